@@ -1,0 +1,92 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Targets are written in the order an event meets them, each naming only targets
+// written above it. `arrows` refuses the manifest when that stops being true.
+
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("ExistentialAny"),
+    .treatAllWarnings(as: .error),
+]
+
+let commands = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let yaml = Target.Dependency.product(name: "Yams", package: "Yams")
+let histograms = Target.Dependency.product(name: "Histogram", package: "hdrhistogram-swift")
+
+nonisolated(unsafe) var written: Set<String> = []
+
+func arrows(from name: String, to names: [String]) -> [Target.Dependency] {
+    for other in names where !written.contains(other) {
+        fatalError("\(name) depends on \(other), which is not written above it")
+    }
+    written.insert(name)
+    return names.map { .target(name: $0) }
+}
+
+func library(_ name: String, _ below: String..., using packages: [Target.Dependency] = []) -> Target {
+    // Without Foundation nothing else links libm, and a square root needs it in debug builds.
+    .target(
+        name: name, dependencies: arrows(from: name, to: below) + packages,
+        swiftSettings: settings, linkerSettings: name == "Basics" ? [.linkedLibrary("m")] : [])
+}
+
+func process(_ name: String, _ below: String..., using packages: [Target.Dependency] = []) -> Target {
+    .executableTarget(
+        name: name, dependencies: arrows(from: name, to: below) + packages, swiftSettings: settings)
+}
+
+func tool(_ name: String, in folder: String, _ below: String..., using packages: [Target.Dependency] = []) -> Target {
+    .executableTarget(
+        name: name, dependencies: arrows(from: name, to: below) + packages, path: "Tools/\(folder)",
+        swiftSettings: settings)
+}
+
+/// What tests share: goldens, stages, fingers.
+func bench(_ name: String, _ below: String..., using packages: [Target.Dependency] = []) -> Target {
+    .target(
+        name: name, dependencies: arrows(from: name, to: below) + packages, path: "Tests/\(name)",
+        swiftSettings: settings)
+}
+
+func tests(_ name: String, _ below: String..., using packages: [Target.Dependency] = []) -> Target {
+    .testTarget(name: name, dependencies: arrows(from: name, to: below) + packages, swiftSettings: settings)
+}
+
+func system(_ name: String, apt package: String) -> Target {
+    written.insert(name)
+    return .systemLibrary(name: name, providers: [.apt([package])])
+}
+
+func c(_ name: String) -> Target {
+    written.insert(name)
+    return .target(name: name)
+}
+
+let package = Package(
+    name: "Touchline",
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+        .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
+    ],
+    targets: [
+        // MARK: Ground: values every layer shares
+        library("Basics"),
+        library("Trace", "Basics"),
+
+        // MARK: Vocabulary: what travels, and the contract that carries it
+        library("HID", "Basics"),
+        library("Wire", "Basics", "HID"),
+        library("Hosting", "Basics", "Trace", "HID", "Wire"),
+
+        // MARK: Tests: mirror Sources, then the whole pipeline, then the rules
+        bench("Testbed", "Basics", "Trace", "Hosting"),
+        tests("BasicsTests", "Basics", "Testbed"),
+        tests("TraceTests", "Basics", "Trace", "Testbed"),
+        tests("HIDTests", "Basics", "HID", "Testbed"),
+        tests("WireTests", "Basics", "HID", "Wire", "Testbed"),
+        tests("HostingTests", "Basics", "Wire", "Hosting", "Testbed"),
+    ]
+)

@@ -1,0 +1,44 @@
+/// Signed 16.16 fixed point, IOKit's `IOFixed`: how positions travel, so that no rounding differs between processes.
+///
+/// - Source: documented, IOHIDFamily `IOHIDEventData.h`: ×65536 truncating, NaN is 0x80000000.
+public struct Fixed: Hashable, Comparable, Sendable {
+    public var rawValue: Int32
+
+    public init(rawValue: Int32) { self.rawValue = rawValue }
+
+    public static let zero = Fixed(rawValue: 0)
+    public static let one = Fixed(rawValue: 65536)
+    public static let nan = Fixed(rawValue: .min)
+
+    /// Truncates towards zero; saturates outside −32768..<32768.
+    public init(_ value: Double) {
+        if value.isNaN {
+            self = .nan
+        } else {
+            rawValue = Int32(max(-2_147_483_647, min(2_147_483_647, value * 65536)))
+        }
+    }
+
+    public var double: Double { self == .nan ? .nan : Double(rawValue) / 65536 }
+
+    public static func < (a: Fixed, b: Fixed) -> Bool { a.rawValue < b.rawValue }
+
+    /// `value` in `min...max` as 0...1, the calibration IOHIDEventDriver applies: `((v − min) << 16) / (max − min)`.
+    ///
+    /// Saturates at both ends. A range without width puts everything at zero.
+    public init(normalising value: Int64, from min: Int64, to max: Int64) {
+        guard max > min else {
+            self = .zero
+            return
+        }
+        let clamped = Swift.min(Swift.max(value, min), max)
+        let (span, offset) = (UInt64(bitPattern: max &- min), UInt64(bitPattern: clamped &- min))
+        // Axis ranges are 32 bit; anything wider is scaled down first, as the shift would overflow.
+        let excess = Swift.max(0, 64 - span.leadingZeroBitCount - 47)
+        rawValue = Int32(((offset >> excess) << 16) / Swift.max(1, span >> excess))
+    }
+}
+
+extension Fixed: CustomStringConvertible {
+    public var description: String { fixedText(double, digits: 3) }
+}

@@ -1,0 +1,30 @@
+/// The known name a misspelt one probably meant: least edits, then the earlier one.
+///
+/// - Returns: Nil when nothing is nearer than half the word.
+public func nearestName(to word: String, among known: [String]) -> String? {
+    var best: (name: String, distance: Int)?
+    for name in known {
+        let distance = editDistance(Array(word.utf8), Array(name.utf8))
+        if distance < best?.distance ?? .max { best = (name, distance) }
+    }
+    guard let best, best.distance * 2 <= max(word.utf8.count, 2) else { return nil }
+    return best.name
+}
+
+/// Characters replaced, added, left out, or swapped with their neighbour; ignoring case of ASCII letters.
+private func editDistance(_ a: [UInt8], _ b: [UInt8]) -> Int {
+    func folded(_ byte: UInt8) -> UInt8 { (65...90).contains(byte) ? byte + 32 : byte }
+    let (a, b) = (a.map(folded), b.map(folded))
+    var rowBefore: [Int] = []
+    var row = Array(0...b.count)
+    for i in a.indices {
+        var next = [i + 1]
+        for j in b.indices {
+            var distance = min(row[j] + (a[i] == b[j] ? 0 : 1), next[j] + 1, row[j + 1] + 1)
+            if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] { distance = min(distance, rowBefore[j - 1] + 1) }
+            next.append(distance)
+        }
+        (rowBefore, row) = (row, next)
+    }
+    return row[b.count]
+}

@@ -1,0 +1,11 @@
+/// A piece of a file as a person may be shown it: quoted, short, and without what a terminal would obey.
+///
+/// - Returns: At most 48 bytes of it, in quotation marks.
+public func quoted(_ bytes: some Sequence<UInt8>) -> String {
+    let shown = Array(bytes.prefix(49))
+    let printable = shown.prefix(48).map { $0 < 0x20 || $0 == 0x7F ? UInt8(ascii: "?") : $0 }
+    return "\"\(String(decoding: printable, as: UTF8.self))\(shown.count > 48 ? "…" : "")\""
+}
+
+/// The same of a text; an empty one is `nothing`.
+public func quoted(_ text: some StringProtocol) -> String { text.isEmpty ? "nothing" : quoted(Array(text.utf8)) }

@@ -1,0 +1,56 @@
+/// A queue with a bound: first in, first out, and a full one says so instead of growing.
+public struct Ring<Element> {
+    @usableFromInline var storage: [Element?]
+    @usableFromInline var head = 0
+    @usableFromInline var held = 0
+
+    @inlinable public var count: Int { held }
+
+    /// - Parameter capacity: At least one.
+    @inlinable
+    public init(capacity: Int) {
+        precondition(capacity > 0, "a ring of \(capacity) holds nothing")
+        storage = Array(repeating: nil, count: capacity)
+    }
+
+    @inlinable public var capacity: Int { storage.count }
+    @inlinable public var isEmpty: Bool { count == 0 }
+    @inlinable public var isFull: Bool { count == storage.count }
+
+    /// - Returns: False when the ring is full; the element is then not taken.
+    @inlinable
+    public mutating func append(_ element: Element) -> Bool {
+        guard !isFull else { return false }
+        storage[(head + count) % storage.count] = element
+        held += 1
+        return true
+    }
+
+    /// Appends, letting go of the oldest when full.
+    @inlinable
+    public mutating func overwrite(with element: Element) {
+        if isFull { _ = removeFirst() }
+        _ = append(element)
+    }
+
+    @inlinable public var first: Element? { isEmpty ? nil : storage[head] }
+
+    @inlinable
+    public mutating func removeFirst() -> Element? {
+        guard !isEmpty else { return nil }
+        defer {
+            storage[head] = nil
+            head = (head + 1) % storage.count
+            held -= 1
+        }
+        return storage[head]
+    }
+
+    /// Oldest first.
+    public var elements: [Element] { (0..<count).compactMap { storage[(head + $0) % storage.count] } }
+}
+
+extension Ring: Sendable where Element: Sendable {}
+extension Ring: Equatable where Element: Equatable {
+    public static func == (a: Ring, b: Ring) -> Bool { a.capacity == b.capacity && a.elements == b.elements }
+}

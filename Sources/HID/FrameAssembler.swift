@@ -1,0 +1,242 @@
+// FrameAssembler.swift: a device's contacts as IOKit's hand with its fingers.
+//
+//     contacts ──ContactLife──▶ records of fingers ──OR, centroid──▶ the hand's record ──▶ HIDEvent
+//
+// A finger keeps its index, counted from 1, for as long as it stays down; a landing one gets the lowest that neither
+// a finger that is down nor one that leaves in this scan has. So one event never speaks of two fingers by one index.
+//
+// Station   frame → hid
+// Fed by    Recordings, one ContactFrame a scan
+// Feeds     Wire, as one HIDEvent a scan
+// Knows     logical device units and their ranges. No screen, no clock: the moment comes with the scan.
+//
+// Sources   documented  IOHIDEventDriver: masks say what changed, options what holds; the hand's are the OR, its
+//                       position the centroid of the touching; a lift has Range and Touch in its mask and neither
+//                       in its options
+//           observed    WebKit HIDEventGenerator: the hand's Identity when fingers come or go, index = identity
+//           inferred    a scan in which no element changed is no event; a hand nobody touches with stays where it
+//                       was; Position on landing when the index was last used elsewhere, as IOHIDEventDriver
+//                       compares with the element's last value
+
+public import Basics
+
+public struct FrameAssembler: Sendable {
+    public let ranges: AxisRanges
+    public let senderID: UInt64
+    public let generationCount: UInt32
+
+    /// Fingers that are down, and contacts nobody wants, in order of landing.
+    private var contacts: [Tracked] = []
+    /// Where an index was last seen, in device units; the place of index 1 is 0.
+    private var lastSeen: [Position] = []
+    private var hand = (x: Fixed.zero, y: Fixed.zero)
+
+    private struct Position: Hashable {
+        var x, y: Int32
+    }
+
+    private struct Tracked {
+        var id: Int64
+        /// 0 for one that nobody wants.
+        var index: UInt32
+        var life: ContactLife
+        var position: Position
+        /// Where its record is in the scan being assembled.
+        var record: Int?
+        /// Whether it landed in the scan being assembled.
+        var isNew = true
+    }
+
+    /// - Parameters:
+    ///   - senderID: Which device this is.
+    ///   - generationCount: How often it has been opened.
+    public init(ranges: AxisRanges, senderID: UInt64, generationCount: UInt32) {
+        (self.ranges, self.senderID, self.generationCount) = (ranges, senderID, generationCount)
+    }
+
+    /// How many fingers are down; within a scan, those that have just left count too, as they need their record.
+    public var touching: Int { contacts.count { $0.index > 0 } }
+
+    /// Takes one scan.
+    ///
+    /// - Parameters:
+    ///   - moment: The event's time stamp.
+    ///   - faults: Gets the rules the device broke, in the order it broke them. What it gets back is repaired.
+    /// - Returns: Nil when nothing happened that an event could tell: no finger, or all of them as they were.
+    public mutating func assemble(
+        _ frame: ContactFrame, at moment: Instant, faults: inout [ContactFault]
+    ) -> HIDEvent? {
+        var records: [DigitizerEvent] = []
+        beginScan()
+        var mentioned: [Int64] = []
+        for contact in frame.contacts {
+            mentioned.append(contact.id)
+            take(contact, into: &records, faults: &faults)
+        }
+        for index in contacts.indices where contacts[index].record == nil && !mentioned.contains(contacts[index].id) {
+            let decision = contacts[index].life.handle(.absent)
+            carryOut(decision, on: index, at: contacts[index].position, into: &records, faults: &faults)
+        }
+        contacts.removeAll { $0.life.state == .lifted }
+        return event(of: records, at: moment)
+    }
+
+    /// Everybody who is down leaves: the device is gone, or whoever reads it is.
+    ///
+    /// - Returns: Nil when nobody is down.
+    public mutating func cancelAll(at moment: Instant) -> HIDEvent? {
+        var records: [DigitizerEvent] = []
+        var faults: [ContactFault] = []
+        beginScan()
+        for index in contacts.indices {
+            let decision = contacts[index].life.handle(.cancelled)
+            carryOut(decision, on: index, at: contacts[index].position, into: &records, faults: &faults)
+        }
+        contacts.removeAll()
+        return event(of: records, at: moment)
+    }
+
+    private mutating func beginScan() {
+        for index in contacts.indices { (contacts[index].record, contacts[index].isNew) = (nil, false) }
+    }
+
+    private mutating func take(
+        _ contact: DeviceContact, into records: inout [DigitizerEvent], faults: inout [ContactFault]
+    ) {
+        let position = Position(x: contact.x, y: contact.y)
+        // One that has left in this scan is a different finger from one that now begins by the same name.
+        if let index = contacts.firstIndex(where: { $0.id == contact.id && $0.life.state != .lifted }) {
+            if contacts[index].record != nil, contact.phase != .ended, contact.phase != .cancelled {
+                faults.append(ContactFault(contact: contact.id, rule: .twiceInScan))
+                return
+            }
+            let decision = contacts[index].life.handle(input(contact.phase, hasRoom: true))
+            if contacts[index].isNew, contacts[index].life.state == .lifted, let record = contacts[index].record {
+                // Came and went within one scan: nobody was told that it came.
+                faults.append(ContactFault(contact: contact.id, rule: .twiceInScan))
+                forget(index, record, in: &records)
+            } else {
+                carryOut(decision, on: index, at: position, into: &records, faults: &faults)
+            }
+            return
+        }
+        var tracked = Tracked(id: contact.id, index: 0, life: ContactLife(), position: position, record: nil)
+        let hasRoom = touching < HIDEvent.fingerLimit
+        // A move by one nobody knows would be a landing too, and there is no room for either.
+        let phase = !hasRoom && (contact.phase == .moved || contact.phase == .stationary) ? .began : contact.phase
+        let decision = tracked.life.handle(input(phase, hasRoom: hasRoom))
+        guard tracked.life.state != .lifted else {
+            carryOut(decision, on: nil, id: contact.id, at: position, into: &records, faults: &faults)
+            return
+        }
+        if tracked.life.state == .touching { tracked.index = freeIndex() }
+        // Those nobody wants are remembered only up to a bound; beyond it each of their scans is a new complaint.
+        guard contacts.count < HIDEvent.fingerLimit * 2 else {
+            faults.append(ContactFault(contact: contact.id, rule: .tooMany))
+            return
+        }
+        contacts.append(tracked)
+        carryOut(decision, on: contacts.count - 1, at: position, into: &records, faults: &faults)
+    }
+
+    private func input(_ phase: DeviceContact.Phase, hasRoom: Bool) -> ContactLife.Input {
+        switch phase {
+        case .began: hasRoom ? .began : .beganWithoutRoom
+        case .moved: .moved
+        case .stationary: .stationary
+        case .ended: .ended
+        case .cancelled: .cancelled
+        }
+    }
+
+    private mutating func forget(_ index: Int, _ record: Int, in records: inout [DigitizerEvent]) {
+        records.remove(at: record)
+        contacts.remove(at: index)
+        for other in contacts.indices {
+            if let known = contacts[other].record, known > record { contacts[other].record = known - 1 }
+        }
+    }
+
+    private func freeIndex() -> UInt32 {
+        var index: UInt32 = 1
+        while contacts.contains(where: { $0.index == index }) { index += 1 }
+        return index
+    }
+
+    private mutating func carryOut(
+        _ decision: ContactLife.Decision, on index: Int?, id: Int64 = 0, at position: Position,
+        into records: inout [DigitizerEvent], faults: inout [ContactFault]
+    ) {
+        switch decision {
+        case .repair(let rule, let remedy):
+            faults.append(ContactFault(contact: index.map { contacts[$0].id } ?? id, rule: rule))
+            carryOut(remedy, on: index, id: id, at: position, into: &records, faults: &faults)
+        case .land: record(index, mask: [.range, .touch], holds: [.range, .touch], moveTo: position, in: &records)
+        // A script may move a finger to where it is, and means it.
+        case .follow: record(index, mask: .position, holds: [.range, .touch], moveTo: position, in: &records)
+        case .rest: record(index, mask: [], holds: [.range, .touch], moveTo: position, in: &records)
+        case .lift: record(index, mask: [.range, .touch], holds: [], moveTo: nil, in: &records)
+        case .cancel: record(index, mask: [.range, .touch, .cancel], holds: [], moveTo: nil, in: &records)
+        case .nothing: return
+        }
+    }
+
+    /// Writes a finger's record, or writes over the one it already has in this scan.
+    ///
+    /// - Parameter position: Nil leaves the finger where it was: a lift's coordinates are not the finger's.
+    private mutating func record(
+        _ index: Int?, mask: DigitizerEventMask, holds: DigitizerOptions, moveTo position: Position?,
+        in records: inout [DigitizerEvent]
+    ) {
+        guard let index else { preconditionFailure("a record for a contact nobody holds") }
+        var mask = mask
+        let place = Int(contacts[index].index) - 1
+        if let position {
+            contacts[index].position = position
+            if place == lastSeen.count {
+                lastSeen.append(position)
+                mask.insert(.position)
+            } else if lastSeen[place] != position {
+                lastSeen[place] = position
+                mask.insert(.position)
+            }
+        }
+        let (x, y) = (contacts[index].position.x, contacts[index].position.y)
+        var event = DigitizerEvent(
+            transducer: .finger, index: contacts[index].index, identity: contacts[index].index, mask: mask,
+            options: holds.union([.isAbsolute, .displayIntegrated]),
+            x: Fixed(normalising: Int64(x), from: Int64(ranges.x.lowerBound), to: Int64(ranges.x.upperBound)),
+            y: Fixed(normalising: Int64(y), from: Int64(ranges.y.lowerBound), to: Int64(ranges.y.upperBound)))
+        if let known = contacts[index].record {
+            event.mask.formUnion(records[known].mask)
+            records[known] = event
+        } else {
+            contacts[index].record = records.count
+            records.append(event)
+        }
+    }
+
+    private mutating func event(of records: [DigitizerEvent], at moment: Instant) -> HIDEvent? {
+        var parent = DigitizerEvent(
+            transducer: .hand, index: 0, identity: 0, mask: [],
+            options: [.isAbsolute, .isCollection, .displayIntegrated], x: hand.x, y: hand.y)
+        var sum = (x: Int64(0), y: Int64(0))
+        var count: Int64 = 0
+        for record in records {
+            parent.mask.formUnion(record.mask)
+            parent.options.formUnion(record.options.intersection([.range, .touch]))
+            guard record.isTouching else { continue }
+            sum = (sum.x + Int64(record.x.rawValue), sum.y + Int64(record.y.rawValue))
+            count += 1
+        }
+        guard !parent.mask.isEmpty else { return nil }
+        if parent.mask.contains(.touch) { parent.mask.insert(.identity) }
+        if count > 0 {
+            hand = (Fixed(rawValue: Int32(sum.x / count)), Fixed(rawValue: Int32(sum.y / count)))
+            (parent.x, parent.y) = hand
+        }
+        return HIDEvent(
+            timeStamp: moment, senderID: senderID, generationCount: generationCount, hand: parent,
+            fingers: records.sorted { $0.index < $1.index })
+    }
+}

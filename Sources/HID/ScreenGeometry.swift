@@ -1,0 +1,74 @@
+// ScreenGeometry.swift: the panel's 0...1 as points on the screen, and back.
+//
+// Station   device (points of a script become a panel position), router (panel positions become points)
+// Fed by    the settings screen.width, screen.height, screen.rotation
+// Feeds     FrameAssembler's positions, the router's hit test
+// Knows     one rectangle of glass and how it is turned. No window, no view.
+//
+//     rotation   screen x           screen y           screen size
+//     0          px · width         py · height        width × height
+//     90         (1−py) · height    px · width         height × width     panel turned clockwise
+//     180        (1−px) · width     (1−py) · height    width × height
+//     270        py · height        (1−px) · width     height × width
+//
+// Both directions live here, because a script's point must come out of the server exactly as it was written: the
+// panel has 65536 steps, the server rounds to 1/64 pt, so every multiple of 1/64 pt survives on edges up to 1024 pt.
+// Only the far edges themselves do not: bounds are half-open, and a finger at the end of the glass is on the screen,
+// so a panel's last step is the last 1/64 pt before the edge.
+//
+// Sources   invented  the table; rotation is counted clockwise as seen by the person in front
+
+public import Basics
+
+public struct ScreenGeometry: Hashable, Sendable {
+    /// Points, of the panel as it was built: before rotation.
+    public let width, height: Double
+    /// Degrees clockwise: 0, 90, 180 or 270.
+    public let rotation: Int
+
+    /// - Parameter rotation: Any whole turn is taken off; what is no quarter turn is a mistake of ours.
+    public init(width: Double, height: Double, rotation: Int) {
+        let turned = ((rotation % 360) + 360) % 360
+        precondition(turned % 90 == 0, "a screen turned by \(rotation) degrees")
+        precondition(width > 0 && height > 0, "a screen of \(width) by \(height) points")
+        (self.width, self.height, self.rotation) = (width, height, turned)
+    }
+
+    /// The screen as a person sees it, in points.
+    public var bounds: Rect<ScreenSpace> {
+        rotation % 180 == 0
+            ? Rect(x: 0, y: 0, width: width, height: height) : Rect(x: 0, y: 0, width: height, height: width)
+    }
+
+    /// Where on the screen a panel position is, rounded to 1/64 pt; always within `bounds`.
+    public func screenPoint(x: Fixed, y: Fixed) -> Point<ScreenSpace> {
+        // Counted from whichever edge of the panel the screen's axis starts at, so that no rounding is added.
+        let (right, down) = (Double(x.rawValue) / 65536, Double(y.rawValue) / 65536)
+        let (left, up) = (Double(65536 - Int64(x.rawValue)) / 65536, Double(65536 - Int64(y.rawValue)) / 65536)
+        func on(_ length: Double, _ share: Double) -> Double {
+            let last = (length * 64).rounded(.up) - 1
+            return Swift.max(0, Swift.min(last, (share * length * 64).rounded())) / 64
+        }
+        return switch rotation {
+        case 0: Point(on(width, right), on(height, down))
+        case 90: Point(on(height, up), on(width, right))
+        case 180: Point(on(width, left), on(height, up))
+        default: Point(on(height, down), on(width, left))
+        }
+    }
+
+    /// The panel position that shows as this point: nearest of the 65536 steps.
+    ///
+    /// The glass ends at 0 and at 1: a point beyond it is taken to the nearest edge.
+    public func panelPosition(_ point: Point<ScreenSpace>) -> (x: Fixed, y: Fixed) {
+        func step(_ share: Double) -> Int32 { Int32(Swift.max(0, Swift.min(65536, Int64(clamping: share * 65536)))) }
+        func near(_ share: Double) -> Fixed { Fixed(rawValue: step(share)) }
+        func far(_ share: Double) -> Fixed { Fixed(rawValue: 65536 - step(share)) }
+        return switch rotation {
+        case 0: (near(point.x / width), near(point.y / height))
+        case 90: (near(point.y / width), far(point.x / height))
+        case 180: (far(point.x / width), far(point.y / height))
+        default: (far(point.y / width), near(point.x / height))
+        }
+    }
+}

@@ -1,0 +1,139 @@
+// ProcessCore.swift: the contract between a process's decisions and its operating system.
+//
+// A host owns the clock, the sockets, the files and the children. It gives the core one input at a time, with
+// the moment it happened, and empties the outbox before the next. What arrived by a moment comes before the
+// timers of that moment, as in CFRunLoop. The core does nothing else: no reads, no sleeps, no threads, no
+// chance it was not handed.
+//
+// There are two hosts: `ZeroMQHost`, which is real, and `Simulator`, which is fast and repeatable. Neither
+// may appear in a core's imports.
+
+public import Basics
+public import Trace
+public import Wire
+
+/// A whole process, minus the operating system.
+public protocol ProcessCore {
+    mutating func handle(_ input: Input, at now: Instant, into outbox: inout Outbox)
+}
+
+/// Everything that can happen to a process.
+public enum Input: Hashable, Sendable {
+    /// First, once. Links may not be up yet.
+    case started
+    /// The link to this peer is up: what is sent now can arrive. For the server: a frame from a newly seen peer
+    /// is always preceded by this.
+    case connected(Peer)
+    /// One frame, in the order the peer sent it. The host has checked who sent it (pid and uid against the
+    /// roster) and that its role may say this; the core checks epoch, generation and sequence.
+    case frame(Frame, from: Peer)
+    /// The link is down: nothing more will come from this generation of the peer.
+    case peerLost(Peer)
+    /// A frame, or what should have been one, that the host refused. Nothing of it was used.
+    case refused(Refusal)
+    case timerFired(TimerID)
+
+    /// The answer to `read`: the file's next bytes, empty at its end.
+    case fileBytes(FileID, [UInt8])
+    case fileFailed(FileID, reason: String)
+
+    /// A child was started, or could not be.
+    case childStarted(Peer, pid: Int32)
+    case childFailed(Peer, reason: String)
+    /// A child is gone: every pid started gets exactly one.
+    case childExited(Peer, pid: Int32, status: ExitStatus)
+    /// Somebody asked this process to end (SIGTERM, SIGINT, the supervisor's `shutdown` or its death).
+    case stopRequested
+}
+
+/// Everything a process can ask of the world.
+public enum Effect: Hashable, Sendable {
+    /// Hand this frame to the peer's link. Frames for one peer in one outbox travel as one packet where they fit.
+    /// The host appends the moment of handing over to the frame's ledger.
+    case send(Frame, to: Peer)
+    /// One timer per id: arming again moves it.
+    case arm(TimerID, at: Instant)
+    case disarm(TimerID)
+
+    /// Opens a file for reading by `read`; failure comes as `fileFailed`.
+    case open(FileID, path: String)
+    /// Asks for the next at most `limit` bytes. Answered once.
+    case read(FileID, limit: Int)
+    case close(FileID)
+
+    /// Starts a child as this peer with this order waiting on its link.
+    case spawn(Peer, LaunchOrder)
+    /// Signals a child. Ignored when it is already gone.
+    case signal(Peer, ChildSignal)
+
+    /// Ends this process once everything before has been carried out.
+    case exit(status: Int32)
+}
+
+public enum ChildSignal: UInt8, Sendable { case terminate, kill }
+
+public enum ExitStatus: Hashable, Sendable {
+    case exited(Int32)
+    case signalled(Int32)
+}
+
+extension ExitStatus: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .exited(let code): "exit \(code)"
+        case .signalled(let signal): "signal \(signal)"
+        }
+    }
+}
+
+/// Why a host took nothing from a packet. Blame: the peer, or whoever posed as one.
+public enum Refusal: Hashable, Sendable {
+    /// Not on the roster.
+    case stranger(pid: Int32, uid: UInt32)
+    case malformed(Peer, WireError)
+    /// A role that may not say this (`MessageKind.mayGo`).
+    case forbidden(Peer, MessageKind)
+}
+
+extension Refusal: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .stranger(let pid, let uid): "pid \(pid) uid \(uid) is not on the roster"
+        case .malformed(let peer, let error): "\(peer) sent bytes that are no frame: \(error)"
+        case .forbidden(let peer, let kind): "\(peer) may not send \(kind)"
+        }
+    }
+}
+
+public struct TimerID: Hashable, Sendable {
+    public let rawValue: UInt32
+    public init(_ rawValue: UInt32) { self.rawValue = rawValue }
+}
+
+public struct FileID: Hashable, Sendable {
+    public let rawValue: UInt32
+    public init(_ rawValue: UInt32) { self.rawValue = rawValue }
+}
+
+/// Effects in the order the core decided them, and the facts it noted. The host drains both after every input.
+///
+/// One outbox lives as long as its core: names that facts mention are defined in its `trace` once.
+public struct Outbox: Sendable {
+    public private(set) var effects: [Effect] = []
+    public var trace = TraceLog()
+
+    public init() {}
+
+    public mutating func append(_ effect: Effect) { effects.append(effect) }
+
+    public mutating func drain() -> [Effect] {
+        defer { effects.removeAll(keepingCapacity: true) }
+        return effects
+    }
+
+    /// The same for a host that keeps the array: the two change places, so that neither is ever allocated again.
+    public mutating func drain(into emptied: inout [Effect]) {
+        emptied.removeAll(keepingCapacity: true)
+        swap(&effects, &emptied)
+    }
+}

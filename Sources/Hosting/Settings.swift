@@ -1,0 +1,155 @@
+// Settings.swift: every key a group can be configured with: default, unit, meaning, source. The single place.
+//
+// `Config/pipeline.yaml` says them nested; here and on the wire they are dotted words with a text value, so that
+// one table answers what exists, what is allowed and what the nearest known key is.
+
+import Basics
+public import Wire
+
+public struct SettingKey: Sendable {
+    public enum Kind: Sendable {
+        case number(ClosedRange<Double>)
+        case word([String])
+        case flag
+        case text
+        /// CPU numbers with commas between; none for any.
+        case cpus
+    }
+    public var name: String
+    public var standard: String
+    public var kind: Kind
+    /// With unit.
+    public var meaning: String
+    public var source: String
+
+    init(_ name: String, _ standard: String, _ kind: Kind, _ meaning: String, source: String = "invented") {
+        (self.name, self.standard, self.kind, self.meaning, self.source) = (name, standard, kind, meaning, source)
+    }
+}
+
+/// A value that a key does not take, or a key that is none.
+public enum SettingsError: Error, Hashable, Sendable {
+    case unknown(String, nearest: String?)
+    case badValue(key: String, value: String, expected: String)
+}
+
+extension SettingsError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .unknown(let key, let nearest?): "unknown key \(key); did you mean \(nearest)?"
+        case .unknown(let key, nil): "unknown key \(key)"
+        case .badValue(let key, let value, let expected): "\(key): expected \(expected), found \(value)"
+        }
+    }
+}
+
+/// The values in force. Walked in the table's order, never as a dictionary.
+public struct Settings: Sendable {
+    private var values: [String]
+
+    public init() { values = Self.keys.map(\.standard) }
+
+    public init(_ settings: [Setting]) throws(SettingsError) {
+        self.init()
+        for setting in settings { try set(setting.key, to: setting.value) }
+    }
+
+    public mutating func set(_ key: String, to value: String) throws(SettingsError) {
+        guard let index = Self.index[key] else {
+            throw .unknown(key, nearest: nearestName(to: key, among: Self.keys.map(\.name)))
+        }
+        if let expected = Self.keys[index].kind.complaint(about: value) {
+            throw .badValue(key: key, value: value, expected: expected)
+        }
+        values[index] = value
+    }
+
+    /// Those that differ from their default: what a launch order carries.
+    public var changed: [Setting] {
+        zip(Self.keys, values).filter { $0.standard != $1 }.map { Setting(key: $0.name, value: $1) }
+    }
+
+    public func text(_ key: String) -> String { values[position(of: key)] }
+    public func number(_ key: String) -> Double { Double(values[position(of: key)])! }
+    public func flag(_ key: String) -> Bool { ["true", "yes", "on"].contains(values[position(of: key)]) }
+    /// Seconds, as every duration key counts.
+    public func duration(_ key: String) -> Duration { Duration(seconds: number(key)) }
+
+    private func position(of key: String) -> Int {
+        guard let index = Self.index[key] else { preconditionFailure("no setting is called \(key)") }
+        return index
+    }
+
+    private static let index = Dictionary(uniqueKeysWithValues: keys.enumerated().map { ($1.name, $0) })
+}
+
+extension SettingKey.Kind {
+    /// What was expected instead of `value`; nil when it will do.
+    func complaint(about value: String) -> String? {
+        switch self {
+        case .number(let range):
+            guard let number = Double(value), range.contains(number) else {
+                return "a number from \(range.lowerBound) to \(range.upperBound)"
+            }
+            return nil
+        case .word(let words): return words.contains(value) ? nil : words.joined(separator: " or ")
+        case .flag: return ["true", "false", "yes", "no", "on", "off"].contains(value) ? nil : "true or false"
+        case .text: return nil
+        case .cpus:
+            let numbers = value.isEmpty ? [] : value.split(separator: ",", omittingEmptySubsequences: false)
+            let areCPUs = numbers.allSatisfy { number in Int(number).map { (0..<1024).contains($0) } ?? false }
+            return areCPUs ? nil : "CPU numbers such as 0 or 0,1"
+        }
+    }
+}
+
+extension Settings {
+    public static let keys: [SettingKey] = [
+        SettingKey("screen.width", "375", .number(1...100_000), "points, before rotation"),
+        SettingKey("screen.height", "667", .number(1...100_000), "points, before rotation"),
+        SettingKey("screen.scale", "2", .number(0.5...8), "pixels in a point"),
+        SettingKey("screen.rotation", "0", .word(["0", "90", "180", "270"]), "degrees clockwise the panel is turned"),
+        SettingKey("screen.refreshRate", "60", .number(1...1000), "Hz"),
+
+        SettingKey(
+            "app.eventFetch", "loop", .word(["loop", "thread", "main"]),
+            "where the app's event port is served: a second loop on the same thread, a real second thread, or the main loop",
+            source: "SEMANTICS C2.1, E13"),
+        SettingKey(
+            "app.delivery", "immediate", .word(["immediate"]), "each HID frame is one sendEvent", source: "B15.4"),
+        SettingKey(
+            "app.inboxCapacity", "256", .number(1...4096), "frames an app holds that its main loop has not taken"),
+        SettingKey("app.scene", "", .text, "the scene or scenario file the app shows; empty for an empty window"),
+
+        SettingKey("hitTest.passes", "2", .word(["1", "2"]), "walks per new contact", source: "S02, E1"),
+        SettingKey(
+            "responder.windowScene", "false", .flag, "UIWindowScene between window and application", source: "E23"),
+        SettingKey("touch.tapCountInterval", "0.35", .number(0...60), "seconds from up to next down", source: "B1.6"),
+        SettingKey("touch.tapCountRadius", "45", .number(0...10_000), "points", source: "B1.6"),
+        SettingKey("control.trackingMargin", "70", .number(0...10_000), "points", source: "B10.6"),
+
+        SettingKey("server.inFlightLimit", "256", .number(1...4096), "frames routed and not yet answered"),
+
+        SettingKey(
+            "probes", "", .text, "which conformance lines are noted, comma separated: input, server, loop, app",
+            source: "SEMANTICS 0.2"),
+
+        SettingKey("host.spin", "false", .flag, "poll instead of sleeping: lower latency, a whole CPU"),
+        SettingKey("host.affinity", "", .cpus, "CPU the process and its I/O thread are pinned to; empty for any"),
+        SettingKey("host.trace", "off", .word(["off", "file"]), "whether facts are written to <run-dir>/trace"),
+
+        SettingKey(
+            "supervisor.backoffFirst", "0.05", .number(0...60), "seconds before a child that died is restarted",
+            source: "PIPELINE F13"),
+        SettingKey(
+            "supervisor.backoffLimit", "5", .number(0...600), "seconds; each restart doubles the wait up to this",
+            source: "PIPELINE F13"),
+        SettingKey(
+            "supervisor.restartLimit", "5", .number(0...1000), "restarts within the window before quarantine",
+            source: "PIPELINE F13"),
+        SettingKey("supervisor.restartWindow", "10", .number(0.1...3600), "seconds", source: "PIPELINE F13"),
+        SettingKey(
+            "supervisor.stopDeadline", "0.7", .number(0.01...60), "seconds a child has to end before it is killed"),
+        SettingKey("supervisor.startDeadline", "10", .number(0.1...60), "seconds a child has to announce readiness"),
+    ]
+}

@@ -1,0 +1,60 @@
+// Frame.swift: one message with its header, and the header's bytes.
+//
+//    header (88 bytes: who, when, how far) | payload (Message)
+//
+// Drawn field by field in Docs/Wire.md, which a test keeps equal to the code.
+// Every integer is little-endian. A packet (one ZeroMQ message) is one or more frames, end to end.
+// Sources   invented, after PIPELINE.md 2
+
+import Basics
+
+public struct Frame: Hashable, Sendable {
+    public static let magic: UInt16 = 0x4C54
+    public static let version: UInt8 = 1
+    public static let headerSize = 88
+    /// ZMQ_MAXMSGSIZE of every socket: no packet is longer, whoever writes it.
+    public static let packetLimit = 65_536
+
+    public var epoch: UInt32
+    public var generation: UInt32
+    public var sequence: UInt64
+    public var ack: UInt64
+    public var credit: UInt32
+    public var ledger: Ledger
+    public var message: Message
+
+    public init(
+        epoch: UInt32, generation: UInt32, sequence: UInt64, ack: UInt64 = 0, credit: UInt32 = 0,
+        ledger: Ledger = Ledger(), message: Message
+    ) {
+        (self.epoch, self.generation, self.sequence, self.ack) = (epoch, generation, sequence, ack)
+        (self.credit, self.ledger, self.message) = (credit, ledger, message)
+    }
+}
+
+/// Bytes that no honest peer sends. Blame: the peer.
+public enum WireError: Error, Hashable, Sendable {
+    case truncated(expected: Int, actual: Int)  // bytes
+    case notAFrame(magic: UInt16)
+    case version(UInt8, known: UInt8)
+    case unknownKind(UInt8)
+    case tooLong(String, count: Int, limit: Int)
+    case badValue(String, UInt64)
+    case trailingBytes(Int)
+    case notText(String)
+}
+
+extension WireError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .truncated(let expected, let actual): "frame cut short: \(actual) of \(expected) bytes"
+        case .notAFrame(let magic): "not a frame: magic 0x\(String(magic, radix: 16))"
+        case .version(let version, let known): "protocol version \(version), this process speaks \(known)"
+        case .unknownKind(let kind): "message kind \(kind) is not one"
+        case .tooLong(let what, let count, let limit): "\(what): \(count), limit \(limit)"
+        case .badValue(let what, let value): "\(what) cannot be \(value)"
+        case .trailingBytes(let count): "\(count) bytes after the payload's end"
+        case .notText(let what): "\(what) is not UTF-8"
+        }
+    }
+}

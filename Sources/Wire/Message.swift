@@ -1,0 +1,288 @@
+// Message.swift: everything the processes of a group say to each other.
+//
+// One enum, one codec (`MessageCodec.swift`), one version (`Frame.version`), one drawing (Docs/Wire.md, kept
+// equal to the code by a test).
+
+import Basics
+public import HID
+
+public enum Message: Hashable, Sendable {
+    // input-kit → system-server
+    case digitizer(HIDEvent)
+
+    // system-server → app
+    case touches(TouchFrame)
+    case lifeCycle(LifeCycle)
+
+    // app → system-server → input-kit: what became of the frame named by `frame`
+    case handled(Receipt)
+
+    // either end of a data link, first: says who is there, so that the other may answer
+    case hello
+
+    // supervisor → child, on the inherited link
+    case launch(LaunchOrder)
+    case roster([RosterEntry])
+    case act(SystemAct)
+    case shutdown
+
+    // child → supervisor
+    case ready
+
+    // supervisor (for a controller) → input-kit, and back
+    case play(PlayOrder)
+    /// Ends the play of this id, if it is the one under way: whoever ordered it is gone.
+    case stopPlay(UInt32)
+    case played(PlayReport)
+    case measured([Ledger])
+
+    // supervisor (for a controller, or for itself) ↔ anybody
+    case reportRequest
+    case report(Report)
+    case refused(String)
+}
+
+/// What an app is told of its own life (UIApplicationDelegate's words).
+public enum LifeCycle: UInt8, Sendable, CaseIterable {
+    case didBecomeActive, willResignActive, didEnterBackground, willEnterForeground, willTerminate
+}
+
+/// What one recipient did with one frame. Every frame sent gets exactly one.
+public struct Receipt: Hashable, Sendable {
+    public enum Outcome: UInt8, Sendable, CaseIterable {
+        /// An app's main loop has handled it.
+        case delivered
+        /// The home screen took it: no app was in front.
+        case home
+        /// Nobody got it: the finger was dead, or its owner has died.
+        case dropped
+    }
+
+    /// The sequence number of the frame this answers, on the link it came by.
+    public var frame: UInt64
+    public var outcome: Outcome
+    /// Touches per phase, as the recipient's event carried them.
+    public var began, moved, stationary, ended, cancelled: UInt16
+
+    public init(
+        frame: UInt64, outcome: Outcome, began: UInt16 = 0, moved: UInt16 = 0, stationary: UInt16 = 0,
+        ended: UInt16 = 0, cancelled: UInt16 = 0
+    ) {
+        (self.frame, self.outcome, self.began, self.moved) = (frame, outcome, began, moved)
+        (self.stationary, self.ended, self.cancelled) = (stationary, ended, cancelled)
+    }
+}
+
+/// A key and its value, as `Config/pipeline.yaml` says them with dots: `screen.width`, `375`.
+public struct Setting: Hashable, Sendable {
+    public var key: String
+    public var value: String
+    public init(key: String, value: String) { (self.key, self.value) = (key, value) }
+}
+
+/// The first thing a child hears: who it is, and everything it needs to know.
+public struct LaunchOrder: Hashable, Sendable {
+    public var peer: Peer
+    public var epoch: UInt32
+    public var generation: UInt32
+    /// The group's folder, 0700: sockets and traces live in it.
+    public var runDirectory: String
+    public var settings: [Setting]
+
+    public init(peer: Peer, epoch: UInt32, generation: UInt32, runDirectory: String, settings: [Setting]) {
+        (self.peer, self.epoch, self.generation) = (peer, epoch, generation)
+        (self.runDirectory, self.settings) = (runDirectory, settings)
+    }
+}
+
+/// Who may speak: the supervisor's word, and the only one that counts.
+public struct RosterEntry: Hashable, Sendable {
+    public var peer: Peer
+    public var pid: Int32
+    public var uid: UInt32
+    public var generation: UInt32
+    public var isReady: Bool
+
+    public init(peer: Peer, pid: Int32, uid: UInt32, generation: UInt32, isReady: Bool) {
+        (self.peer, self.pid, self.uid) = (peer, pid, uid)
+        (self.generation, self.isReady) = (generation, isReady)
+    }
+}
+
+/// What happens to the phone rather than to its glass (SCENARIO.md, script lines).
+public enum SystemAct: Hashable, Sendable {
+    /// A call, an alert: the app in front loses its touches and then its active state.
+    case interrupt
+    case resume
+    case home
+    case foreground(app: UInt32)
+    case lock
+    case unlock
+}
+
+/// Play this file, or these lines.
+public struct PlayOrder: Hashable, Sendable {
+    public enum Source: Hashable, Sendable {
+        /// A path on this machine, absolute.
+        case file(String)
+        /// A finger script (SEMANTICS 0.4), screen points.
+        case script(String)
+        /// One finger that lands, moves every period and lifts, for this many frames: what `bench` plays.
+        case synthetic(frames: UInt32)
+    }
+
+    public enum Pace: Hashable, Sendable {
+        /// By the recording's own times, this many times as fast, in thousandths: 1000 is real time.
+        case times(UInt32)
+        /// As fast as the receivers' credit allows.
+        case max
+        /// A frame every so many nanoseconds.
+        case every(UInt64)
+        /// The next frame when the last one's receipt is back.
+        case closedLoop
+    }
+
+    /// Chosen by whoever asks; comes back in the report.
+    public var id: UInt32
+    public var source: Source
+    public var pace: Pace
+    /// At least 1.
+    public var repeats: UInt32
+    /// Send `measured` for the frames after this many.
+    public var warmUpFrames: UInt32
+    public var wantsLedgers: Bool
+    /// The axes of a recording that does not describe them itself.
+    public var ranges: AxisRanges?
+
+    public init(
+        id: UInt32, source: Source, pace: Pace, repeats: UInt32 = 1, warmUpFrames: UInt32 = 0,
+        wantsLedgers: Bool = false, ranges: AxisRanges? = nil
+    ) {
+        (self.id, self.source, self.pace, self.repeats) = (id, source, pace, repeats)
+        (self.warmUpFrames, self.wantsLedgers, self.ranges) = (warmUpFrames, wantsLedgers, ranges)
+    }
+}
+
+/// What was played, and what came of it.
+public struct PlayReport: Hashable, Sendable {
+    public var id: UInt32
+    /// Frames sent, and receipts that came back for them.
+    public var sent, answered: UInt64
+    /// Of those answered: handled by an app, taken by the home screen, dropped.
+    public var delivered, home, dropped: UInt64
+    /// Touches per phase in the frames sent.
+    public var sentBegan, sentMoved, sentEnded, sentCancelled: UInt64
+    /// Touches per phase as the recipients counted them.
+    public var began, moved, ended, cancelled: UInt64
+    /// Why it stopped early, or empty: "Atmel.evemu:12: expected …, found …".
+    public var failure: String
+
+    public init(id: UInt32) {
+        self.id = id
+        (sent, answered, delivered, home, dropped) = (0, 0, 0, 0, 0)
+        (sentBegan, sentMoved, sentEnded, sentCancelled) = (0, 0, 0, 0)
+        (began, moved, ended, cancelled) = (0, 0, 0, 0)
+        failure = ""
+    }
+}
+
+/// A process about itself: rows in the order it wants them read.
+public struct Report: Hashable, Sendable {
+    public enum Value: Hashable, Sendable {
+        case number(Int64)
+        case text(String)
+        case flag(Bool)
+    }
+    public struct Row: Hashable, Sendable {
+        /// Dotted: `queue.depth`.
+        public var key: String
+        public var value: Value
+        public init(_ key: String, _ value: Value) { (self.key, self.value) = (key, value) }
+    }
+
+    public var peer: Peer
+    public var rows: [Row]
+
+    public init(peer: Peer, rows: [Row] = []) { (self.peer, self.rows) = (peer, rows) }
+
+    public mutating func add(_ key: String, _ number: some BinaryInteger) {
+        rows.append(Row(key, .number(Int64(clamping: number))))
+    }
+    public mutating func add(_ key: String, text: String) { rows.append(Row(key, .text(text))) }
+    public mutating func add(_ key: String, flag: Bool) { rows.append(Row(key, .flag(flag))) }
+
+    public subscript(key: String) -> Value? { rows.first { $0.key == key }?.value }
+}
+
+/// The byte that names a message, and who may say it to whom.
+public enum MessageKind: UInt8, CaseIterable, Sendable {
+    case hello = 1
+    case digitizer = 2
+    case touches = 3
+    case lifeCycle = 4
+    case handled = 5
+
+    case launch = 16
+    case roster = 17
+    case act = 18
+    case shutdown = 19
+    case ready = 20
+
+    case play = 32
+    case played = 33
+    case measured = 34
+    case reportRequest = 35
+    case report = 36
+    case refused = 37
+    case stopPlay = 38
+
+    /// The permissions, whole. A frame outside this table is refused before any state changes (PIPELINE T3).
+    public func mayGo(from sender: Role, to receiver: Role) -> Bool {
+        switch (self, sender, receiver) {
+        case (.hello, .inputKit, .systemServer), (.hello, .app, .systemServer): true
+        case (.hello, .systemServer, .inputKit), (.hello, .systemServer, .app): true
+        case (.digitizer, .inputKit, .systemServer): true
+        case (.touches, .systemServer, .app), (.lifeCycle, .systemServer, .app): true
+        case (.handled, .app, .systemServer), (.handled, .systemServer, .inputKit): true
+
+        case (.launch, .supervisor, _), (.roster, .supervisor, _), (.shutdown, .supervisor, _): true
+        case (.act, .supervisor, .systemServer), (.act, .controller, .supervisor): true
+        case (.shutdown, .controller, .supervisor): true
+        case (.ready, .inputKit, .supervisor), (.ready, .systemServer, .supervisor), (.ready, .app, .supervisor): true
+
+        case (.play, .supervisor, .inputKit), (.play, .controller, .supervisor): true
+        case (.stopPlay, .supervisor, .inputKit): true
+        case (.played, .inputKit, .supervisor), (.played, .supervisor, .controller): true
+        case (.measured, .inputKit, .supervisor), (.measured, .supervisor, .controller): true
+
+        case (.reportRequest, .supervisor, _), (.reportRequest, .controller, .supervisor): true
+        case (.report, _, .supervisor), (.report, .supervisor, .controller): true
+        case (.refused, _, _): true
+        default: false
+        }
+    }
+}
+
+extension Message {
+    public var kind: MessageKind {
+        switch self {
+        case .hello: .hello
+        case .digitizer: .digitizer
+        case .touches: .touches
+        case .lifeCycle: .lifeCycle
+        case .handled: .handled
+        case .launch: .launch
+        case .roster: .roster
+        case .act: .act
+        case .shutdown: .shutdown
+        case .ready: .ready
+        case .play: .play
+        case .stopPlay: .stopPlay
+        case .played: .played
+        case .measured: .measured
+        case .reportRequest: .reportRequest
+        case .report: .report
+        case .refused: .refused
+        }
+    }
+}

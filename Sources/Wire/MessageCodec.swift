@@ -1,0 +1,398 @@
+// MessageCodec.swift: payloads, field by field. The names here are the drawing in Docs/Wire.md.
+
+import Basics
+import HID
+
+extension Message {
+    func encode(into writer: inout ByteWriter) {
+        switch self {
+        case .hello, .shutdown, .ready, .reportRequest: break
+        case .digitizer(let event): event.encode(into: &writer)
+        case .touches(let frame): frame.encode(into: &writer)
+        case .lifeCycle(let moment): writer.put(moment.rawValue, "moment")
+        case .handled(let receipt): receipt.encode(into: &writer)
+        case .launch(let order): order.encode(into: &writer)
+        case .roster(let entries):
+            writer.put(UInt32(entries.count), "entries")
+            for entry in entries { entry.encode(into: &writer) }
+        case .act(let act): act.encode(into: &writer)
+        case .play(let order): order.encode(into: &writer)
+        case .stopPlay(let id): writer.put(id, "play")
+        case .played(let report): report.encode(into: &writer)
+        case .measured(let ledgers):
+            writer.put(UInt32(ledgers.count), "ledgers")
+            for ledger in ledgers {
+                writer.put(UInt32(ledger.count), "each: stamps")
+                ledger.encode(into: &writer)
+            }
+        case .report(let report): report.encode(into: &writer)
+        case .refused(let why): writer.put(why, "reason")
+        }
+    }
+
+    init(kind: MessageKind, from reader: inout ByteReader) throws(WireError) {
+        switch kind {
+        case .hello: self = .hello
+        case .shutdown: self = .shutdown
+        case .ready: self = .ready
+        case .reportRequest: self = .reportRequest
+        case .digitizer: self = .digitizer(try HIDEvent(from: &reader))
+        case .touches: self = .touches(try TouchFrame(from: &reader))
+        case .lifeCycle: self = .lifeCycle(try reader.takeCase("life cycle"))
+        case .handled: self = .handled(try Receipt(from: &reader))
+        case .launch: self = .launch(try LaunchOrder(from: &reader))
+        case .roster:
+            let count = try reader.takeCount(of: "roster entries", size: RosterEntry.size, limit: 1024)
+            var entries: [RosterEntry] = []
+            for _ in 0..<count { entries.append(try RosterEntry(from: &reader)) }
+            self = .roster(entries)
+        case .act: self = .act(try SystemAct(from: &reader))
+        case .play: self = .play(try PlayOrder(from: &reader))
+        case .stopPlay: self = .stopPlay(try reader.take())
+        case .played: self = .played(try PlayReport(from: &reader))
+        case .measured:
+            let count = try reader.takeCount(of: "ledgers", size: 52, limit: Message.ledgersPerFrame)
+            var ledgers: [Ledger] = []
+            for _ in 0..<count {
+                let stamps = try reader.take(UInt32.self)
+                guard stamps <= 6 else { throw .badValue("ledger stamp count", UInt64(stamps)) }
+                ledgers.append(try Ledger(from: &reader, count: Int(stamps)))
+            }
+            self = .measured(ledgers)
+        case .report: self = .report(try Report(from: &reader))
+        case .refused: self = .refused(try reader.takeText("reason"))
+        }
+    }
+
+    /// How many ledgers one `measured` may carry: a packet's worth.
+    public static let ledgersPerFrame = 1200
+}
+
+extension DigitizerEvent {
+    static let size = 37
+
+    func encode(into writer: inout ByteWriter) {
+        writer.put(transducer.rawValue, "transducer: 0 stylus, 1 puck, 2 finger, 3 hand")
+        writer.put(index, "index")
+        writer.put(identity, "identity")
+        writer.put(mask.rawValue, "event mask")
+        writer.put(options.rawValue, "options")
+        writer.put(x.rawValue, "x, 16.16 of the panel")
+        writer.put(y.rawValue, "y, 16.16 of the panel")
+        writer.put(pressure.rawValue, "pressure, 16.16")
+        writer.put(majorRadius.rawValue, "major radius, 16.16 mm")
+        writer.put(minorRadius.rawValue, "minor radius, 16.16 mm")
+    }
+
+    init(from reader: inout ByteReader) throws(WireError) {
+        self.init(
+            transducer: try reader.takeCase("transducer"), index: try reader.take(), identity: try reader.take(),
+            mask: DigitizerEventMask(rawValue: try reader.take()),
+            options: DigitizerOptions(rawValue: try reader.take()),
+            x: try reader.takeFixed(), y: try reader.takeFixed(), pressure: try reader.takeFixed(),
+            majorRadius: try reader.takeFixed(), minorRadius: try reader.takeFixed())
+    }
+}
+
+extension HIDEvent {
+    func encode(into writer: inout ByteWriter) {
+        writer.put(timeStamp.nanoseconds, "time stamp, ns")
+        writer.put(senderID, "sender")
+        writer.put(generationCount, "device generation")
+        hand.encode(into: &writer)
+        writer.put(UInt32(fingers.count), "fingers")
+        for finger in fingers { finger.encode(into: &writer) }
+    }
+
+    init(from reader: inout ByteReader) throws(WireError) {
+        let (time, sender, generation) = (
+            try reader.take(Int64.self), try reader.take(UInt64.self), try reader.take(UInt32.self)
+        )
+        let hand = try DigitizerEvent(from: &reader)
+        let count = try reader.takeCount(of: "fingers", size: DigitizerEvent.size, limit: Self.fingerLimit)
+        var fingers: [DigitizerEvent] = []
+        for _ in 0..<count { fingers.append(try DigitizerEvent(from: &reader)) }
+        self.init(
+            timeStamp: Instant(nanoseconds: time), senderID: sender, generationCount: generation, hand: hand,
+            fingers: fingers)
+    }
+}
+
+extension TouchFrame {
+    func encode(into writer: inout ByteWriter) {
+        writer.put(timeStamp.nanoseconds, "time stamp, ns")
+        writer.put(UInt32(contacts.count), "contacts")
+        for contact in contacts {
+            writer.put(contact.touch.rawValue, "each: touch")
+            writer.put(contact.phase.rawValue, "each: phase: 0 began, 1 moved, 2 stationary, 3 ended, 4 cancelled")
+            writer.put(contact.x.rawValue, "each: x, 16.16 points")
+            writer.put(contact.y.rawValue, "each: y, 16.16 points")
+            writer.put(contact.majorRadius.rawValue, "each: major radius, 16.16 points")
+        }
+    }
+
+    init(from reader: inout ByteReader) throws(WireError) {
+        let time = Instant(nanoseconds: try reader.take(Int64.self))
+        let count = try reader.takeCount(of: "contacts", size: 17, limit: HIDEvent.fingerLimit)
+        var contacts: [TouchContact] = []
+        for _ in 0..<count {
+            contacts.append(
+                TouchContact(
+                    touch: TouchID(rawValue: try reader.take()), phase: try reader.takeCase("phase"),
+                    x: try reader.takeFixed(), y: try reader.takeFixed(), majorRadius: try reader.takeFixed()))
+        }
+        self.init(timeStamp: time, contacts: contacts)
+    }
+}
+
+extension Receipt {
+    func encode(into writer: inout ByteWriter) {
+        writer.put(frame, "frame: sequence answered")
+        writer.put(outcome.rawValue, "outcome: 0 delivered, 1 home, 2 dropped")
+        writer.put(began, "began")
+        writer.put(moved, "moved")
+        writer.put(stationary, "stationary")
+        writer.put(ended, "ended")
+        writer.put(cancelled, "cancelled")
+    }
+
+    init(from reader: inout ByteReader) throws(WireError) {
+        self.init(
+            frame: try reader.take(), outcome: try reader.takeCase("outcome"), began: try reader.take(),
+            moved: try reader.take(), stationary: try reader.take(), ended: try reader.take(),
+            cancelled: try reader.take())
+    }
+}
+
+extension Peer {
+    func encode(into writer: inout ByteWriter) {
+        writer.put(role.rawValue, "role: 0 supervisor, 1 input-kit, 2 system-server, 3 app, 4 controller")
+        writer.put(instance, "instance")
+    }
+
+    init(from reader: inout ByteReader) throws(WireError) {
+        self.init(try reader.takeCase("role"), try reader.take())
+    }
+}
+
+extension LaunchOrder {
+    func encode(into writer: inout ByteWriter) {
+        peer.encode(into: &writer)
+        writer.put(epoch, "epoch")
+        writer.put(generation, "generation")
+        writer.put(runDirectory, "run directory")
+        writer.put(UInt32(settings.count), "settings")
+        for setting in settings {
+            writer.put(setting.key, "each: key")
+            writer.put(setting.value, "each: value")
+        }
+    }
+
+    init(from reader: inout ByteReader) throws(WireError) {
+        let peer = try Peer(from: &reader)
+        let (epoch, generation) = (try reader.take(UInt32.self), try reader.take(UInt32.self))
+        let directory = try reader.takeText("run directory")
+        var settings: [Setting] = []
+        for _ in 0..<(try reader.takeCount(of: "settings", size: 8, limit: 4096)) {
+            settings.append(Setting(key: try reader.takeText("key"), value: try reader.takeText("value")))
+        }
+        self.init(peer: peer, epoch: epoch, generation: generation, runDirectory: directory, settings: settings)
+    }
+}
+
+extension RosterEntry {
+    static let size = 18
+
+    func encode(into writer: inout ByteWriter) {
+        peer.encode(into: &writer)
+        writer.put(pid, "pid")
+        writer.put(uid, "uid")
+        writer.put(generation, "generation")
+        writer.put(UInt8(isReady ? 1 : 0), "ready")
+    }
+
+    init(from reader: inout ByteReader) throws(WireError) {
+        self.init(
+            peer: try Peer(from: &reader), pid: try reader.take(), uid: try reader.take(),
+            generation: try reader.take(), isReady: try reader.takeBool("ready"))
+    }
+}
+
+extension SystemAct {
+    func encode(into writer: inout ByteWriter) {
+        switch self {
+        case .interrupt: writer.put(UInt8(0), "act")
+        case .resume: writer.put(UInt8(1), "act")
+        case .home: writer.put(UInt8(2), "act")
+        case .foreground(let app):
+            writer.put(UInt8(3), "act: 0 interrupt, 1 resume, 2 home, 3 foreground, 4 lock, 5 unlock")
+            writer.put(app, "app, for 3")
+        case .lock: writer.put(UInt8(4), "act")
+        case .unlock: writer.put(UInt8(5), "act")
+        }
+    }
+
+    init(from reader: inout ByteReader) throws(WireError) {
+        switch try reader.take(UInt8.self) {
+        case 0: self = .interrupt
+        case 1: self = .resume
+        case 2: self = .home
+        case 3: self = .foreground(app: try reader.take())
+        case 4: self = .lock
+        case 5: self = .unlock
+        case let other: throw .badValue("act", UInt64(other))
+        }
+    }
+}
+
+extension PlayOrder {
+    func encode(into writer: inout ByteWriter) {
+        writer.put(id, "id")
+        let kind: StaticString = "source: 0 file, 1 script, 2 synthetic"
+        switch source {
+        case .file(let path):
+            writer.put(UInt8(0), kind)
+            writer.put(path, "path; for 1 the script; for 2 a u32 of frames")
+        case .script(let text):
+            writer.put(UInt8(1), kind)
+            writer.put(text, "script")
+        case .synthetic(let frames):
+            writer.put(UInt8(2), kind)
+            writer.put(frames, "frames")
+        }
+        let (pace, measure): (UInt8, UInt64) =
+            switch pace {
+            case .times(let thousandths): (0, UInt64(thousandths))
+            case .max: (1, 0)
+            case .every(let nanoseconds): (2, nanoseconds)
+            case .closedLoop: (3, 0)
+            }
+        writer.put(pace, "pace: 0 times, 1 max, 2 every, 3 closed loop")
+        writer.put(measure, "speed in thousandths for 0, ns for 2")
+        writer.put(repeats, "repeats")
+        writer.put(warmUpFrames, "warm-up frames")
+        writer.put(UInt8(wantsLedgers ? 1 : 0), "wants ledgers")
+        writer.put(UInt8(ranges == nil ? 0 : 1), "axes follow")
+        if let ranges {
+            writer.put(ranges.x.lowerBound, "least x")
+            writer.put(ranges.x.upperBound, "greatest x")
+            writer.put(ranges.y.lowerBound, "least y")
+            writer.put(ranges.y.upperBound, "greatest y")
+        }
+    }
+
+    init(from reader: inout ByteReader) throws(WireError) {
+        let id = try reader.take(UInt32.self)
+        let source: Source
+        switch try reader.take(UInt8.self) {
+        case 0: source = .file(try reader.takeText("path"))
+        case 1: source = .script(try reader.takeText("script"))
+        case 2: source = .synthetic(frames: try reader.take())
+        case let other: throw .badValue("source", UInt64(other))
+        }
+        let pace: Pace
+        switch (try reader.take(UInt8.self), try reader.take(UInt64.self)) {
+        case (0, let thousandths):
+            guard thousandths > 0, let short = UInt32(exactly: thousandths) else {
+                throw .badValue("speed", thousandths)
+            }
+            pace = .times(short)
+        case (1, _): pace = .max
+        case (2, let nanoseconds):
+            guard nanoseconds > 0 else { throw .badValue("period", 0) }
+            pace = .every(nanoseconds)
+        case (3, _): pace = .closedLoop
+        case (let other, _): throw .badValue("pace", UInt64(other))
+        }
+        let repeats = try reader.take(UInt32.self)
+        guard repeats > 0 else { throw .badValue("repeats", 0) }
+        self.init(
+            id: id, source: source, pace: pace, repeats: repeats, warmUpFrames: try reader.take(),
+            wantsLedgers: try reader.takeBool("wants ledgers"))
+        guard try reader.takeBool("axes follow") else { return }
+        ranges = AxisRanges(x: try reader.takeRange("x range"), y: try reader.takeRange("y range"))
+    }
+}
+
+extension PlayReport {
+    func encode(into writer: inout ByteWriter) {
+        writer.put(id, "id")
+        writer.put(sent, "sent")
+        writer.put(answered, "answered")
+        writer.put(delivered, "delivered")
+        writer.put(home, "home")
+        writer.put(dropped, "dropped")
+        writer.put(sentBegan, "sent began")
+        writer.put(sentMoved, "sent moved")
+        writer.put(sentEnded, "sent ended")
+        writer.put(sentCancelled, "sent cancelled")
+        writer.put(began, "began")
+        writer.put(moved, "moved")
+        writer.put(ended, "ended")
+        writer.put(cancelled, "cancelled")
+        writer.put(failure, "failure")
+    }
+
+    init(from reader: inout ByteReader) throws(WireError) {
+        self.init(id: try reader.take())
+        sent = try reader.take()
+        answered = try reader.take()
+        delivered = try reader.take()
+        home = try reader.take()
+        dropped = try reader.take()
+        sentBegan = try reader.take()
+        sentMoved = try reader.take()
+        sentEnded = try reader.take()
+        sentCancelled = try reader.take()
+        began = try reader.take()
+        moved = try reader.take()
+        ended = try reader.take()
+        cancelled = try reader.take()
+        failure = try reader.takeText("failure")
+    }
+}
+
+extension Report {
+    func encode(into writer: inout ByteWriter) {
+        peer.encode(into: &writer)
+        writer.put(UInt32(rows.count), "rows")
+        let kind: StaticString = "each: 0 number, 1 text, 2 flag"
+        for row in rows {
+            writer.put(row.key, "each: key")
+            switch row.value {
+            case .number(let number):
+                writer.put(UInt8(0), kind)
+                writer.put(number, "each: value; for 1 text, for 2 a u8")
+            case .text(let text):
+                writer.put(UInt8(1), kind)
+                writer.put(text, "each: value")
+            case .flag(let flag):
+                writer.put(UInt8(2), kind)
+                writer.put(UInt8(flag ? 1 : 0), "each: value")
+            }
+        }
+    }
+
+    init(from reader: inout ByteReader) throws(WireError) {
+        self.init(peer: try Peer(from: &reader))
+        for _ in 0..<(try reader.takeCount(of: "report rows", size: 6, limit: 4096)) {
+            let key = try reader.takeText("key")
+            switch try reader.take(UInt8.self) {
+            case 0: rows.append(Row(key, .number(try reader.take())))
+            case 1: rows.append(Row(key, .text(try reader.takeText("value"))))
+            case 2: rows.append(Row(key, .flag(try reader.takeBool("flag"))))
+            case let other: throw .badValue("report value", UInt64(other))
+            }
+        }
+    }
+}
+
+extension ByteReader {
+    mutating func takeRange(_ what: String) throws(WireError) -> ClosedRange<Int32> {
+        let (least, greatest) = (try take(Int32.self), try take(Int32.self))
+        guard least < greatest else { throw .badValue(what, UInt64(UInt32(bitPattern: greatest))) }
+        return least...greatest
+    }
+
+    mutating func takeFixed() throws(WireError) -> Fixed { Fixed(rawValue: try take(Int32.self)) }
+}

@@ -1,0 +1,16 @@
+import Basics
+import Testing
+
+@Suite("Nearest names")
+struct NearestNameTests {
+
+    @Test(
+        "a misspelt word finds the one that was meant, and a strange one nothing",
+        arguments: [
+            ("screen.widht", "screen.width" as String?), ("Frame", "frame"), ("xyz", nil), ("", nil),
+            ("farme", "frame"), ("tpa", "tap"), ("OTP", "opt"),
+        ] as [(String, String?)])
+    func nearest(word: String, expected: String?) {
+        #expect(nearestName(to: word, among: ["screen.width", "frame", "bounds", "tap", "opt"]) == expected)
+    }
+}

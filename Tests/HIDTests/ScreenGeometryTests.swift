@@ -1,0 +1,61 @@
+import Basics
+import HID
+import Testing
+
+@Suite struct ScreenGeometryTests {
+    @Test("a point of a script comes out of the server as it was written, on every screen up to 1024 points")
+    func roundTrip() {
+        let panels = [
+            (375.0, 667.0), (414, 736), (375, 812), (320, 568), (768, 1024), (1024, 1024), (1, 1), (799.5, 479),
+        ]
+        for (width, height) in panels {
+            for rotation in [0, 90, 180, 270] {
+                let geometry = ScreenGeometry(width: width, height: height, rotation: rotation)
+                let longest = max(geometry.bounds.width, geometry.bounds.height)
+                var worst = 0.0
+                for step in 0..<Int(longest * 64) {
+                    let value = Double(step) / 64
+                    let point = Point<ScreenSpace>(
+                        min(value, geometry.bounds.width - 1 / 64), min(value, geometry.bounds.height - 1 / 64))
+                    let (x, y) = geometry.panelPosition(point)
+                    let back = geometry.screenPoint(x: x, y: y)
+                    worst = max(worst, abs(back.x - point.x), abs(back.y - point.y))
+                }
+                #expect(worst == 0, "\(width) × \(height) at \(rotation)")
+            }
+        }
+    }
+
+    @Test("turning the panel clockwise moves its first corner to the screen's next one")
+    func corners() {
+        func corner(_ rotation: Int) -> Point<ScreenSpace> {
+            ScreenGeometry(width: 375, height: 667, rotation: rotation).screenPoint(x: .zero, y: .zero)
+        }
+        #expect(corner(0) == Point(0, 0))
+        #expect(corner(90) == Point(667 - 1 / 64, 0))
+        #expect(corner(180) == Point(375 - 1 / 64, 667 - 1 / 64))
+        #expect(corner(270) == Point(0, 375 - 1 / 64))
+        #expect(corner(-90) == corner(270))
+    }
+
+    @Test("a finger at the very end of the glass is on the screen", arguments: [0, 90, 180, 270])
+    func edges(rotation: Int) {
+        for (width, height) in [(375.0, 667.0), (799.5, 479), (1000, 1.01), (1, 4096)] {
+            let geometry = ScreenGeometry(width: width, height: height, rotation: rotation)
+            for (x, y) in [(Fixed.zero, Fixed.one), (.one, .zero), (.one, .one), (.nan, Fixed(rawValue: .max))] {
+                let point = geometry.screenPoint(x: x, y: y)
+                #expect(geometry.bounds.contains(point), "\(point) on \(width) × \(height)")
+            }
+        }
+    }
+
+    @Test("a point beyond the glass is taken to its edge, however far beyond")
+    func beyond() {
+        let geometry = ScreenGeometry(width: 375, height: 667, rotation: 90)
+        let (x, y) = geometry.panelPosition(Point(-20, 380.5))
+        #expect(geometry.screenPoint(x: x, y: y) == Point(0, 375 - 1 / 64))
+        let (farX, farY) = geometry.panelPosition(Point(1e300, -.infinity))
+        #expect(geometry.screenPoint(x: farX, y: farY) == Point(667 - 1 / 64, 0))
+        _ = geometry.panelPosition(Point(.nan, .nan))
+    }
+}

@@ -1,0 +1,50 @@
+import Hosting
+import Testing
+import Wire
+
+@Suite("Settings")
+struct SettingsTests {
+
+    @Test("every key's default is a value the key takes")
+    func defaults() throws {
+        var settings = Settings()
+        for key in Settings.keys { try settings.set(key.name, to: key.standard) }
+        #expect(settings.changed.isEmpty)
+        #expect(Set(Settings.keys.map(\.name)).count == Settings.keys.count)
+    }
+
+    @Test("a key that is none names the one that was meant")
+    func unknown() {
+        #expect(throws: SettingsError.unknown("screen.widht", nearest: "screen.width")) {
+            try Settings([Setting(key: "screen.widht", value: "1")])
+        }
+    }
+
+    @Test("a value a key does not take says what it takes")
+    func badValue() {
+        #expect(
+            throws: SettingsError.badValue(key: "screen.rotation", value: "45", expected: "0 or 90 or 180 or 270")
+        ) { try Settings([Setting(key: "screen.rotation", value: "45")]) }
+        #expect(throws: SettingsError.self) { try Settings([Setting(key: "screen.width", value: "wide")]) }
+        #expect(throws: SettingsError.self) { try Settings([Setting(key: "screen.width", value: "nan")]) }
+    }
+
+    @Test("CPUs are numbers with commas between, or none")
+    func cpus() throws {
+        for value in ["", "0", "1,0", "1023"] { _ = try Settings([Setting(key: "host.affinity", value: value)]) }
+        for value in ["x", "0,", ",", "-1", "1024", "0 1", "0,x"] {
+            #expect(
+                throws: SettingsError.badValue(
+                    key: "host.affinity", value: value, expected: "CPU numbers such as 0 or 0,1")
+            ) { try Settings([Setting(key: "host.affinity", value: value)]) }
+        }
+    }
+
+    @Test("what changed is what travels")
+    func changed() throws {
+        let settings = try Settings([Setting(key: "host.spin", value: "true")])
+        #expect(settings.changed == [Setting(key: "host.spin", value: "true")])
+        #expect(settings.flag("host.spin"))
+        #expect(settings.duration("touch.tapCountInterval") == .milliseconds(350))
+    }
+}

@@ -1,0 +1,70 @@
+import Basics
+import Testing
+import Trace
+
+@Suite("Facts")
+struct FactTests {
+
+    @Test("a fact reads as its template with every kind of place filled")
+    func text() {
+        var log = TraceLog()
+        let name = log.name("Counter")
+        log.note(.boot, .router, "{a} → {b:n} after {c:t} at {d:f}", 3, name, 1_500_000, 32768)
+        log.note(.boot, .event, "{a:p} pt, {b:x}, {e} and {a:q} are no places", Int64(points: 10.25), 255)
+        #expect(
+            log.facts.map { $0.text(names: log.names) } == [
+                "3 → Counter after 1.500 ms at 0.500", "10.3 pt, 0xff, {e} and {a:q} are no places",
+            ])
+    }
+
+    @Test("a name keeps its number when the facts are gone")
+    func names() {
+        var log = TraceLog()
+        let first = log.name("Y")
+        log.removeFacts()
+        #expect(log.name("R") != first)
+        #expect(log.name("Y") == first)
+    }
+
+    @Test("a trace that is off keeps nothing")
+    func disabled() {
+        var log = TraceLog()
+        log.isEnabled = false
+        log.note(.boot, .device, "down")
+        log.probe(.boot, .responder, "touchesBegan Y")
+        #expect(log.facts.isEmpty)
+    }
+
+    @Test("a line survives the file, tabs and all, and a cut line is nobody's")
+    func file() throws {
+        let line = TraceLine(
+            at: Instant(nanoseconds: 42), process: "app1", station: .responder, isProbe: true, text: "a\tb")
+        #expect(TraceLine(fileText: line.fileText) == line)
+        #expect(TraceLine(fileText: "42\tapp1\tresponder") == nil)
+        #expect(TraceLine(fileText: "42\tapp1\tnowhere\t!\tx") == nil)
+    }
+
+    @Test("merged traces go by time, and keep each process's own order within a moment")
+    func merging() {
+        func line(_ at: Int64, _ process: String, _ text: String) -> TraceLine {
+            TraceLine(at: Instant(nanoseconds: at), process: process, station: .loop, isProbe: false, text: text)
+        }
+        let server = [line(1, "s", "a"), line(3, "s", "d")]
+        let app = [line(1, "a", "b"), line(1, "a", "c"), line(2, "a", "x")]
+        #expect(merged([server, app]).map(\.text) == ["a", "b", "c", "x", "d"])
+    }
+
+    @Test("the canonical line puts the time right and the station left")
+    func canonical() {
+        let line = TraceLine(
+            at: Instant(nanoseconds: 500_000_000), process: "app1", station: .gesture, isProbe: false, text: "began")
+        #expect(line.description == "  500.000 ms  gesture    began")
+        #expect(line.text(since: Instant(nanoseconds: 499_000_000)) == "    1.000 ms  gesture    began")
+    }
+
+    @Test("an event passes thirteen stations")
+    func stations() {
+        #expect(Station.way.count == 13)
+        #expect(Station.way.first == .device && Station.way.last == .action)
+    }
+}

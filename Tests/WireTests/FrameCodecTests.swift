@@ -1,0 +1,85 @@
+import Basics
+import Testing
+import Wire
+
+@Suite("The frame")
+struct FrameCodecTests {
+
+    @Test("every kind of message has a sample here")
+    func everyKind() {
+        #expect(Set(samples.map(\.message.kind)) == Set(MessageKind.allCases))
+    }
+
+    @Test("what one process wrote is what another reads", arguments: samples)
+    func roundTrip(frame: Frame) throws {
+        #expect(try Frame.decode(packet: frame.encoded()) == [frame])
+    }
+
+    @Test("a packet carries frames in order")
+    func batch() throws {
+        var packet: [UInt8] = []
+        for frame in samples { frame.encode(into: &packet) }
+        #expect(try Frame.decode(packet: packet) == samples)
+    }
+
+    @Test("a frame cut anywhere is refused, and nothing of it is used", arguments: samples)
+    func truncation(frame: Frame) {
+        let whole = frame.encoded()
+        for length in 0..<whole.count {
+            #expect(throws: WireError.self) { try Frame.decode(packet: Array(whole[..<length])) }
+        }
+    }
+
+    @Test("a header that lies is named")
+    func lies() {
+        func damaged(_ offset: Int, _ value: UInt8) -> [UInt8] {
+            var bytes = samples[0].encoded()
+            bytes[offset] = value
+            return bytes
+        }
+        #expect(throws: WireError.notAFrame(magic: 0x4C00)) { try Frame.decode(packet: damaged(0, 0)) }
+        #expect(throws: WireError.version(9, known: 1)) { try Frame.decode(packet: damaged(2, 9)) }
+        #expect(throws: WireError.unknownKind(200)) { try Frame.decode(packet: damaged(3, 200)) }
+        #expect(throws: WireError.badValue("ledger stamp count", 7)) { try Frame.decode(packet: damaged(36, 7)) }
+        #expect(throws: WireError.trailingBytes(1)) {
+            try Frame.decode(packet: damaged(4, 1) + [0])
+        }
+        #expect(throws: WireError.tooLong("packet", count: 65_537, limit: 65_536)) {
+            try Frame.decode(packet: [UInt8](repeating: 0, count: 65_537))
+        }
+    }
+
+    @Test("a count that promises more than there is costs nothing")
+    func promises() {
+        guard let touches = samples.first(where: { $0.message.kind == .touches }) else { return }
+        var bytes = touches.encoded()
+        for i in 0..<4 { bytes[Frame.headerSize + 8 + i] = 0xFF }
+        #expect(throws: WireError.tooLong("contacts", count: 0xFFFF_FFFF, limit: 32)) {
+            try Frame.decode(packet: bytes)
+        }
+    }
+
+    @Test("no bytes make the decoder trap: 200,000 damaged packets")
+    func damage() {
+        var chance = SeededGenerator(seed: 20)
+        var refused = 0
+        for round in 0..<200_000 {
+            var bytes = samples[round % samples.count].encoded()
+            for _ in 0..<Int.random(in: 1...4, using: &chance) {
+                bytes[Int.random(in: 0..<bytes.count, using: &chance)] = UInt8.random(in: 0...255, using: &chance)
+            }
+            if Bool.random(using: &chance) { bytes.removeLast(Int.random(in: 0...bytes.count, using: &chance)) }
+            do { _ = try Frame.decode(packet: bytes) } catch { refused += 1 }
+        }
+        #expect(refused > 100_000)
+    }
+
+    @Test("a ledger takes six stamps in order and no seventh")
+    func ledger() {
+        var ledger = Ledger(device: Instant(nanoseconds: 1))
+        #expect(ledger[.inputSent] == nil)
+        for i in 2...9 { ledger.append(Instant(nanoseconds: Int64(i))) }
+        #expect(Ledger.Hop.allCases.map { ledger[$0]?.nanoseconds } == [1, 2, 3, 4, 5, 6])
+        #expect(ledger.isComplete)
+    }
+}

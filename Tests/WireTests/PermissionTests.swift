@@ -1,0 +1,71 @@
+import Testbed
+import Testing
+import Wire
+
+@Suite("Who may say what")
+struct PermissionTests {
+
+    @Test("only input-kit tells the server of fingers, only the server tells apps")
+    func fingers() {
+        for sender in Role.allCases {
+            for receiver in Role.allCases {
+                #expect(
+                    MessageKind.digitizer.mayGo(from: sender, to: receiver)
+                        == (sender == .inputKit && receiver == .systemServer))
+                #expect(
+                    MessageKind.touches.mayGo(from: sender, to: receiver)
+                        == (sender == .systemServer && receiver == .app))
+            }
+        }
+    }
+
+    @Test("peers read back as they are written, and nothing else does")
+    func names() {
+        for peer in [Peer.supervisor, .inputKit, .systemServer, .app(3), Peer(.controller, 12)] {
+            #expect(Peer(peer.description) == peer)
+        }
+        for text in ["", "app", "appx", "server", "controller-1"] { #expect(Peer(text) == nil) }
+    }
+}
+
+@Suite("Docs/Wire.md")
+struct WireDocumentTests {
+
+    @Test("draws the frame as the code writes it")
+    func document() {
+        var out = """
+            # The wire
+
+            Written by its test from the code that writes the bytes (`Sources/Wire`). Version \(Frame.version), little-endian.
+            A packet is one ZeroMQ message of at most \(Frame.packetLimit) bytes: one or more frames, end to end.
+            `text` is a `u32` length and UTF-8. `each:` fields repeat as often as the count before them says.
+
+
+            """
+        func table(_ fields: [WireField], from start: Int) {
+            out += "| offset | size | type | field |\n| --- | --- | --- | --- |\n"
+            for field in fields {
+                let size = field.type == "text" ? "4+n" : "\(field.size)"
+                out += "| \(field.offset - start) | \(size) | \(field.type) | \(field.name) |\n"
+            }
+        }
+        out += "## Header, \(Frame.headerSize) bytes\n\n"
+        table(samples[0].layout(), from: 0)
+        for frame in samples {
+            let kind = frame.message.kind
+            out += "\n## \(kind) (\(kind.rawValue))\n\n"
+            var ways: [String] = []
+            for sender in Role.allCases {
+                for receiver in Role.allCases where kind.mayGo(from: sender, to: receiver) {
+                    ways.append("\(sender) → \(receiver)")
+                }
+            }
+            out += (ways.count > 12 ? "anybody → anybody" : ways.joined(separator: ", ")) + "\n"
+            let payload = frame.layout().filter { $0.offset >= Frame.headerSize }
+            guard !payload.isEmpty else { continue }
+            out += "\nOffsets are from the payload's start, for a sample with one of everything.\n\n"
+            table(payload, from: Frame.headerSize)
+        }
+        expectDocument("Docs/Wire.md", equals: out)
+    }
+}
