@@ -81,6 +81,10 @@ let package = Package(
         library("Wire", "Basics", "HID"),
         library("Hosting", "Basics", "Trace", "HID", "Wire"),
 
+        // MARK: Mechanisms: one idea each, no process around it
+        library("Recordings", "Basics", "HID"),
+        library("RunLoops", "Basics", "Trace"),
+
         // MARK: Tests: mirror Sources, then the whole pipeline, then the rules
         bench("Testbed", "Basics", "Trace", "Hosting"),
         tests("BasicsTests", "Basics", "Testbed"),
@@ -88,5 +92,7 @@ let package = Package(
         tests("HIDTests", "Basics", "HID", "Testbed"),
         tests("WireTests", "Basics", "HID", "Wire", "Testbed"),
         tests("HostingTests", "Basics", "Wire", "Hosting", "Testbed"),
+        tests("RecordingsTests", "Basics", "HID", "Recordings", "Testbed"),
+        tests("RunLoopsTests", "Basics", "RunLoops", "Testbed"),
     ]
 )

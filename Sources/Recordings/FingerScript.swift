@@ -1,0 +1,271 @@
+// FingerScript.swift: what fingers, people and systems do, as text; the one reader of that text.
+//
+//     down f1 (187.5,333.5) @0.000            interrupt call @t      set Y.hidden true @t
+//     move f1 (x,y) @t                        resume @t              remove Y @t
+//     up f1 @t                                launch app2 @t         disable R.pan @t
+//     cancel f1 @t                            foreground app2 @t     press menu down @t
+//     tap f1 (x,y) @t                         home @t                shake @t
+//     stroke f1 (x0,y0) (x1,y1) @t0 t1 step 1/60                     crash app @t     lock @t     unlock @t
+//
+// A point is in screen points, a time in seconds. `#` begins a comment. A tap is a down and, 0.080 s later, an up.
+// A stroke is a down at t0, a move every step before t1 on the straight line, a move to the end point at t1, and an
+// up one step later. Lines of one moment that follow each other are one frame with several fingers.
+//
+// Station   device
+// Fed by    a file, a scenario, or `touchline replay`
+// Feeds     InputKitCore (the fingers), Scenarios (everything else)
+// Knows     names as words. Not what they name.
+//
+// Sources   documented  SEMANTICS 0.4, SCENARIO.md
+
+public import Basics
+public import HID
+
+public struct FingerScript: Hashable, Sendable {
+    public enum Act: Hashable, Sendable {
+        case down(finger: Int, Point<ScreenSpace>)
+        case move(finger: Int, Point<ScreenSpace>)
+        case up(finger: Int)
+        /// The system takes the touch away.
+        case cancel(finger: Int)
+
+        /// A call, an alert: the word says which.
+        case interrupt(String)
+        case resume
+        case launch(app: UInt32)
+        case foreground(app: UInt32)
+        case home
+        case crash(app: UInt32)
+        case lock
+        case unlock
+        /// `set Y.hidden true`: a view's or window's property by its scenario name; the value as it is written.
+        case set(name: String, property: String, value: String)
+        case remove(String)
+        /// `disable R.pan`: a recogniser.
+        case disable(String)
+        case press(String, isDown: Bool)
+        case shake
+
+        /// Whether this is a finger's doing, which a panel could report.
+        public var isFinger: Bool {
+            switch self {
+            case .down, .move, .up, .cancel: true
+            case .interrupt, .resume, .launch, .foreground, .home, .crash, .lock, .unlock, .set, .remove, .disable,
+                .press, .shake:
+                false
+            }
+        }
+    }
+
+    public struct Line: Hashable, Sendable {
+        /// Since the script's zero.
+        public var time: Duration
+        public var act: Act
+        /// Where in the text, from 1. Lines made from one tap or stroke share it.
+        public var number: Int
+
+        public init(time: Duration, act: Act, number: Int) { (self.time, self.act, self.number) = (time, act, number) }
+    }
+
+    /// By time; lines of one moment in the order they were written.
+    public private(set) var lines: [Line]
+
+    /// Bytes of text, and lines once taps and strokes are spelled out.
+    public static let textLimit = 1 << 20
+    public static let lineLimit = 200_000
+
+    /// Reads a whole script.
+    ///
+    /// - Parameters:
+    ///   - text: Lines as drawn at the top of this file; blank ones and comments are skipped.
+    ///   - file: What an error calls it.
+    ///   - firstLine: The number of the text's first line, for scripts inside a larger file.
+    /// - Throws: `RecordingError` for a line that is none, and for a finger that lands twice or moves unlanded.
+    public init(parsing text: String, file: String = "script", firstLine: Int = 1) throws(RecordingError) {
+        guard text.utf8.count <= Self.textLimit else {
+            throw RecordingError(
+                file: file, line: 0, expected: "at most \(Self.textLimit) bytes of script",
+                found: "\(text.utf8.count)")
+        }
+        var lines: [Line] = []
+        var number = firstLine
+        // Not by Character: to Swift "\r\n" is one, and no newline.
+        for line in text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+            do throws(Complaint) {
+                var words = try ScriptWords(Substring(line))
+                try words.takeLine(number: number, into: &lines)
+                guard lines.count <= Self.lineLimit else {
+                    throw Complaint(expected: "at most \(Self.lineLimit) steps", found: "more")
+                }
+            } catch { throw error.at(file, number) }
+            number += 1
+        }
+        self.lines = lines.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
+            .map(\.element)
+        try checkFingers(file: file)
+    }
+
+    private init(lines: [Line]) { self.lines = lines }
+
+    /// The same without what is not a finger's doing.
+    public var fingers: FingerScript { FingerScript(lines: lines.filter(\.act.isFinger)) }
+
+    /// The last moment anything happens.
+    public var duration: Duration { lines.last?.time ?? .zero }
+
+    /// Every finger lands before it moves and lifts before it lands again.
+    private func checkFingers(file: String) throws(RecordingError) {
+        var down: [Int] = []
+        for line in lines {
+            func complain(_ expected: String, _ found: String) -> RecordingError {
+                RecordingError(file: file, line: line.number, expected: expected, found: found)
+            }
+            switch line.act {
+            case .down(let finger, _):
+                guard !down.contains(finger) else {
+                    throw complain("f\(finger) to lift before it lands again", "a second down")
+                }
+                guard down.count < HIDEvent.fingerLimit else {
+                    throw complain("at most \(HIDEvent.fingerLimit) fingers down at once", "one more")
+                }
+                down.append(finger)
+            case .move(let finger, _):
+                guard down.contains(finger) else { throw complain("f\(finger) to be down", "a move in the air") }
+            case .up(let finger), .cancel(let finger):
+                guard let index = down.firstIndex(of: finger) else {
+                    throw complain("f\(finger) to be down", "an end without a beginning")
+                }
+                down.remove(at: index)
+            case .interrupt, .resume, .launch, .foreground, .home, .crash, .lock, .unlock, .set, .remove, .disable,
+                .press, .shake:
+                break
+            }
+        }
+    }
+}
+
+// MARK: Text
+
+extension FingerScript: CustomStringConvertible {
+    /// The script again, taps and strokes spelled out; reads back to the same lines, their numbers aside.
+    public var description: String { lines.map { "\($0)\n" }.joined() }
+}
+
+extension FingerScript.Line: CustomStringConvertible {
+    public var description: String {
+        let nanoseconds = time.nanoseconds
+        return "\(act) @\(nanoseconds / 1_000_000_000).\(padded(nanoseconds % 1_000_000_000, to: 9))"
+    }
+}
+
+extension FingerScript.Act: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .down(let finger, let point): "down f\(finger) (\(point.x),\(point.y))"
+        case .move(let finger, let point): "move f\(finger) (\(point.x),\(point.y))"
+        case .up(let finger): "up f\(finger)"
+        case .cancel(let finger): "cancel f\(finger)"
+        case .interrupt(let what): "interrupt \(what)"
+        case .resume: "resume"
+        case .launch(let app): "launch app\(app)"
+        case .foreground(let app): "foreground app\(app)"
+        case .home: "home"
+        case .crash(let app): "crash app\(app)"
+        case .lock: "lock"
+        case .unlock: "unlock"
+        case .set(let name, let property, let value): "set \(name).\(property) \(value)"
+        case .remove(let name): "remove \(name)"
+        case .disable(let name): "disable \(name)"
+        case .press(let button, let isDown): "press \(button) \(isDown ? "down" : "up")"
+        case .shake: "shake"
+        }
+    }
+}
+
+// MARK: Frames
+
+extension FingerScript {
+    /// A script's panel: normalised 16.16 positions as they are, so that nothing is rounded twice.
+    public static let ranges = AxisRanges(x: 0...65536, y: 0...65536)
+
+    /// What a panel under that screen would report: one frame per moment.
+    ///
+    /// A frame holds every finger that is down, those not mentioned as stationary. A finger that does two things
+    /// at one moment needs two frames, except that it may lift and land in one. An act that is no finger's
+    /// separates the lines around it.
+    ///
+    /// - Returns: Frames in `ranges`. Fingers down at the end are left down.
+    public func frames(on screen: ScreenGeometry) -> [ContactFrame] {
+        var frames: [ContactFrame] = []
+        var assembly = ScriptAssembly()
+        for (index, line) in lines.enumerated() {
+            let follows = index > 0 && lines[index - 1].time == line.time && lines[index - 1].act.isFinger
+            if !follows || !assembly.takes(line.act) { assembly.close(into: &frames) }
+            assembly.take(line, on: screen)
+        }
+        assembly.close(into: &frames)
+        return frames
+    }
+}
+
+/// One frame of a script as it grows, and the fingers that were down before it.
+private struct ScriptAssembly {
+    private struct Finger {
+        var number: Int
+        var id: Int64
+        var x, y: Int32
+        var phase: DeviceContact.Phase
+    }
+    /// In order of landing; a finger that lifts and lands in one frame is here twice.
+    private var fingers: [Finger] = []
+    private var time: Duration?
+    private var landings: Int64 = 0
+
+    private func index(of number: Int) -> Int? { fingers.lastIndex { $0.number == number } }
+
+    func takes(_ act: FingerScript.Act) -> Bool {
+        func phase(_ number: Int) -> DeviceContact.Phase? { index(of: number).map { fingers[$0].phase } }
+        return switch act {
+        case .down(let number, _):
+            fingers.count < HIDEvent.fingerLimit && (phase(number).map { $0 == .ended || $0 == .cancelled } ?? true)
+        case .move(let number, _), .up(let number), .cancel(let number): phase(number) == .stationary
+        case .interrupt, .resume, .launch, .foreground, .home, .crash, .lock, .unlock, .set, .remove, .disable,
+            .press, .shake:
+            false
+        }
+    }
+
+    mutating func take(_ line: FingerScript.Line, on screen: ScreenGeometry) {
+        switch line.act {
+        case .down(let number, let point):
+            let (x, y) = screen.panelPosition(point)
+            fingers.append(Finger(number: number, id: landings, x: x.rawValue, y: y.rawValue, phase: .began))
+            landings += 1
+        case .move(let number, let point):
+            guard let index = index(of: number) else { return }
+            let (x, y) = screen.panelPosition(point)
+            (fingers[index].x, fingers[index].y, fingers[index].phase) = (x.rawValue, y.rawValue, .moved)
+        case .up(let number):
+            guard let index = index(of: number) else { return }
+            fingers[index].phase = .ended
+        case .cancel(let number):
+            guard let index = index(of: number) else { return }
+            fingers[index].phase = .cancelled
+        case .interrupt, .resume, .launch, .foreground, .home, .crash, .lock, .unlock, .set, .remove, .disable,
+            .press, .shake:
+            return
+        }
+        time = line.time
+    }
+
+    mutating func close(into frames: inout [ContactFrame]) {
+        guard let time else { return }
+        frames.append(
+            ContactFrame(
+                time: time,
+                contacts: fingers.map { DeviceContact(id: $0.id, phase: $0.phase, x: $0.x, y: $0.y) }))
+        fingers.removeAll { $0.phase == .ended || $0.phase == .cancelled }
+        for index in fingers.indices { fingers[index].phase = .stationary }
+        self.time = nil
+    }
+}

@@ -1,0 +1,291 @@
+import Basics
+import HID
+
+/// One line of a script, taken word by word.
+///
+/// Points are words too: `(187.5, 333.5)` may hold blanks.
+struct ScriptWords {
+    private var words: [Substring]
+    private var next = 0
+
+    static let verbs = [
+        "down", "move", "up", "cancel", "tap", "stroke", "interrupt", "resume", "launch", "foreground", "home",
+        "crash", "lock", "unlock", "set", "remove", "disable", "press", "shake",
+    ]
+
+    init(_ line: Substring) throws(Complaint) {
+        words = []
+        var rest = line.prefix { $0 != "#" }
+        while let start = rest.firstIndex(where: { !$0.isBlank }) {
+            rest = rest[start...]
+            let end: Substring.Index
+            if rest.first == "(" {
+                guard let close = rest.firstIndex(of: ")") else {
+                    throw Complaint(expected: "a point's closing bracket", found: quoted(rest))
+                }
+                end = rest.index(after: close)
+            } else {
+                end = rest.firstIndex { $0.isBlank || $0 == "(" } ?? rest.endIndex
+            }
+            words.append(rest[..<end])
+            rest = rest[end...]
+        }
+    }
+
+    private mutating func take(_ expected: String) throws(Complaint) -> Substring {
+        guard next < words.count else { throw Complaint(expected: expected, found: "the line's end") }
+        defer { next += 1 }
+        return words[next]
+    }
+
+    /// Appends what the line says: nothing for a blank one, several for a tap or a stroke.
+    mutating func takeLine(number: Int, into lines: inout [FingerScript.Line]) throws(Complaint) {
+        guard let verb = words.first else { return }
+        next = 1
+        func append(_ time: Int64, _ act: FingerScript.Act) {
+            lines.append(FingerScript.Line(time: .nanoseconds(time), act: act, number: number))
+        }
+        switch verb {
+        case "down":
+            let act = FingerScript.Act.down(finger: try takeFinger(), try takePoint())
+            append(try takeTime(), act)
+        case "move":
+            let act = FingerScript.Act.move(finger: try takeFinger(), try takePoint())
+            append(try takeTime(), act)
+        case "up":
+            let act = FingerScript.Act.up(finger: try takeFinger())
+            append(try takeTime(), act)
+        case "cancel":
+            let act = FingerScript.Act.cancel(finger: try takeFinger())
+            append(try takeTime(), act)
+        case "tap":
+            let (finger, point) = (try takeFinger(), try takePoint())
+            let time = try takeTime()
+            append(time, .down(finger: finger, point))
+            append(time + 80_000_000, .up(finger: finger))
+        case "stroke":
+            let stroke = try takeStroke()
+            guard lines.count + stroke.count <= FingerScript.lineLimit else {
+                throw Complaint(
+                    expected: "at most \(FingerScript.lineLimit) steps", found: "\(stroke.count) in one stroke")
+            }
+            for index in 0..<stroke.count {
+                let (time, act) = stroke[index]
+                append(time, act)
+            }
+        case "interrupt":
+            let act = FingerScript.Act.interrupt(String(try take("what interrupts")))
+            append(try takeTime(), act)
+        case "resume": append(try takeTime(), .resume)
+        case "launch":
+            let act = FingerScript.Act.launch(app: try takeApp())
+            append(try takeTime(), act)
+        case "foreground":
+            let act = FingerScript.Act.foreground(app: try takeApp())
+            append(try takeTime(), act)
+        case "home": append(try takeTime(), .home)
+        case "crash":
+            let act = FingerScript.Act.crash(app: try takeApp())
+            append(try takeTime(), act)
+        case "lock": append(try takeTime(), .lock)
+        case "unlock": append(try takeTime(), .unlock)
+        case "set":
+            let target = try take("name.property")
+            guard let dot = target.lastIndex(of: "."), dot > target.startIndex,
+                target.index(after: dot) < target.endIndex
+            else { throw Complaint(expected: "name.property", found: quoted(target)) }
+            let act = FingerScript.Act.set(
+                name: String(target[..<dot]), property: String(target[target.index(after: dot)...]),
+                value: try takeValue())
+            append(try takeTime(), act)
+        case "remove":
+            let act = FingerScript.Act.remove(String(try take("a name")))
+            append(try takeTime(), act)
+        case "disable":
+            let act = FingerScript.Act.disable(String(try take("a recogniser's name")))
+            append(try takeTime(), act)
+        case "press":
+            let button = String(try take("a button"))
+            let isDown: Bool
+            switch try take("down or up") {
+            case "down": isDown = true
+            case "up": isDown = false
+            case let other: throw Complaint(expected: "down or up", found: quoted(other))
+            }
+            append(try takeTime(), .press(button, isDown: isDown))
+        case "shake": append(try takeTime(), .shake)
+        default:
+            let near = nearestName(to: String(verb), among: Self.verbs).map { ", did you mean \($0)?" } ?? ""
+            throw Complaint(expected: "down, move, up, tap, stroke or another act", found: quoted(verb) + near)
+        }
+        guard next == words.count else { throw Complaint(expected: "the line's end", found: quoted(words[next])) }
+    }
+
+    /// `f1`
+    private mutating func takeFinger() throws(Complaint) -> Int {
+        let word = try take("a finger")
+        guard word.first == "f", let number = UInt16(word.dropFirst()) else {
+            throw Complaint(expected: "a finger as f1", found: quoted(word))
+        }
+        return Int(number)
+    }
+
+    /// `app2`; a bare `app` is the first.
+    private mutating func takeApp() throws(Complaint) -> UInt32 {
+        let word = try take("an app")
+        if word == "app" { return 1 }
+        guard word.hasPrefix("app"), let number = UInt32(word.dropFirst(3)), number > 0 else {
+            throw Complaint(expected: "an app as app1", found: quoted(word))
+        }
+        return number
+    }
+
+    /// `(187.5,333.5)`: read as written, each to the nearest Double.
+    private mutating func takePoint() throws(Complaint) -> Point<ScreenSpace> {
+        let word = try take("a point")
+        let parts = word.dropFirst().dropLast().split(separator: ",", omittingEmptySubsequences: false)
+        guard word.first == "(", word.last == ")", parts.count == 2,
+            let x = decimal(parts[0].trimmed), let y = decimal(parts[1].trimmed)
+        else { throw Complaint(expected: "a point as (187.5,333.5)", found: quoted(word)) }
+        return Point(x, y)
+    }
+
+    /// All words up to the time: `0.5`, `(10,20)`, `two words`.
+    private mutating func takeValue() throws(Complaint) -> String {
+        var value: [Substring] = []
+        while next < words.count, words[next].first != "@" {
+            value.append(words[next])
+            next += 1
+        }
+        guard !value.isEmpty else { throw Complaint(expected: "a value", found: "nothing") }
+        return value.joined(separator: " ")
+    }
+
+    /// `@0.080` or `@ 0.080`, in nanoseconds.
+    private mutating func takeTime() throws(Complaint) -> Int64 {
+        let word = try take("a time as @0.080")
+        guard word.first == "@" else { throw Complaint(expected: "a time as @0.080", found: quoted(word)) }
+        return word == "@" ? try takeSeconds() : try Self.nanoseconds(word.dropFirst())
+    }
+
+    private mutating func takeSeconds() throws(Complaint) -> Int64 { try Self.nanoseconds(try take("seconds")) }
+
+    private static func nanoseconds(_ word: Substring) throws(Complaint) -> Int64 {
+        guard let time = decimalNanoseconds(word), time <= Stroke.timeLimit else {
+            throw Complaint(expected: "seconds from 0 to 86400", found: quoted(word))
+        }
+        return time
+    }
+
+    private mutating func takeStroke() throws(Complaint) -> Stroke {
+        let finger = try takeFinger()
+        let (from, to) = (try takePoint(), try takePoint())
+        let (start, end) = (try takeTime(), try takeSeconds())
+        guard end > start else { throw Complaint(expected: "a stroke that takes time", found: quoted(words[next - 1])) }
+        var step = (numerator: Int64(1_000_000_000), denominator: Int64(60))
+        if next < words.count {
+            guard try take("step") == "step" else { throw Complaint(expected: "step", found: quoted(words[next - 1])) }
+            let word = try take("a step as 1/60")
+            let parts = word.split(separator: "/", omittingEmptySubsequences: false)
+            guard parts.count <= 2, let numerator = decimalNanoseconds(parts[0]), numerator > 0,
+                numerator <= Stroke.timeLimit,
+                let denominator = parts.count == 2 ? Int64(parts[1]) : 1, (1...1_000_000).contains(denominator)
+            else { throw Complaint(expected: "a step as 1/60 or 0.016", found: quoted(word)) }
+            step = (numerator, denominator)
+        }
+        return Stroke(finger: finger, from: from, to: to, start: start, end: end, step: step)
+    }
+}
+
+/// A straight line drawn by one finger, as the lines it stands for, made one at a time.
+private struct Stroke {
+    var finger: Int
+    var from, to: Point<ScreenSpace>
+    /// Nanoseconds; the step as a fraction, so that 1/60 s does not drift.
+    var start, end: Int64
+    var step: (numerator: Int64, denominator: Int64)
+
+    /// A day: enough for any script, and no product of two times overflows.
+    static let timeLimit: Int64 = 86_400_000_000_000
+
+    private func offset(_ index: Int64) -> Int64 {
+        // numerator ≤ 8.64e13 and the index stays below lineLimit wherever it is used: at most 1.8e19 needs 128 bits.
+        let (high, low) = step.numerator.multipliedFullWidth(by: index)
+        let (quotient, remainder) = step.denominator.dividingFullWidth((high, low))
+        return quotient + (remainder * 2 >= step.denominator ? 1 : 0)
+    }
+
+    /// Moves strictly between start and end.
+    private var moves: Int64 {
+        let (high, low) = step.denominator.multipliedFullWidth(by: end - start)
+        // More than the limit is as good as any such number, and its division might not fit.
+        guard high == 0, low / UInt64(step.numerator) <= UInt64(FingerScript.lineLimit) else {
+            return Int64(FingerScript.lineLimit)
+        }
+        var count = Int64(low / UInt64(step.numerator))
+        while count > 0, start + offset(count) >= end { count -= 1 }
+        return count
+    }
+
+    /// Down, moves, the last move, up.
+    var count: Int { Int(moves) + 3 }
+
+    subscript(index: Int) -> (Int64, FingerScript.Act) {
+        if index == 0 { return (start, .down(finger: finger, from)) }
+        if index == count - 1 { return (end + offset(1), .up(finger: finger)) }
+        if index == count - 2 { return (end, .move(finger: finger, to)) }
+        let time = start + offset(Int64(index))
+        let share = Double(time - start) / Double(end - start)
+        let point = Point<ScreenSpace>(from.x + (to.x - from.x) * share, from.y + (to.y - from.y) * share)
+        return (time, .move(finger: finger, point))
+    }
+}
+
+extension Character {
+    fileprivate var isBlank: Bool { self == " " || self == "\t" || self == "\r" }
+}
+
+extension Substring {
+    fileprivate var trimmed: Substring {
+        var text = self
+        while text.first?.isBlank == true { text.removeFirst() }
+        while text.last?.isBlank == true { text.removeLast() }
+        return text
+    }
+}
+
+/// Digits with an optional sign and fraction; no exponents, no `inf`, no `0x`.
+private func decimal(_ word: Substring) -> Double? {
+    let digits = word.first == "-" || word.first == "+" ? word.dropFirst() : word
+    guard !digits.isEmpty, digits.utf8.count <= 40, digits.utf8.allSatisfy({ $0 == 0x2E || (0x30...0x39).contains($0) })
+    else { return nil }
+    let text = digits.first == "." ? "0" + digits : digits
+    guard let magnitude = Double(text.last == "." ? text.dropLast() : text) else { return nil }
+    return word.first == "-" ? -magnitude : magnitude
+}
+
+/// Seconds as exact nanoseconds, what is finer rounded.
+private func decimalNanoseconds(_ word: Substring) -> Int64? {
+    let parts = word.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let whole = parts.first, whole.utf8.count <= 9, let seconds = whole.isEmpty ? 0 : UInt32(whole) else {
+        return nil
+    }
+    var fraction: Int64 = 0
+    var scale: Int64 = 1_000_000_000
+    var rounding: UInt8 = 0
+    if parts.count == 2 {
+        guard !(whole.isEmpty && parts[1].isEmpty), parts[1].utf8.count <= 40 else { return nil }
+        for byte in parts[1].utf8 {
+            guard (0x30...0x39).contains(byte) else { return nil }
+            if scale > 1 {
+                scale /= 10
+                fraction += Int64(byte - 0x30) * scale
+            } else if rounding == 0 {
+                rounding = byte
+            }
+        }
+    } else if whole.isEmpty {
+        return nil
+    }
+    return Int64(seconds) * 1_000_000_000 + fraction + (rounding >= 0x35 ? 1 : 0)
+}

@@ -1,0 +1,345 @@
+// RunLoop+Turn.swift: one turn, pulled step by step.
+//
+// Station   loop
+// Fed by    RunLoop's driver
+// Feeds     `Phase.transition`, with what it found; the driver, with the callouts of the phase
+//
+// Each phase first collects whom it will call, as CF does: what is added during the callouts waits for the next
+// time, and what was invalidated meanwhile is passed over.
+
+public import Basics
+
+/// One run, possibly inside another.
+struct Activation {
+    let mode: Mode
+    /// When it times out.
+    var limit: Instant
+    /// It began with no time at all: it looks at the ports once and never waits.
+    let polls: Bool
+    let returnsAfterSource: Bool
+
+    var phase = Phase.starting
+    /// Whom this phase calls, and how many of them have been.
+    var collected: [UInt64] = []
+    var called = 0
+    /// What the driver is carrying out.
+    var running: Running?
+    /// Blocks of other modes, while those of this one run.
+    var held: [RunLoop.Block] = []
+    var handledSource = false
+    var isStopped = false
+    var ignoresWakeUps = false
+    /// The source1 whose port ended the wait.
+    var port: UInt64?
+    /// The anti-starvation flag: set, the main queue is not asked before the ports. A run begins with it set.
+    var servedMainQueue = true
+
+    enum Running {
+        case observer(UInt64)
+        /// With the date it fired for.
+        case timer(UInt64, Instant)
+        case other
+    }
+}
+
+extension RunLoop {
+    /// Begins a run, inside the one in progress if there is one.
+    ///
+    /// - Parameters:
+    ///   - limit: When it times out. Not later than `now`: one turn without waiting.
+    ///   - returnsAfterSource: End after the first turn that handled a source.
+    public mutating func begin(
+        in mode: Mode, until limit: Instant = .never, returnsAfterSource: Bool = false, at now: Instant
+    ) {
+        if depth > 0 { outer.append(current) }
+        depth += 1
+        current = Activation(mode: mode, limit: limit, polls: limit <= now, returnsAfterSource: returnsAfterSource)
+    }
+
+    /// What to do next in the innermost run. The callout of the previous step is over when this is called.
+    public mutating func next(at now: Instant) -> Step {
+        precondition(depth > 0, "asked for a step outside a run")
+        // A nested run is part of a callout, whose time this already is.
+        if now < busyUntil, depth == 1 { return .busy(until: busyUntil) }
+        finishCallout(at: now)
+        while true {
+            if let step = nextCallout(at: now) { return step }
+            guard let finding = look(at: now) else {
+                return .sleep(until: min(current.limit, nextFireDate(in: current.mode)))
+            }
+            guard let (phase, work) = Phase.transition(from: current.phase, on: finding) else {
+                preconditionFailure("a run loop cannot find \(finding) while \(current.phase)")
+            }
+            current.phase = phase
+            if case .finished(let result) = phase {
+                depth -= 1
+                if let enclosing = outer.popLast() { current = enclosing }
+                return .finished(result)
+            }
+            start(work, at: now)
+        }
+    }
+
+    // MARK: The work of a phase
+
+    private mutating func start(_ work: Work, at now: Instant) {
+        if !current.collected.isEmpty { current.collected.removeAll(keepingCapacity: true) }
+        current.called = 0
+        noticeTimers(at: now)
+        let mode = current.mode
+        switch work {
+        case .notify(let activity):
+            if activity == .beforeTimers {
+                current.ignoresWakeUps = false
+                current.handledSource = false
+            } else if activity == .afterWaiting {
+                current.ignoresWakeUps = true
+            }
+            guard observed.contains(activity) else { return }
+            for observer in observers
+            where observer.activities.contains(activity) && !observer.isFiring
+                && observer.modes.includes(mode, common: commonModes)
+            {
+                current.collected.append(observer.id)
+            }
+        case .runBlocks: collectBlocks()
+        case .runSources0: collectSources0()
+        case .decide, .test, .return: return
+        case .wait, .poll:
+            // The main queue's port is only in the set while the loop looks, so it comes behind those already ready.
+            if ready.contains(.mainQueue) {
+                ready.removeAll { $0 == .mainQueue }
+                ready.append(.mainQueue)
+            }
+        case .serve(let port):
+            current.ignoresWakeUps = true
+            serve(port, at: now)
+        }
+    }
+
+    private mutating func collectBlocks() {
+        guard !blocks.isEmpty else { return }
+        let (mode, common) = (current.mode, commonModes)
+        for block in blocks where block.modes.includes(mode, common: common) {
+            current.collected.append(block.id)
+        }
+        // While these run, the others are out of sight of a nested run, as in CF.
+        current.held = blocks.filter { !$0.modes.includes(mode, common: common) }
+        blocks.removeAll(keepingCapacity: true)
+    }
+
+    private mutating func collectSources0() {
+        let mode = current.mode
+        var previous: (order: Int, signal: UInt64)?
+        var isSorted = true
+        for source in sources0 where source.signal > 0 && source.modes.includes(mode, common: commonModes) {
+            if let previous, previous.order == source.order, previous.signal > source.signal { isSorted = false }
+            previous = (source.order, source.signal)
+            current.collected.append(source.id)
+        }
+        guard !isSorted else { return }
+        // Of equal order, signalled first is called first.
+        current.collected =
+            sources0.filter { $0.signal > 0 && $0.modes.includes(mode, common: commonModes) }
+            .sorted { ($0.order, $0.signal) < ($1.order, $1.signal) }.map(\.id)
+    }
+
+    private mutating func serve(_ port: Port, at now: Instant) {
+        switch port {
+        case .wakeUp: return
+        case .timers:
+            let mode = current.mode
+            for timer in timers {
+                if timer.fireDate > now { break }
+                if !timer.isFiring, timer.modes.includes(mode, common: commonModes) {
+                    current.collected.append(timer.id)
+                }
+            }
+        case .mainQueue:
+            // What is queued while these run is for another turn.
+            current.collected.append(contentsOf: mainQueue)
+            mainQueue.removeAll(keepingCapacity: true)
+            ready.removeAll { $0 == .mainQueue }
+            isDrainingMainQueue = true
+        case .source1:
+            guard let source = current.port else { preconditionFailure("served a port that was not chosen") }
+            current.collected.append(source)
+        }
+    }
+
+    // MARK: Callouts
+
+    private mutating func nextCallout(at now: Instant) -> Step? {
+        while current.called < current.collected.count {
+            let id = current.collected[current.called]
+            current.called += 1
+            if let step = callOut(to: id, at: now) { return step }
+        }
+        return nil
+    }
+
+    /// - Returns: Nil when there is no longer a reason to call it.
+    private mutating func callOut(to id: UInt64, at now: Instant) -> Step? {
+        switch current.phase {
+        case .entering: return notify(id, .entry)
+        case .beforeTimers: return notify(id, .beforeTimers)
+        case .beforeSources: return notify(id, .beforeSources)
+        case .beforeWaiting: return notify(id, .beforeWaiting)
+        case .afterWaiting: return notify(id, .afterWaiting)
+        case .exiting: return notify(id, .exit)
+
+        case .blocks, .blocksAfterSources, .blocksAfterHandling:
+            current.running = .other
+            return .block(BlockID(rawValue: id))
+
+        case .sources0:
+            guard let index = sources0.firstIndex(where: { $0.id == id }), sources0[index].signal > 0 else {
+                return nil
+            }
+            sources0[index].signal = 0
+            current.handledSource = true
+            current.running = .other
+            // Who wants to return after a source wants only one: the others stay signalled.
+            if current.returnsAfterSource { current.called = current.collected.count }
+            return .source0(Source0ID(rawValue: id))
+
+        case .handling(.timers):
+            guard let index = timers.firstIndex(where: { $0.id == id }), timers[index].fireDate <= now,
+                !timers[index].isFiring
+            else { return nil }
+            timers[index].isFiring = true
+            current.running = .timer(id, timers[index].fireDate)
+            return .timer(TimerID(rawValue: id))
+
+        case .handling(.mainQueue):
+            current.running = .other
+            return .mainQueue(QueuedID(rawValue: id))
+
+        case .handling(.source1):
+            guard sources1.contains(where: { $0.id == id }) else { return nil }
+            current.handledSource = true
+            current.running = .other
+            return .source1(Source1ID(rawValue: id))
+
+        case .starting, .deciding, .waiting, .polling, .handling(.wakeUp), .testing, .finished:
+            preconditionFailure("nobody is called while \(current.phase)")
+        }
+    }
+
+    private mutating func notify(_ id: UInt64, _ activity: Activity) -> Step? {
+        guard let index = observers.firstIndex(where: { $0.id == id }) else { return nil }
+        observers[index].isFiring = true
+        current.running = .observer(id)
+        return .observe(ObserverID(rawValue: id), activity)
+    }
+
+    private mutating func finishCallout(at now: Instant) {
+        guard let running = current.running else { return }
+        current.running = nil
+        switch running {
+        case .observer(let id):
+            guard let index = observers.firstIndex(where: { $0.id == id }) else { return }
+            observers[index].isFiring = false
+            if !observers[index].repeats { invalidate(ObserverID(rawValue: id)) }
+        case .timer(let id, let fired):
+            guard let index = timers.firstIndex(where: { $0.id == id }) else { return }
+            var timer = timers.remove(at: index)
+            timer.isFiring = false
+            guard timer.interval > 0 else { return }
+            if timer.fireDate <= fired {
+                // The firings a late loop has missed are skipped, and the beat is kept.
+                let missed = (now.nanoseconds - fired.nanoseconds) / timer.interval
+                timer.fireDate = fired.advanced(byNanoseconds: (missed + 1) * timer.interval)
+            }
+            insert(timer)
+        case .other: return
+        }
+    }
+
+    // MARK: Looking
+
+    /// What there is to find once a phase's callouts are over; nil when there is nothing but to wait.
+    private mutating func look(at now: Instant) -> Finding? {
+        switch current.phase {
+        case .starting: return isEmpty(current.mode) ? .emptyMode : .somethingToDo
+        case .entering:
+            guard current.isStopped else { return .done }
+            return .stopRequested
+        case .blocks, .blocksAfterSources, .blocksAfterHandling:
+            if !current.held.isEmpty {
+                blocks.insert(contentsOf: current.held, at: 0)
+                current.held = []
+            }
+            return .done
+        case .beforeTimers, .beforeSources, .beforeWaiting, .afterWaiting, .exiting: return .done
+        case .sources0: return current.handledSource ? .handledSource : .done
+        case .deciding:
+            if !current.servedMainQueue, !mainQueue.isEmpty, mayServeMainQueue { return .mainQueueIsOwed }
+            current.servedMainQueue = false
+            return current.handledSource || current.polls ? .mustPoll : .mayWait
+        case .waiting: return readyPort(at: now).map { .port($0) }
+        case .polling: return readyPort(at: now).map { .port($0) } ?? .noPort
+        case .handling(.mainQueue):
+            isDrainingMainQueue = false
+            current.handledSource = true
+            current.servedMainQueue = true
+            return .done
+        case .handling: return .done
+        case .testing:
+            if current.handledSource, current.returnsAfterSource { return .leave(.handledSource) }
+            if current.limit <= now { return .leave(.timedOut) }
+            if current.isStopped { return .leave(.stopped) }
+            return isEmpty(current.mode) ? .leave(.finished) : .carryOn
+        case .finished: preconditionFailure("asked a run that is over")
+        }
+    }
+
+    /// A nested run inside a main-queue item leaves the main queue alone, as that item is not over.
+    private var mayServeMainQueue: Bool {
+        servesMainQueue && !isDrainingMainQueue && commonModes.contains(ModeSet(current.mode))
+    }
+
+    /// A timer that is due makes the timer port ready, behind what was ready before.
+    private mutating func noticeTimers(at now: Instant) {
+        if timers.isEmpty && ready.isEmpty { return }
+        if nextFireDate(in: current.mode) > now {
+            // A nested run has fired them, or they were another mode's.
+            if ready.contains(.timers) { ready.removeAll { $0 == .timers } }
+        } else if !ready.contains(.timers) {
+            ready.append(.timers)
+        }
+    }
+
+    /// Takes the port that has been ready longest among those this mode listens to.
+    private mutating func readyPort(at now: Instant) -> Port? {
+        noticeTimers(at: now)
+        let mode = current.mode
+        var index = 0
+        while index < ready.count {
+            defer { index += 1 }
+            switch ready[index] {
+            case .wakeUp:
+                ready.remove(at: index)
+                return .wakeUp
+            case .timers:
+                ready.remove(at: index)
+                return .timers
+            case .mainQueue:
+                guard mayServeMainQueue, !mainQueue.isEmpty else { continue }
+                ready.remove(at: index)
+                return .mainQueue
+            case .source1(let id):
+                guard let source = sources1.firstIndex(where: { $0.id == id }),
+                    sources1[source].modes.includes(mode, common: commonModes)
+                else { continue }
+                ready.remove(at: index)
+                sources1[source].pending -= 1
+                if sources1[source].pending > 0 { ready.append(.source1(id)) }
+                current.port = id
+                return .source1
+            }
+        }
+        // The run's own time being up is a wake-up for nothing.
+        return current.limit <= now && current.phase == .waiting ? .wakeUp : nil
+    }
+}

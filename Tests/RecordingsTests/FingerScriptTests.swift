@@ -1,0 +1,151 @@
+import Basics
+import HID
+import Recordings
+import Testbed
+import Testing
+
+@Suite("Finger scripts")
+struct FingerScriptTests {
+    private func read(_ text: String) throws -> FingerScript { try FingerScript(parsing: text) }
+
+    @Test("every act is read, and is written as it is read")
+    func acts() throws {
+        let text = """
+            down f1 (187.5,333.5) @0.000000000
+            move f1 (-0.1,20.25) @0.016000000
+            up f1 @0.080000000
+            interrupt call @0.100000000
+            resume @0.200000000
+            launch app2 @0.300000000
+            foreground app2 @0.400000000
+            home @0.500000000
+            crash app1 @0.600000000
+            lock @0.700000000
+            unlock @0.750000000
+            set Y.hidden true @0.800000000
+            set A.B.frame (1,2) (3,4) @0.850000000
+            remove Y @0.900000000
+            disable R.pan @1.000000000
+            press menu down @1.100000000
+            press menu up @1.200000000
+            shake @1.300000000
+
+            """
+        let script = try read(text)
+        #expect("\(script)" == text)
+        #expect(script.lines.count == 18)
+        #expect(script.fingers.lines.count == 3)
+        #expect(script.lines[12].act == .set(name: "A.B", property: "frame", value: "(1,2) (3,4)"))
+        #expect(try read("\(script)") == script)
+    }
+
+    @Test("a tap is down and up, a stroke is a line drawn step by step, and taps may overlap")
+    func expansion() throws {
+        expectTrace(
+            try read(
+                """
+                # two taps, the second while the first is down
+                tap f1 (10,20) @0   # at once
+
+                tap f2 (30,40) @0.05
+                stroke f1 (0,0) (10,20) @1 1.1 step 0.025
+                """
+            ).lines,
+            matches: """
+                down f1 (10.0,20.0) @0.000000000
+                down f2 (30.0,40.0) @0.050000000
+                up f1 @0.080000000
+                up f2 @0.130000000
+                down f1 (0.0,0.0) @1.000000000
+                move f1 (2.5,5.0) @1.025000000
+                move f1 (5.0,10.0) @1.050000000
+                move f1 (7.5,15.0) @1.075000000
+                move f1 (10.0,20.0) @1.100000000
+                up f1 @1.125000000
+                """)
+    }
+
+    @Test("steps of a sixtieth do not drift")
+    func sixtieths() throws {
+        let lines = try read("stroke f1 (0,0) (60,0) @0 1").lines
+        #expect(lines.count == 62)
+        #expect(lines[30].time == .nanoseconds(500_000_000))
+        #expect(lines[30].act == .move(finger: 1, Point(30, 0)))
+        #expect(lines[60].act == .move(finger: 1, Point(60, 0)))
+        #expect(lines[61].time == .nanoseconds(1_016_666_667))
+    }
+
+    @Test("lines of one moment are one frame, unless a finger does two things or an act comes between")
+    func frames() throws {
+        let script = try read(
+            """
+            down f1 (0,0) @0
+            down f2 (375,667) @0
+            move f1 (187.5,333.5) @0.1
+            up f1 @0.1
+            up f2 @0.2
+            down f2 (0,0) @0.2
+            home @0.3
+            up f2 @0.3
+            """)
+        expectTrace(
+            lines(script.frames(on: screen)),
+            matches: """
+                0.000 ms  0 began (0,0), 1 began (65536,65536)
+                100.000 ms  0 moved (32768,32768), 1 stationary (65536,65536)
+                100.000 ms  0 ended (32768,32768), 1 stationary (65536,65536)
+                200.000 ms  1 ended (65536,65536), 2 began (0,0)
+                300.000 ms  2 ended (0,0)
+                """)
+    }
+
+    @Test(
+        "says which line, what was expected and what was found",
+        arguments: [
+            ("down f1 (1,2)", "script:1: expected a time as @0.080, found the line's end"),
+            (
+                "\ndwon f1 (1,2) @0",
+                #"script:2: expected down, move, up, tap, stroke or another act, found "dwon", did you mean down?"#
+            ),
+            ("down 1 (1,2) @0", #"script:1: expected a finger as f1, found "1""#),
+            ("down f1 (1;2) @0", #"script:1: expected a point as (187.5,333.5), found "(1;2)""#),
+            ("down f1 (1,inf) @0", #"script:1: expected a point as (187.5,333.5), found "(1,inf)""#),
+            ("down f1 (1,2 @0", #"script:1: expected a point's closing bracket, found "(1,2 @0""#),
+            ("down f1 (1,2) @-1", #"script:1: expected seconds from 0 to 86400, found "-1""#),
+            ("up f1 @0", "script:1: expected f1 to be down, found an end without a beginning"),
+            (
+                "down f1 (1,2) @0\ndown f1 (1,2) @1",
+                "script:2: expected f1 to lift before it lands again, found a second down"
+            ),
+            ("home @0 now", #"script:1: expected the line's end, found "now""#),
+            ("stroke f1 (0,0) (1,1) @1 1", #"script:1: expected a stroke that takes time, found "1""#),
+            (
+                "stroke f1 (0,0) (1,1) @0 86400 step 0.000000001/1000000",
+                "script:1: expected at most 200000 steps, found 200003 in one stroke"
+            ),
+        ])
+    func errors(text: String, expected: String) {
+        do {
+            _ = try FingerScript(parsing: text)
+            Issue.record("\(text) was read")
+        } catch { #expect("\(error)" == expected) }
+    }
+
+    @Test("a script file is known by its first act, and its fingers lift at its end")
+    func file() throws {
+        let played = try play("# a finger\n\ndown f1 (187.5,333.5) @0\r\nmove f1 (0,0) @0.5\r\n")
+        #expect(played.ranges == FingerScript.ranges)
+        #expect(played.summary.began == 1)
+        #expect(played.summary.openAtEnd == 1)
+        #expect(throws: RecordingError.self) { try play("down f1 (1,2) @0\nhome @1\n") }
+    }
+
+    @Test("a point keeps its digits")
+    func exactPoints() throws {
+        for text in ["234.67", "482.67", "0.015625", "1000000.125", ".5", "-3."] {
+            let line = try #require(try read("down f1 (\(text),0) @0").lines.first)
+            let value = text == ".5" ? 0.5 : text == "-3." ? -3 : try #require(Double(text))
+            #expect(line.act == .down(finger: 1, Point(value, 0)))
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import Basics
+import Foundation
+import HID
+import Recordings
+import Testbed
+
+let screen = ScreenGeometry(width: 375, height: 667, rotation: 0)
+
+func ownRecording(_ name: String) throws -> [UInt8] {
+    Array(try Data(contentsOf: Repository.root.appending(path: "Tests/Recordings/\(name)")))
+}
+
+/// Everything a recording gives: its scans, and what its end cancels.
+struct Played: Equatable {
+    var frames: [ContactFrame] = []
+    var closing: ContactFrame?
+    var summary = RecordingSummary(keepsContacts: true)
+    var dialect: EvdevProtocol?
+    var ranges = RecordingReader.assumedRanges
+    var name = ""
+    var ignoredLines = 0
+}
+
+func play(_ bytes: [UInt8], cutEvery size: Int = .max, named name: String = "test") throws(RecordingError) -> Played {
+    var played = Played()
+    var reader = RecordingReader(name: name, screen: screen)
+    var rest = bytes[...]
+    while !rest.isEmpty {
+        try reader.read(Array(rest.prefix(size)), into: &played.frames)
+        rest = rest.dropFirst(size)
+    }
+    played.closing = try reader.finish(into: &played.frames)
+    for frame in played.frames { played.summary.count(frame) }
+    if let closing = played.closing { played.summary.count(closing: closing) }
+    (played.dialect, played.ranges, played.name) = (reader.dialect, reader.ranges, reader.deviceName)
+    played.ignoredLines = reader.ignoredLines
+    return played
+}
+
+func play(_ text: String) throws(RecordingError) -> Played { try play(Array(text.utf8)) }
+
+/// A frame as a line: `10.0 ms  82 moved (10,25)`.
+func lines(_ frames: [ContactFrame]) -> [String] {
+    frames.map { frame in
+        let contacts = frame.contacts.map { "\($0.id) \($0.phase) (\($0.x),\($0.y))" }.joined(separator: ", ")
+        return "\(frame.time.milliseconds)  \(contacts.isEmpty ? "nobody" : contacts)"
+    }
+}

@@ -1,0 +1,134 @@
+import Testing
+
+/// CFRunLoop itself says what order is right: the same script, in its loop and in ours, gives the same log.
+@Suite("against the real CFRunLoop")
+struct OracleTests {
+    /// - Returns: Lines compared, and lines there were.
+    @discardableResult
+    private func compare(
+        _ script: Script, _ name: String, at location: SourceLocation = #_sourceLocation
+    ) -> (compared: Int, all: Int) {
+        let (ours, certain) = OurPlayer.log(of: script)
+        let theirs = OraclePlayer.log(of: script, name: name)
+        if certain == ours.count ? ours != theirs : !theirs.starts(with: ours.prefix(certain)) {
+            let first = zip(ours, theirs).prefix { $0 == $1 }.count
+            let text = """
+                \(name): line \(first + 1) differs, \(certain) lines are certain
+                ours   \(ours.joined(separator: ", "))
+                theirs \(theirs.joined(separator: ", "))
+                """
+            Issue.record(Comment(rawValue: text), sourceLocation: location)
+        }
+        return (certain, ours.count)
+    }
+
+    @Test("random scripts of sources, timers, observers, blocks and nested runs")
+    func random() {
+        var (compared, all) = (0, 0)
+        for seed in 1...200 as ClosedRange<UInt64> {
+            let lines = compare(Script(seed: seed), "seed \(seed)")
+            compared += lines.compared
+            all += lines.all
+        }
+        #expect(compared * 2 > all, "\(compared) of \(all) lines could be compared")
+    }
+
+    private static let all: UInt8 = 231
+
+    private func observer(_ name: String, order: Int = 0, _ deeds: [[Deed]] = []) -> Thing {
+        Thing(name: name, kind: .observer(Self.all, order: order, repeats: true), mode: .both, deeds: deeds)
+    }
+
+    @Test("a source0 signalled before the run: a turn without waiting, then one with it")
+    func source0() {
+        compare(
+            Script(things: [observer("O"), Thing(name: "S", kind: .source0(order: 0))], first: [.signal(1)]),
+            "source0")
+    }
+
+    @Test("a mode with nothing in it, and one that becomes so")
+    func emptyModes() {
+        compare(Script(things: [observer("O")]), "empty")
+        compare(
+            Script(
+                things: [observer("O"), Thing(name: "S", kind: .source0(order: 0), deeds: [[.invalidate(1)]])],
+                first: [.signal(1)]), "emptied")
+        compare(
+            Script(things: [observer("O"), Thing(name: "S", kind: .source0(order: 0))], mode: .second), "elsewhere")
+    }
+
+    @Test("timers by date, one-shot and repeating, due while the loop polls")
+    func timers() {
+        compare(
+            Script(things: [
+                observer("O"), Thing(name: "late", kind: .timer(after: 9, repeats: false)),
+                Thing(name: "early", kind: .timer(after: 2, repeats: true)),
+                Thing(name: "both", kind: .timer(after: 5, repeats: false), mode: .both),
+            ]), "timers")
+    }
+
+    @Test("a touch's way: message at the port, source0 signalled there, its blocks, then the wait")
+    func sourceOneThenZero() {
+        compare(
+            Script(
+                things: [
+                    observer("early", order: -5), observer("late", order: 5),
+                    Thing(name: "events", kind: .source0(order: -1), deeds: [[.perform("after", .first, [])]]),
+                    Thing(name: "port", kind: .source1, deeds: [[.signal(2)]]),
+                ], world: [[.message(3)], [.message(3), .signal(2)]]), "source1 then source0")
+    }
+
+    @Test("nested runs in observers, timers and blocks, in the same mode and another")
+    func nestedRuns() {
+        let inner = Deed.run(.first, polls: true, returnsAfterSource: false)
+        let other = Deed.run(.second, polls: true, returnsAfterSource: true)
+        compare(
+            Script(
+                things: [
+                    observer("O", [[], [.perform("block", .first, [inner, other])], [inner], [other]]),
+                    Thing(name: "S", kind: .source0(order: 0), mode: .both, deeds: [[.signal(1)], []]),
+                    Thing(name: "T", kind: .timer(after: 2, repeats: false), deeds: [[.signal(1), inner]]),
+                    Thing(name: "U", kind: .timer(after: 5, repeats: true), mode: .both, deeds: [[other]]),
+                ], first: [.perform("first", .both, [.perform("second", .both, [])])]), "nested")
+    }
+
+    @Test("waking is ignored between a wait's end and the next turn")
+    func ignoredWakeUp() {
+        compare(
+            Script(
+                things: [
+                    observer("O"), Thing(name: "S", kind: .source0(order: 0)),
+                    Thing(name: "P", kind: .source1, deeds: [[.wakeUp]]),
+                ], world: [[.message(2)], [.signal(1), .wakeUp]]), "ignored wake-up")
+    }
+
+    @Test("a run that returns after a source takes one source0 of two")
+    func returnsAfterSource() {
+        var script = Script(
+            things: [
+                observer("O"), Thing(name: "S", kind: .source0(order: 0)), Thing(name: "R", kind: .source0(order: 1)),
+            ], first: [.signal(1), .signal(2)])
+        script.returnsAfterSource = true
+        compare(script, "returns after source")
+    }
+
+    /// `CFRunLoop.c` remembers only whether the last of the source0s it collected was handled. SEMANTICS C1 says
+    /// "any": so does ours, and a turn that handled one never says that it will wait.
+    @Test("where CF forgets that a source0 was handled, ours does not")
+    func forgottenSource() {
+        let script = Script(
+            things: [
+                observer("O"),
+                Thing(
+                    name: "S", kind: .source0(order: 0), deeds: [[.run(.first, polls: true, returnsAfterSource: false)]]
+                ),
+                Thing(name: "R", kind: .source0(order: 1)),
+            ], first: [.signal(1), .signal(2)])
+        let (ours, theirs) = (OurPlayer.log(of: script).lines, OraclePlayer.log(of: script, name: "forgotten"))
+        // Up to the end of the nested run, which handled R, they agree.
+        let end = ours.firstIndex(of: "run timedOut").map { $0 + 1 } ?? 0
+        #expect(ours.prefix(end) == theirs.prefix(end))
+        #expect(ours[end] == "O beforeTimers")
+        #expect(theirs[end] == "O beforeWaiting")
+    }
+}

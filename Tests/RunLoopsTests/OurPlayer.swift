@@ -1,0 +1,137 @@
+import Basics
+import RunLoops
+
+/// Plays a script in our loop, on a clock that stands still.
+struct OurPlayer {
+    private var loop = RunLoop(commonModes: [ModeSet(Self.first), ModeSet(Self.second)])
+    private let script: Script
+    private var log: [String] = []
+    /// How much of the log was written before more than one port was ready, or more than one message at one.
+    private var certain: Int?
+    private var messages: [Int]
+    private let now = Instant(nanoseconds: 1_000_000_000)
+
+    private var observers: [RunLoop.ObserverID: Int] = [:]
+    private var sources0: [RunLoop.Source0ID: Int] = [:]
+    private var sources1: [RunLoop.Source1ID: Int] = [:]
+    private var timers: [RunLoop.TimerID: Int] = [:]
+    private var blocks: [RunLoop.BlockID: (String, [Deed])] = [:]
+    private var calls: [Int]
+    private var waits = 0
+    private var world: RunLoop.ObserverID
+
+    private static let first = Mode(index: 2)
+    private static let second = Mode(index: 3)
+
+    /// The log, and how many of its lines are certain.
+    ///
+    /// Which of several ready ports is served first is the kernel's choice for CF, and ours for us. And CF on
+    /// Linux watches its ports edge-triggered: of two messages waiting at one it notices one, until the next
+    /// arrives, where a Mach port, and ours, calls once for each (SEMANTICS C1 is of Mach ports).
+    static func log(of script: Script) -> (lines: [String], certain: Int) {
+        var player = OurPlayer(script)
+        player.perform(script.first)
+        player.run(script.mode, polls: script.polls, returnsAfterSource: script.returnsAfterSource)
+        return (player.log, player.certain ?? player.log.count)
+    }
+
+    private init(_ script: Script) {
+        self.script = script
+        calls = script.things.map { _ in 0 }
+        messages = calls
+        world = loop.addObserver(of: .beforeWaiting, order: .max, in: .common)
+        for (index, thing) in script.things.enumerated() {
+            let modes = Self.modes(thing.mode)
+            switch thing.kind {
+            case .source0(let order): sources0[loop.addSource0(order: order, in: modes)] = index
+            case .source1: sources1[loop.addSource1(in: modes)] = index
+            case .timer(let after, let repeats):
+                let date = now.advanced(byNanoseconds: Int64(after - 100) * 1_000_000)
+                timers[loop.addTimer(at: date, every: repeats ? .seconds(10_000) : nil, in: modes)] = index
+            case .observer(let activities, let order, let repeats):
+                let id = loop.addObserver(
+                    of: Activity(rawValue: activities), order: order, repeats: repeats, in: modes)
+                observers[id] = index
+            }
+        }
+    }
+
+    private static func modes(_ mode: ScriptMode) -> ModeSet {
+        switch mode {
+        case .first: ModeSet(first)
+        case .second: ModeSet(second)
+        case .both: .common
+        }
+    }
+
+    private mutating func run(_ mode: ScriptMode, polls: Bool, returnsAfterSource: Bool) {
+        loop.begin(
+            in: mode == .second ? Self.second : Self.first, until: polls ? now : .never,
+            returnsAfterSource: returnsAfterSource, at: now)
+        while true {
+            if certain == nil, loop.readyPorts(at: now) > 1 { certain = log.count }
+            switch loop.next(at: now) {
+            case .observe(let id, let activity):
+                if id == world {
+                    waits += 1
+                    log.append("world \(waits)")
+                    perform(waits <= script.world.count ? script.world[waits - 1] : [.stop])
+                } else {
+                    call(observers[id]!, " \(activity)")
+                }
+            case .source0(let id): call(sources0[id]!)
+            case .source1(let id):
+                messages[sources1[id]!] -= 1
+                call(sources1[id]!)
+            case .timer(let id): call(timers[id]!)
+            case .block(let id):
+                let (name, deeds) = blocks[id]!
+                log.append("\(name)")
+                perform(deeds)
+            case .mainQueue, .busy:
+                log.append("unexpected step")
+                return
+            case .sleep:
+                // What only a later moment could end is where the oracle would hang: its world stops it before.
+                log.append("asleep")
+                return
+            case .finished(let result):
+                log.append("run \(result)")
+                return
+            }
+        }
+    }
+
+    private mutating func call(_ index: Int, _ what: String = "") {
+        log.append(script.things[index].name + what)
+        calls[index] += 1
+        if calls[index] <= script.things[index].deeds.count { perform(script.things[index].deeds[calls[index] - 1]) }
+    }
+
+    private mutating func perform(_ deeds: [Deed]) {
+        for deed in deeds {
+            switch deed {
+            case .signal(let index): sources0.first { $0.value == index }.map { loop.signal($0.key) }
+            case .message(let index):
+                messages[index] += 1
+                if certain == nil, messages[index] > 1 { certain = log.count }
+                sources1.first { $0.value == index }.map { loop.signal($0.key) }
+            case .wakeUp: loop.wakeUp()
+            case .stop: loop.stop()
+            case .invalidate(let index): invalidate(index)
+            case .perform(let name, let mode, let deeds): blocks[loop.perform(in: Self.modes(mode))] = (name, deeds)
+            case .run(let mode, let polls, let returnsAfterSource):
+                run(mode, polls: polls, returnsAfterSource: returnsAfterSource)
+            }
+        }
+    }
+
+    private mutating func invalidate(_ index: Int) {
+        switch script.things[index].kind {
+        case .source0: sources0.first { $0.value == index }.map { loop.invalidate($0.key) }
+        case .source1: sources1.first { $0.value == index }.map { loop.invalidate($0.key) }
+        case .timer: timers.first { $0.value == index }.map { loop.invalidate($0.key) }
+        case .observer: observers.first { $0.value == index }.map { loop.invalidate($0.key) }
+        }
+    }
+}

@@ -1,0 +1,112 @@
+// Script.swift: what happens in a run loop, as a value that two loops can live through.
+//
+// A script has things (sources, timers, observers) and what each does when it is called: its first call does the
+// first list of deeds, its second call the second, later ones nothing. The world outside acts in an observer that
+// comes last before each wait, so that nothing depends on real time; when it has nothing left to do, it stops the
+// run. Both players write the same log.
+
+import Basics
+
+/// The two modes of a script; `both` is a thing of the common modes.
+enum ScriptMode: CaseIterable { case first, second, both }
+
+struct Thing {
+    enum Kind {
+        case source0(order: Int)
+        case source1
+        /// Milliseconds after the start, all past when the run begins; repeating ones not again for hours.
+        case timer(after: Int, repeats: Bool)
+        case observer(UInt8, order: Int, repeats: Bool)
+    }
+    var name: String
+    var kind: Kind
+    var mode = ScriptMode.first
+    var deeds: [[Deed]] = []
+}
+
+indirect enum Deed {
+    case signal(Int)
+    case message(Int)
+    case wakeUp
+    case stop
+    case invalidate(Int)
+    /// A block, with what it does.
+    case perform(String, ScriptMode, [Deed])
+    /// A run inside this callout.
+    case run(ScriptMode, polls: Bool, returnsAfterSource: Bool)
+}
+
+struct Script {
+    var things: [Thing]
+    /// Before the run.
+    var first: [Deed] = []
+    /// Before each wait.
+    var world: [[Deed]] = []
+    var mode = ScriptMode.first
+    var polls = false
+    var returnsAfterSource = false
+}
+
+extension Script {
+    /// A script from a seed.
+    ///
+    /// A script has timers or source1s or neither, so that seldom more than one port is ready: which of several
+    /// is served first is the kernel's choice, and no part of what is compared.
+    init(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &generator) < percent }
+        func mode() -> ScriptMode { chance(70) ? .first : ScriptMode.allCases.randomElement(using: &generator)! }
+
+        var things: [Thing] = []
+        for index in 0..<Int.random(in: 1...4, using: &generator) {
+            things.append(Thing(name: "S\(index)", kind: .source0(order: index * 7 % 5), mode: mode()))
+        }
+        let (hasTimers, hasPorts) = (chance(50), chance(70))
+        for index in 0..<(hasPorts ? Int.random(in: 1...3, using: &generator) : 0) {
+            let kind: Thing.Kind =
+                hasTimers ? .timer(after: [5, 2, 9][index], repeats: chance(40)) : .source1
+            things.append(Thing(name: hasTimers ? "T\(index)" : "P\(index)", kind: kind, mode: mode()))
+        }
+        for index in 0..<Int.random(in: 1...5, using: &generator) {
+            let activities: UInt8 = chance(40) ? 231 : [1, 2, 4, 32, 64, 128, 96, 6].randomElement(using: &generator)!
+            let order = Int.random(in: -2...2, using: &generator)
+            things.append(
+                Thing(name: "O\(index)", kind: .observer(activities, order: order, repeats: chance(70)), mode: mode()))
+        }
+
+        let sources0 = things.indices.filter { if case .source0 = things[$0].kind { true } else { false } }
+        let sources1 = things.indices.filter { if case .source1 = things[$0].kind { true } else { false } }
+        var blocks = 0
+        func deeds(_ depth: Int, mayRun: Bool) -> [Deed] {
+            (0..<Int.random(in: 0...2, using: &generator)).compactMap { _ in
+                switch Int.random(in: 0..<100, using: &generator) {
+                case 0..<30: return .signal(sources0.randomElement(using: &generator)!)
+                case 30..<45: return hasPorts ? nil : .wakeUp
+                case 45..<60: return sources1.randomElement(using: &generator).map { .message($0) }
+                case 60..<78:
+                    guard depth > 0 else { return nil }
+                    blocks += 1
+                    let name = "B\(blocks)"
+                    return .perform(name, mode(), deeds(depth - 1, mayRun: mayRun))
+                case 78..<82: return .stop
+                case 82..<90: return .invalidate(Int.random(in: 0..<things.count, using: &generator))
+                default:
+                    return mayRun
+                        ? .run(chance(50) ? .first : .second, polls: chance(50), returnsAfterSource: chance(30)) : nil
+                }
+            }
+        }
+        for index in things.indices {
+            // A nested run inside a source0 or its blocks could handle the outer's last source0, which
+            // CFRunLoop.c (but not SEMANTICS C1) then takes for a turn that handled none.
+            let isSource0 = sources0.contains(index)
+            things[index].deeds = (0..<2).map { _ in deeds(2, mayRun: !isSource0) }
+        }
+        self.things = things
+        first = deeds(2, mayRun: false)
+        // The world always wakes the loop in the end: what it did may be for another mode, and CF would wait for ever.
+        world = (0..<3).map { _ in deeds(1, mayRun: false) + [.wakeUp] }
+        polls = chance(15)
+        returnsAfterSource = chance(15)
+    }
+}
