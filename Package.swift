@@ -84,6 +84,8 @@ let package = Package(
         // MARK: Mechanisms: one idea each, no process around it
         library("Recordings", "Basics", "HID"),
         library("RunLoops", "Basics", "Trace"),
+        library("_Testing_UIKit"),
+        library("UIKit", "Basics", "Trace", "HID", "_Testing_UIKit"),
 
         // MARK: Tests: mirror Sources, then the whole pipeline, then the rules
         bench("Testbed", "Basics", "Trace", "Hosting"),
@@ -94,5 +96,6 @@ let package = Package(
         tests("HostingTests", "Basics", "Wire", "Hosting", "Testbed"),
         tests("RecordingsTests", "Basics", "HID", "Recordings", "Testbed"),
         tests("RunLoopsTests", "Basics", "RunLoops", "Testbed"),
+        tests("UIKitTests", "Basics", "Trace", "HID", "UIKit", "Testbed"),
     ]
 )

@@ -1,0 +1,46 @@
+// ControllerAppearance.swift: whether a controller's view is on screen, and what it has been told of that.
+//
+// Fed by    UIWindow (shown, hidden), UIView+Tree (a view comes to a shown window or leaves it), transitions
+// Feeds     viewWillAppear, viewDidAppear, viewWillDisappear, viewDidDisappear
+//
+//     gone ──will enter──▶ appearing ──did enter──▶ here ──will leave──▶ leaving ──did leave──▶ gone
+//
+// The same news comes by several ways, a transition's and the tree's: what is known already is told to nobody.
+
+package struct ControllerAppearance: Equatable, Sendable {
+    package enum State: Equatable, Sendable, CaseIterable { case gone, appearing, here, leaving }
+    package enum Input: Equatable, Sendable, CaseIterable { case willEnter, didEnter, willLeave, didLeave }
+    package enum Decision: Equatable, Sendable {
+        case nothing, viewWillAppear, viewDidAppear, viewWillDisappear, viewDidDisappear
+    }
+
+    package private(set) var state = State.gone
+
+    package init() {}
+
+    package mutating func handle(_ input: Input) -> Decision {
+        let (next, decision) = Self.transition(from: state, on: input)
+        state = next
+        return decision
+    }
+
+    /// The whole machine.
+    package static func transition(from state: State, on input: Input) -> (State, Decision) {
+        switch (state, input) {
+        case (.gone, .willEnter), (.leaving, .willEnter): (.appearing, .viewWillAppear)
+        case (.appearing, .willEnter): (.appearing, .nothing)
+        case (.here, .willEnter): (.here, .nothing)
+        case (.appearing, .didEnter): (.here, .viewDidAppear)
+        case (.gone, .didEnter): (.gone, .nothing)
+        case (.here, .didEnter): (.here, .nothing)
+        case (.leaving, .didEnter): (.leaving, .nothing)
+        case (.here, .willLeave), (.appearing, .willLeave): (.leaving, .viewWillDisappear)
+        case (.gone, .willLeave): (.gone, .nothing)
+        case (.leaving, .willLeave): (.leaving, .nothing)
+        case (.leaving, .didLeave): (.gone, .viewDidDisappear)
+        case (.gone, .didLeave): (.gone, .nothing)
+        case (.appearing, .didLeave): (.appearing, .nothing)
+        case (.here, .didLeave): (.here, .nothing)
+        }
+    }
+}

@@ -1,0 +1,299 @@
+// UIApplication.swift: the object an app hangs from: its windows, its queue's end, its delegate.
+//
+// Station   event
+// Fed by    AppCore: one `deliver` for each event that leaves the application's queue
+// Feeds     TouchTracker, then `sendEvent`, then the windows
+// Knows     windows, the touches on them, the delegate. No queue, no loop, no peer, no clock but `now`.
+//
+// Several may live in one program (a simulator holds several apps, tests run in parallel), so `shared` is the one
+// whose code is running: AppCore sets it for the length of a turn.
+//
+// Sources   documented  UIApplication, UIApplicationDelegate
+//           inferred    touches are cancelled where interaction events begin to be ignored (B11.4)
+
+package import Basics
+import Foundation
+package import HID
+package import Trace
+
+/// How many touches an event carried in each phase: what a receipt tells input-kit.
+package struct TouchCounts: Hashable, Sendable {
+    package var began = 0, moved = 0, stationary = 0, ended = 0, cancelled = 0
+
+    package init(began: Int = 0, moved: Int = 0, stationary: Int = 0, ended: Int = 0, cancelled: Int = 0) {
+        (self.began, self.moved, self.stationary) = (began, moved, stationary)
+        (self.ended, self.cancelled) = (ended, cancelled)
+    }
+}
+
+open class UIApplication: UIResponder {
+    public struct LaunchOptionsKey: Hashable, RawRepresentable, Sendable {
+        public let rawValue: String
+        public init(rawValue: String) { self.rawValue = rawValue }
+    }
+
+    public enum State: Int, Sendable { case active, inactive, background }
+
+    /// What the system server tells an app of its own life.
+    package enum LifeCycle: Sendable, CaseIterable {
+        case didBecomeActive, willResignActive, didEnterBackground, willEnterForeground, willTerminate
+    }
+
+    // MARK: Ours
+
+    package let settings: UIKitSettings
+    package let screen: UIScreen
+    /// Facts go here. AppCore swaps its outbox's trace in for a turn.
+    @exclusivity(unchecked) package final var trace = TraceLog()
+    /// The moment of the turn.
+    @exclusivity(unchecked) package final var now = Instant.boot
+    package final weak var mainLoop: (any MainLoopScheduling)?
+    @exclusivity(unchecked) package final weak var observer: (any UIKitObserver)?
+    package final let touchTracker: TouchTracker
+    /// The block of animations whose code is running. (UIView+Animation.swift)
+    @exclusivity(unchecked) final var animation: UIViewAnimation?
+    private final var madeScene: UIWindowScene?
+
+    /// In order of showing; the last one shown is last.
+    @exclusivity(unchecked) package private(set) final var shownWindows: [UIWindow] = []
+    /// Every window made for this application, shown or not; they are told when it goes.
+    private final var knownWindows: [Unmanaged<UIWindow>] = []
+    @exclusivity(unchecked) private final var ignoring = 0
+
+    package init(settings: UIKitSettings = UIKitSettings()) {
+        self.settings = settings
+        screen = UIScreen(settings: settings)
+        touchTracker = TouchTracker(settings: settings)
+        super.init()
+        touchTracker.application = self
+    }
+
+    deinit {
+        madeScene?.application = nil
+        for window in knownWindows { window._withUnsafeGuaranteedRef { $0.application = nil } }
+    }
+
+    // MARK: Which one
+
+    private struct Current: @unchecked Sendable {
+        unowned(unsafe) let application: UIApplication
+    }
+
+    @TaskLocal private static var running: Current?
+
+    /// The application whose code is running, if any is.
+    package static var current: UIApplication? { running?.application }
+
+    /// Runs `body` as code of this application: `shared` is it for so long.
+    package static func with<Result, Failure: Error>(
+        _ application: UIApplication, _ body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let outcome: Swift.Result<Result, Failure> = $running.withValue(Current(application: application)) {
+            do throws(Failure) { return .success(try body()) } catch { return .failure(error) }
+        }
+        return try outcome.get()
+    }
+
+    open class var shared: UIApplication {
+        guard let current else {
+            preconditionFailure("UIApplication.shared was asked for outside an application's turn")
+        }
+        return current
+    }
+
+    // MARK: Delegate and life cycle
+
+    /// Not kept by the application; see `keptDelegate`.
+    open var delegate: (any UIApplicationDelegate)? {
+        get { keptDelegate ?? looseDelegate }
+        set {
+            keptDelegate = nil
+            looseDelegate = newValue
+        }
+    }
+
+    private final weak var looseDelegate: (any UIApplicationDelegate)?
+    /// The delegate AppCore made: nobody else's, so the application keeps it.
+    package final var keptDelegate: (any UIApplicationDelegate)?
+    open private(set) var applicationState = State.background
+
+    /// Tells the delegate that the app is up. It shows its windows from here.
+    package func launch() {
+        applicationState = .inactive
+        _ = delegate?.application(self, willFinishLaunchingWithOptions: nil)
+        _ = delegate?.application(self, didFinishLaunchingWithOptions: nil)
+    }
+
+    package func lifeCycle(_ change: LifeCycle) {
+        switch change {
+        case .didBecomeActive:
+            applicationState = .active
+            delegate?.applicationDidBecomeActive(self)
+        case .willResignActive:
+            delegate?.applicationWillResignActive(self)
+            applicationState = .inactive
+        case .didEnterBackground:
+            applicationState = .background
+            delegate?.applicationDidEnterBackground(self)
+        case .willEnterForeground:
+            delegate?.applicationWillEnterForeground(self)
+            applicationState = .inactive
+        case .willTerminate:
+            delegate?.applicationWillTerminate(self)
+        }
+    }
+
+    // MARK: Windows
+
+    /// Those that are shown, back to front: by level, then by order of showing.
+    open var windows: [UIWindow] {
+        if let orderedWindows { return orderedWindows }
+        let ordered = shownWindows.enumerated()
+            .sorted { ($0.element.windowLevel, $0.offset) < ($1.element.windowLevel, $1.offset) }
+            .map(\.element)
+        orderedWindows = ordered
+        return ordered
+    }
+
+    @exclusivity(unchecked) private final var orderedWindows: [UIWindow]?
+    final func windowsChanged() { orderedWindows = nil }
+
+    /// The one scene, made when first asked for.
+    package final var windowScene: UIWindowScene {
+        if let madeScene { return madeScene }
+        let scene = UIWindowScene(application: self)
+        madeScene = scene
+        return scene
+    }
+
+    /// Held, and not weakly: a weak reference would make every later use of the window slower.
+    open internal(set) var keyWindow: UIWindow?
+
+    final func adopt(_ window: UIWindow) { knownWindows.append(.passUnretained(window)) }
+
+    final func forget(_ window: UIWindow) {
+        knownWindows.removeAll { $0.toOpaque() == Unmanaged.passUnretained(window).toOpaque() }
+    }
+
+    /// Puts the window in front of those of its level.
+    final func show(_ window: UIWindow) {
+        shownWindows.removeAll { $0 === window }
+        shownWindows.append(window)
+        windowsChanged()
+    }
+
+    final func hide(_ window: UIWindow) {
+        shownWindows.removeAll { $0 === window }
+        windowsChanged()
+        if keyWindow === window { window.giveUpKey() }
+    }
+
+    // MARK: Events
+
+    /// One event of the application's queue, whole: hit test, collection of recognisers, `sendEvent`, clean-up.
+    ///
+    /// Not to be called while it runs: a nested loop leaves touches in the queue until the outer one is done. (S97)
+    ///
+    /// - Returns: What the event carried; zeros when nothing of the frame concerned a window.
+    package func deliver(_ frame: TouchFrame) -> TouchCounts { touchTracker.deliver(frame) }
+
+    /// Whether `deliver` is at work.
+    package var isDelivering: Bool { touchTracker.isDelivering }
+
+    open func sendEvent(_ event: UIEvent) {
+        guard event.type == .touches else { return }
+        // Each window once, in order of landing. A copy: this event's touches are this event's.
+        let touches = event.touches
+        for (index, touch) in touches.enumerated() {
+            guard let window = touch.window, !touches[..<index].contains(where: { $0.window === window }) else {
+                continue
+            }
+            observer?.windowSends(window, event)
+            window.sendEvent(event)
+        }
+    }
+
+    /// What the main loop does before it waits, first: see `UIGestureRecognizer` for what is not here yet.
+    package func updateGestures() { touchTracker.cancelIfAsked() }
+
+    /// What the main loop does before it waits, last: lays out what has asked for it.
+    package func commitLayout() {
+        for window in windows { window.layoutTree() }
+    }
+
+    // MARK: Ignoring
+
+    /// New touches are dropped, and live ones cancelled, until as many `endIgnoringInteractionEvents`. (B11.4)
+    open func beginIgnoringInteractionEvents() {
+        ignoring += 1
+        if ignoring == 1 { touchTracker.cancelAll() }
+    }
+
+    open func endIgnoringInteractionEvents() { ignoring = max(0, ignoring - 1) }
+
+    open var isIgnoringInteractionEvents: Bool { ignoring > 0 }
+
+    // MARK: Actions
+
+    /// Runs an action on `target`, or on the first object that has it. (B10.11)
+    ///
+    /// - Returns: False, silently, when nobody has it.
+    @discardableResult
+    open func sendAction(_ action: Selector, to target: Any?, from sender: Any?, for event: UIEvent?) -> Bool {
+        let found: AnyObject?
+        if let target {
+            found = target as AnyObject
+        } else {
+            let start = keyWindow?.firstResponder ?? sender as? UIResponder
+            found = start?.target(forAction: action, withSender: sender) as AnyObject?
+        }
+        guard let found, action.isAnswered(by: found) else { return false }
+        noteAction(action.name, on: found, sender: sender)
+        action.run(on: found, sender: sender, event: event)
+        return true
+    }
+
+    final func noteAction(_ name: String, on target: AnyObject?, sender: Any?) {
+        observer?.actionRuns(name, on: target, sender: sender)
+        guard trace.isEnabled else { return }
+        let source = (sender as? UIControl)?.sending
+        let place = target.map { "\(type(of: $0)).\(name)" } ?? name
+        if let source, let event = source.name {
+            trace.note(now, .action, "{a:n} → {b:n}", trace.name(event), trace.name(place))
+        } else {
+            trace.note(now, .action, "→ {a:n}", trace.name(place))
+        }
+    }
+
+    // MARK: Chain
+
+    /// The delegate, if it is a responder that is none of the chain's other kinds. (B13.1)
+    open override var next: UIResponder? {
+        guard let responder = delegate as? UIResponder, responder !== self, !(responder is UIView),
+            !(responder is UIViewController)
+        else { return nil }
+        return responder
+    }
+
+    // MARK: By name
+
+    /// The first shown window of this name, or nil.
+    package func window(named name: String) -> UIWindow? {
+        shownWindows.first { $0.accessibilityIdentifier == name }
+    }
+
+    /// The first view of this name in the shown windows, in order of showing, outermost first.
+    package func view(named name: String) -> UIView? {
+        for window in shownWindows {
+            if let view = window.descendant(named: name) { return view }
+        }
+        return nil
+    }
+
+    /// `V.g`: the recogniser named g on the view named V.
+    package func gestureRecognizer(named path: String) -> UIGestureRecognizer? {
+        let parts = path.split(separator: ".", maxSplits: 1)
+        guard parts.count == 2, let view = view(named: String(parts[0])) else { return nil }
+        return view.gestureRecognizers?.first { $0.name == String(parts[1]) }
+    }
+}

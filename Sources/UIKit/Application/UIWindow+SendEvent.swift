@@ -1,0 +1,66 @@
+// UIWindow+SendEvent.swift: an event, view by view.
+//
+// Station   responder
+// Fed by    UIWindow.sendEvent, after the recognisers have had the event
+// Feeds     touchesBegan, touchesMoved, touchesEnded, touchesCancelled of the touches' views
+//
+// Sources   documented  a set holds only touches whose `view` is the responder asked (B9v.2)
+//           invented    views in first-touch order; phases in the order began, moved, ended, cancelled (B9v.1)
+
+import Foundation
+import Trace
+
+extension UIWindow {
+    final func viewPhase(of event: UIEvent) {
+        // A copy: handlers may do anything, but this event's list is this event's.
+        let touches = event.touches
+        if touches.count == 1 {
+            let touch = touches[0]
+            if touch.window === self, !touch.isWithheld, let view = touch.view {
+                deliver(touch.alone, in: touch.phase, to: view, of: event)
+            }
+            return
+        }
+        for (index, touch) in touches.enumerated() where touch.window === self {
+            guard let view = touch.view, !touches[..<index].contains(where: { $0.view === view && $0.window === self })
+            else { continue }
+            deliver(touches, to: view, of: event)
+        }
+    }
+
+    private func deliver(_ touches: [UITouch], to view: UIView, of event: UIEvent) {
+        for phase in [UITouch.Phase.began, .moved, .ended, .cancelled] {
+            var only: UITouch?
+            var set: Set<UITouch> = []
+            for touch in touches where touch.view === view && touch.phase == phase && !touch.isWithheld {
+                if let first = only {
+                    if set.isEmpty { set.insert(first) }
+                    set.insert(touch)
+                } else {
+                    only = touch
+                }
+            }
+            if let only { deliver(set.isEmpty ? only.alone : set, in: phase, to: view, of: event) }
+        }
+    }
+
+    private func deliver(_ touches: Set<UITouch>, in phase: UITouch.Phase, to view: UIView, of event: UIEvent) {
+        if let application, application.trace.isEnabled {
+            let name = view.traceName(in: application)
+            switch phase {
+            case .began: application.trace.note(application.now, .responder, "{a:n} touchesBegan", name)
+            case .moved: application.trace.note(application.now, .responder, "{a:n} touchesMoved", name)
+            case .ended: application.trace.note(application.now, .responder, "{a:n} touchesEnded", name)
+            case .cancelled: application.trace.note(application.now, .responder, "{a:n} touchesCancelled", name)
+            case .stationary, .regionEntered, .regionMoved, .regionExited: break
+            }
+        }
+        switch phase {
+        case .began: view.touchesBegan(touches, with: event)
+        case .moved: view.touchesMoved(touches, with: event)
+        case .ended: view.touchesEnded(touches, with: event)
+        case .cancelled: view.touchesCancelled(touches, with: event)
+        case .stationary, .regionEntered, .regionMoved, .regionExited: break
+        }
+    }
+}

@@ -1,0 +1,155 @@
+// UIWindow.swift: the root of a tree of views, and the last place an event is one event.
+//
+// Station   event → responder
+// Fed by    UIApplication.sendEvent
+// Feeds     UIWindow+SendEvent.swift
+// Knows     its level, whether it is key, its root view controller, its first responder.
+//
+// Sources   documented  a new window is hidden; `makeKeyAndVisible` puts it in front of its level
+//           documented  key status has nothing to do with touches (E7)
+
+public import Foundation
+
+open class UIWindow: UIView {
+    public struct Level: Hashable, RawRepresentable, Comparable, Sendable {
+        public var rawValue: CGFloat
+        public init(rawValue: CGFloat) { self.rawValue = rawValue }
+        public init(_ rawValue: CGFloat) { self.rawValue = rawValue }
+
+        public static let normal = Level(0)
+        public static let statusBar = Level(1000)
+        public static let alert = Level(2000)
+
+        public static func + (level: Level, difference: CGFloat) -> Level { Level(level.rawValue + difference) }
+        public static func - (level: Level, difference: CGFloat) -> Level { Level(level.rawValue - difference) }
+        public static func < (a: Level, b: Level) -> Bool { a.rawValue < b.rawValue }
+    }
+
+    /// Cleared by the application when it goes.
+    @exclusivity(unchecked) unowned(unsafe) package final var application: UIApplication?
+    /// Of this window; the key window's is the application's. (B13.4)
+    package final weak var firstResponder: UIResponder?
+
+    public override init(frame: CGRect) {
+        super.init(frame: frame)
+        joinApplication()
+    }
+
+    public required init?(coder: NSCoder) { nil }
+
+    /// A window as large as the scene's screen.
+    public init(windowScene: UIWindowScene) {
+        super.init(frame: windowScene.screen.bounds)
+        joinApplication()
+    }
+
+    private func joinApplication() {
+        cachedWindow = self
+        super.isHidden = true
+        application = UIApplication.current
+        application?.adopt(self)
+    }
+
+    deinit { application?.forget(self) }
+
+    // MARK: Showing
+
+    open var windowLevel = Level.normal {
+        didSet { application?.windowsChanged() }
+    }
+
+    open override var isHidden: Bool {
+        get { super.isHidden }
+        set {
+            guard newValue != super.isHidden else { return }
+            super.isHidden = newValue
+            if newValue {
+                application?.hide(self)
+                rootViewController?.leaveScreen()
+                rootViewController?.presentedViewController?.leaveScreen()
+            } else {
+                application?.show(self)
+                (rootViewController?.presentedViewController ?? rootViewController)?.enterScreen()
+            }
+        }
+    }
+
+    /// Shows the window in front of those of its level, and makes it key.
+    open func makeKeyAndVisible() {
+        if isHidden { isHidden = false } else { application?.show(self) }
+        makeKey()
+    }
+
+    open func makeKey() {
+        guard let application, application.keyWindow !== self else { return }
+        application.keyWindow?.giveUpKey()
+        application.keyWindow = self
+        becomeKey()
+    }
+
+    final func giveUpKey() {
+        application?.keyWindow = nil
+        resignKey()
+    }
+
+    open var isKeyWindow: Bool { application?.keyWindow === self }
+    /// Called when the window has become key; not to make it so.
+    open func becomeKey() {}
+    open func resignKey() {}
+
+    open var screen: UIScreen { application?.screen ?? UIScreen.main }
+
+    open var windowScene: UIWindowScene? {
+        guard let application, application.settings.hasWindowScene else { return nil }
+        return application.windowScene
+    }
+
+    // MARK: Root view controller
+
+    /// Its view fills the window.
+    open var rootViewController: UIViewController? {
+        didSet {
+            guard rootViewController !== oldValue else { return }
+            oldValue?.viewIfLoaded?.removeFromSuperview()
+            guard let root = rootViewController else { return }
+            root.view.frame = bounds
+            insertSubview(root.view, at: 0)
+        }
+    }
+
+    override func sizeDidChange() {
+        super.sizeDidChange()
+        rootViewController?.viewIfLoaded?.frame = bounds
+    }
+
+    // MARK: Geometry
+
+    /// To another window's coordinates, or to the screen's.
+    open func convert(_ point: CGPoint, to window: UIWindow?) -> CGPoint {
+        let onScreen = pointToSuperview(point)
+        return window?.pointFromSuperview(onScreen) ?? onScreen
+    }
+
+    open func convert(_ point: CGPoint, from window: UIWindow?) -> CGPoint {
+        pointFromSuperview(window?.pointToSuperview(point) ?? point)
+    }
+
+    open func convert(_ rect: CGRect, to window: UIWindow?) -> CGRect {
+        let onScreen = rectToSuperview(rect)
+        return window?.rectFromSuperview(onScreen) ?? onScreen
+    }
+
+    open func convert(_ rect: CGRect, from window: UIWindow?) -> CGRect {
+        rectFromSuperview(window?.rectToSuperview(rect) ?? rect)
+    }
+
+    // MARK: Events
+
+    open override var next: UIResponder? { windowScene ?? application }
+
+    /// Recognisers first, then views. See UIWindow+SendEvent.swift.
+    open func sendEvent(_ event: UIEvent) {
+        guard event.type == .touches else { return }
+        viewPhase(of: event)
+    }
+}

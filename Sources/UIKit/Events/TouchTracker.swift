@@ -1,0 +1,249 @@
+// TouchTracker.swift: frames of fingers become touches with phases, in one long-lived event.
+//
+// Station   event, hitTest
+// Fed by    UIApplication.deliver, one frame at a time
+// Feeds     UIApplication.sendEvent
+// Knows     which fingers are down, and on which view each landed. Not who listens.
+//
+//     frame ─▶ known fingers: moved, stationary, ended, cancelled
+//           ─▶ new fingers: window and view by hit test, tap count, recognisers; a touch each, or none
+//           ─▶ sendEvent, once
+//           ─▶ touches that are over leave the event
+//
+// Sources   observed    two walks for each new finger, before anything is told (S02, E1)
+//           inferred    a finger nobody claims has no touch, and its later moves are dropped (S17)
+//           invented    a finger that lands twice is cancelled first (D11)
+
+import Basics
+import Foundation
+package import HID
+import Trace
+
+package final class TouchTracker {
+    /// Set by the application as it comes to be; it owns the tracker.
+    @exclusivity(unchecked) unowned(unsafe) final var application: UIApplication!
+    /// The application's touches event.
+    package let event = UIEvent(type: .touches)
+    @exclusivity(unchecked) private var taps: TapCounter
+    @exclusivity(unchecked) package private(set) var isDelivering = false
+    @exclusivity(unchecked) private var wantsCancel = false
+
+    init(settings: UIKitSettings) {
+        taps = TapCounter(interval: settings.tapCountInterval, radius: settings.tapCountRadius)
+    }
+
+    deinit {
+        // An app torn down under a finger: the touches let go of what holds them.
+        for touch in event.touches { touch.leaveRecognizers() }
+    }
+
+    /// Fingers that are down and have a touch.
+    package var liveTouches: [UITouch] { event.touches }
+
+    package func deliver(_ frame: TouchFrame) -> TouchCounts {
+        precondition(!isDelivering, "a frame came while another was being delivered")
+        isDelivering = true
+        defer {
+            isDelivering = false
+            cancelIfAsked()
+        }
+        event.timestamp = frame.timeStamp.seconds
+        for touch in event.touches { touch.rest() }
+        for contact in frame.contacts { update(contact) }
+        for contact in frame.contacts where contact.phase == .began { land(contact) }
+        return send()
+    }
+
+    /// Cancels every live touch: at once, or when the delivery at hand is done.
+    package func cancelAll() {
+        wantsCancel = true
+        if !isDelivering { cancelIfAsked() }
+    }
+
+    func cancelIfAsked() {
+        guard wantsCancel, !isDelivering else { return }
+        wantsCancel = false
+        guard !event.touches.isEmpty else { return }
+        isDelivering = true
+        event.timestamp = application.now.seconds
+        for touch in event.touches {
+            touch.become(.cancelled, at: touch.position, time: event.timestamp)
+            application.trace.note(application.now, .event, "touch {a} cancelled", Int64(touch.id.rawValue))
+        }
+        _ = send()
+        isDelivering = false
+    }
+
+    // MARK: Known fingers
+
+    private func update(_ contact: TouchContact) {
+        guard let touch = event.touches.first(where: { $0.id == contact.touch && !$0.isOver }) else {
+            if contact.phase != .began { noteUnknown(contact) }
+            return
+        }
+        let time = event.timestamp
+        let position = self.position(of: contact, in: touch.window)
+        touch.majorRadius = CGFloat(contact.majorRadius.double)
+        switch contact.phase {
+        case .began: touch.become(.cancelled, at: touch.position, time: time)
+        case .stationary: touch.timestamp = time
+        case .moved: touch.become(.moved, at: position, time: time)
+        case .ended: touch.become(.ended, at: position, time: time)
+        case .cancelled: touch.become(.cancelled, at: position, time: time)
+        }
+        if !taps.isNear(touch.position, touch.landing) { touch.hasStrayed = true }
+        if touch.phase == .ended { count(touch) }
+        note(touch, contact)
+    }
+
+    private func count(_ touch: UITouch) {
+        guard !touch.hasStrayed, let window = touch.window else {
+            touch.tapCount = 0
+            return
+        }
+        taps.lifted(
+            TapCounter.Tap(
+                count: touch.tapCount, place: touch.landing, window: ObjectIdentifier(window),
+                liftedAt: touch.timestamp))
+    }
+
+    private func position(of contact: TouchContact, in window: UIWindow?) -> CGPoint {
+        let point = CGPoint(x: contact.x.double, y: contact.y.double)
+        return window?.pointFromSuperview(point) ?? point
+    }
+
+    // MARK: New fingers
+
+    private func land(_ contact: TouchContact) {
+        note(landed: contact)
+        guard !application.isIgnoringInteractionEvents else {
+            application.trace.note(
+                application.now, .event, "touch {a} dropped: interaction events are ignored",
+                Int64(contact.touch.rawValue))
+            return
+        }
+        guard let (window, view) = hitTest(contact), permits(contact, on: view, in: window) else { return }
+        let position = self.position(of: contact, in: window)
+        let touch = UITouch(
+            id: contact.touch, window: window, view: view, position: position, timestamp: event.timestamp)
+        touch.majorRadius = CGFloat(contact.majorRadius.double)
+        touch.tapCount = taps.landed(at: position, in: ObjectIdentifier(window), time: event.timestamp)
+        touch.isWithheld =
+            !view.isMultipleTouchEnabled
+            && event.touches.contains { $0.view === view && !$0.isOver && !$0.isWithheld }
+        event.touches.append(touch)
+        collectRecognizers(for: touch, event: event)
+    }
+
+    /// The window and the view that claim the point, by the last walk. (B2.1, B3)
+    private func hitTest(_ contact: TouchContact) -> (UIWindow, UIView)? {
+        let point = CGPoint(x: contact.x.double, y: contact.y.double)
+        let windows = application.windows
+        var found: (UIWindow, UIView)?
+        for pass in 1...max(1, application.settings.hitTestPasses) {
+            application.observer?.hitTestPassBegins(pass, for: contact.touch)
+            event.viewsAsked = 0
+            found = nil
+            for window in windows.reversed() where !window.isHidden && window.isUserInteractionEnabled {
+                if let hit = window.hitTest(window.pointFromSuperview(point), with: event) {
+                    found = (hit.window ?? window, hit)
+                    break
+                }
+            }
+        }
+        note(hit: found?.1, contact)
+        return found
+    }
+
+    /// Whether exclusive touch lets the finger in. (B11.3)
+    private func permits(_ contact: TouchContact, on view: UIView, in window: UIWindow) -> Bool {
+        for other in event.touches where other.window === window && !other.isOver && other.view !== view {
+            guard view.isExclusiveTouch || other.view?.isExclusiveTouch == true else { continue }
+            application.trace.note(
+                application.now, .hitTest, "touch {a} dropped: {b:n} is touched, and one of the two is exclusive",
+                Int64(contact.touch.rawValue), other.view?.traceName(in: application) ?? 0)
+            return false
+        }
+        return true
+    }
+
+    // MARK: Sending
+
+    private func send() -> TouchCounts {
+        guard !event.touches.isEmpty else { return TouchCounts() }
+        var counts = TouchCounts()
+        for touch in event.touches {
+            switch touch.phase {
+            case .began: counts.began += 1
+            case .moved: counts.moved += 1
+            case .ended: counts.ended += 1
+            case .cancelled: counts.cancelled += 1
+            case .stationary, .regionEntered, .regionMoved, .regionExited: counts.stationary += 1
+            }
+        }
+        application.observer?.applicationSends(event)
+        application.sendEvent(event)
+        for touch in event.touches where touch.isOver { touch.leaveRecognizers() }
+        event.touches.removeAll(where: \.isOver)
+        return counts
+    }
+
+    // MARK: Facts
+
+    private func note(landed contact: TouchContact) {
+        application.trace.note(
+            application.now, .event, "touch {a} began at ({b:p}, {c:p})", Int64(contact.touch.rawValue),
+            Int64(points: contact.x.double), Int64(points: contact.y.double))
+    }
+
+    private func note(_ touch: UITouch, _ contact: TouchContact) {
+        let (id, x, y) = (
+            Int64(contact.touch.rawValue), Int64(points: contact.x.double), Int64(points: contact.y.double)
+        )
+        switch touch.phase {
+        case .moved: application.trace.note(application.now, .event, "touch {a} moved to ({b:p}, {c:p})", id, x, y)
+        case .ended: application.trace.note(application.now, .event, "touch {a} ended at ({b:p}, {c:p})", id, x, y)
+        case .cancelled: application.trace.note(application.now, .event, "touch {a} cancelled", id)
+        case .began, .stationary, .regionEntered, .regionMoved, .regionExited: break
+        }
+    }
+
+    private func noteUnknown(_ contact: TouchContact) {
+        let id = Int64(contact.touch.rawValue)
+        switch contact.phase {
+        case .moved: application.trace.note(application.now, .event, "touch {a} dropped: moved, never began here", id)
+        case .ended: application.trace.note(application.now, .event, "touch {a} dropped: ended, never began here", id)
+        case .cancelled:
+            application.trace.note(application.now, .event, "touch {a} dropped: cancelled, never began here", id)
+        case .began, .stationary: break
+        }
+    }
+
+    private func note(hit view: UIView?, _ contact: TouchContact) {
+        guard application.trace.isEnabled else { return }
+        let (id, asked) = (Int64(contact.touch.rawValue), Int64(event.viewsAsked))
+        if let view {
+            application.trace.note(
+                application.now, .hitTest, "touch {a} → {b:n}, after asking {c} views", id,
+                view.traceName(in: application), asked)
+        } else {
+            application.trace.note(application.now, .hitTest, "touch {a} → nothing, after asking {b} views", id, asked)
+        }
+    }
+}
+
+extension UITouch {
+    /// Takes what a frame says of the finger.
+    fileprivate func become(_ phase: Phase, at position: CGPoint, time: TimeInterval) {
+        self.phase = phase
+        timestamp = time
+        previousPosition = self.position
+        self.position = position
+    }
+
+    /// A new frame: until it says otherwise, the finger stays where it is.
+    fileprivate func rest() {
+        phase = .stationary
+        previousPosition = position
+    }
+}

@@ -1,0 +1,96 @@
+// UITouch.swift: one finger, from landing to lifting, always the same object.
+//
+// Station   event
+// Fed by    TouchTracker, and nobody else
+//
+// Sources   documented  window and view never change while the finger is down (B1.4)
+//           observed    positions are converted with the view's transform of the moment of asking (S18, B1.8)
+
+public import Foundation
+package import HID
+
+open class UITouch: NSObject {
+    public enum Phase: Int, Sendable {
+        case began = 0
+        case moved = 1
+        case stationary = 2
+        case ended = 3
+        case cancelled = 4
+        case regionEntered = 5
+        case regionMoved = 6
+        case regionExited = 7
+    }
+
+    public enum TouchType: Int, Sendable {
+        case direct = 0
+        case indirect = 1
+        case pencil = 2
+        case indirectPointer = 3
+        public static var stylus: TouchType { .pencil }
+    }
+
+    package final let id: TouchID
+    /// In the window's coordinates, as last delivered and as delivered before.
+    @exclusivity(unchecked) package final var position: CGPoint
+    @exclusivity(unchecked) package final var previousPosition: CGPoint
+    /// Where the finger landed, in the window's coordinates.
+    package final let landing: CGPoint
+    /// Whether it has been further from `landing` than a tap may.
+    @exclusivity(unchecked) package final var hasStrayed = false
+    /// Its view takes one finger at a time and had one: recognisers hear of it, the view never does. (B9v.4)
+    @exclusivity(unchecked) package final var isWithheld = false
+    /// The set of this touch alone, kept because most events carry one finger. Emptied when the touch is over.
+    @exclusivity(unchecked) private final var single: Set<UITouch>?
+
+    package init(id: TouchID, window: UIWindow?, view: UIView?, position: CGPoint, timestamp: TimeInterval) {
+        (self.id, self.window, self.view, self.timestamp) = (id, window, view, timestamp)
+        (self.position, previousPosition, landing) = (position, position, position)
+    }
+
+    /// A finger that is nowhere.
+    public override init() {
+        (id, window, view, timestamp) = (TouchID(rawValue: 0), nil, nil, 0)
+        (position, previousPosition, landing) = (.zero, .zero, .zero)
+    }
+
+    /// Seconds since boot, when the device saw this phase; not when it was delivered.
+    @exclusivity(unchecked) open internal(set) var timestamp: TimeInterval
+    @exclusivity(unchecked) open internal(set) var phase = Phase.began
+    @exclusivity(unchecked) open internal(set) var tapCount = 1
+    open internal(set) var type = TouchType.direct
+    open internal(set) var majorRadius: CGFloat = 0
+    open internal(set) var majorRadiusTolerance: CGFloat = 0
+    @exclusivity(unchecked) open internal(set) var window: UIWindow?
+    @exclusivity(unchecked) open internal(set) var view: UIView?
+    /// Those that took the touch, in the order they took it. (S04)
+    @exclusivity(unchecked) open internal(set) var gestureRecognizers: [UIGestureRecognizer]? = []
+    /// Zero: no panel here measures it.
+    open var force: CGFloat { 0 }
+    open var maximumPossibleForce: CGFloat { 0 }
+
+    /// In the view's coordinates, or the window's for nil.
+    open func location(in view: UIView?) -> CGPoint { converted(position, to: view) }
+    open func previousLocation(in view: UIView?) -> CGPoint { converted(previousPosition, to: view) }
+    open func preciseLocation(in view: UIView?) -> CGPoint { location(in: view) }
+    open func precisePreviousLocation(in view: UIView?) -> CGPoint { previousLocation(in: view) }
+
+    private final func converted(_ point: CGPoint, to view: UIView?) -> CGPoint {
+        guard let view, let window, view !== window else { return point }
+        return view.convert(point, from: window)
+    }
+
+    final var alone: Set<UITouch> {
+        if let single { return single }
+        let set: Set = [self]
+        single = set
+        return set
+    }
+
+    /// The touch is over: it lets go of itself, and recognisers of it. It still says who had it.
+    final func leaveRecognizers() {
+        single = nil
+        for recognizer in gestureRecognizers ?? [] { recognizer.release(self) }
+    }
+
+    final var isOver: Bool { phase == .ended || phase == .cancelled }
+}

@@ -1,0 +1,2 @@
+// As on a phone, `import UIKit` brings Foundation with it.
+@_exported public import Foundation

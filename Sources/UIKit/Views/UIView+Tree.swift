@@ -1,0 +1,179 @@
+// UIView+Tree.swift: views in views, and who is told of a change, in what order.
+//
+// Adding V to P, in P's window (each told only if there is such a change; a window's change is told to V, then to
+// what is in V):
+//
+//     V.willMove(toWindow:)  V.willMove(toSuperview:)  [the superview left: willRemoveSubview(V)]
+//     — the tree changes —
+//     V.didMoveToWindow      V.didMoveToSuperview      P.didAddSubview(V)
+//
+// Removing it:
+//
+//     V.willMove(toSuperview: nil)  V.willMove(toWindow: nil)  P.willRemoveSubview(V)
+//     — the tree changes —
+//     V.didMoveToWindow             V.didMoveToSuperview
+//
+// Sources   observed    both orders, as printed by views on phones; documented  that each is called
+//           inferred    where willRemoveSubview stands among them
+
+import Foundation
+
+/// A place among a view's subviews.
+enum SubviewPlace {
+    case front, back
+    /// Counted once the view has left its old place; beyond the end is the front.
+    case index(Int)
+    /// Next to a subview; to something else is the front.
+    case above(UIView), below(UIView)
+
+    fileprivate func index(among others: [UIView]) -> Int {
+        switch self {
+        case .front: others.count
+        case .back: 0
+        case .index(let index): min(max(index, 0), others.count)
+        case .above(let sibling): (others.firstIndex { $0 === sibling } ?? others.count - 1) + 1
+        case .below(let sibling): others.firstIndex { $0 === sibling } ?? others.count
+        }
+    }
+}
+
+extension UIView {
+    // MARK: In
+
+    final func insert(_ view: UIView, _ place: SubviewPlace) {
+        precondition(view !== self && !isInside(view), "a view cannot be put inside itself")
+        if view.parent === self {
+            reorder(view, place)
+            return
+        }
+        let window = cachedWindow
+        let changesWindow = view.cachedWindow !== window && !(view is UIWindow)
+        if changesWindow { view.tellWillMove(toWindow: window) }
+        view.willMove(toSuperview: self)
+        if let old = view.parent {
+            old.willRemoveSubview(view)
+            old.unlink(view)
+            old.setNeedsLayout()
+        }
+        children.insert(view, at: place.index(among: children))
+        view.parent = self
+        backing?.placeLayer(of: view, place)
+        if changesWindow {
+            view.setWindow(window)
+            view.tellDidMoveToWindow()
+        }
+        view.didMoveToSuperview()
+        didAddSubview(view)
+        view.setNeedsLayout()
+        setNeedsLayout()
+    }
+
+    // MARK: Out
+
+    final func leaveSuperview() {
+        guard let parent else { return }
+        let hadWindow = cachedWindow != nil
+        willMove(toSuperview: nil)
+        if hadWindow { tellWillMove(toWindow: nil) }
+        parent.willRemoveSubview(self)
+        // The superview may be the only one that holds this view.
+        withExtendedLifetime(self) {
+            parent.unlink(self)
+            parent.setNeedsLayout()
+            if hadWindow {
+                setWindow(nil)
+                tellDidMoveToWindow()
+            }
+            didMoveToSuperview()
+        }
+    }
+
+    private func unlink(_ view: UIView) {
+        children.removeAll { $0 === view }
+        view.parent = nil
+        backing?.dropLayer(of: view)
+    }
+
+    // MARK: Order
+
+    final func reorder(_ view: UIView, _ place: SubviewPlace) {
+        guard let old = children.firstIndex(where: { $0 === view }) else { return }
+        if case .above(let sibling) = place, sibling === view { return }
+        if case .below(let sibling) = place, sibling === view { return }
+        let moved = children.remove(at: old)
+        children.insert(moved, at: place.index(among: children))
+        backing?.placeLayer(of: view, place)
+        setNeedsLayout()
+    }
+
+    final func exchange(_ first: Int, _ second: Int) {
+        precondition(
+            children.indices.contains(first) && children.indices.contains(second),
+            "no subviews at \(first) and \(second) of \(children.count)")
+        children.swapAt(first, second)
+        backing?.exchangeLayers(of: children[first], children[second])
+        setNeedsLayout()
+    }
+
+    // MARK: Window
+
+    private func setWindow(_ window: UIWindow?) {
+        if let old = cachedWindow, old !== window { old.forgetFirstResponder(in: self) }
+        cachedWindow = window
+        for child in children { child.setWindow(window) }
+    }
+
+    /// When a window goes with its views still held by somebody.
+    final func forgetWindow() {
+        cachedWindow = nil
+        for child in children { child.forgetWindow() }
+    }
+
+    private func tellWillMove(toWindow window: UIWindow?) {
+        willMove(toWindow: window)
+        controller?.viewWillMove(toShownWindow: window?.isHidden == false)
+        for child in children { child.tellWillMove(toWindow: window) }
+    }
+
+    private func tellDidMoveToWindow() {
+        didMoveToWindow()
+        controller?.viewDidMove(toShownWindow: cachedWindow?.isHidden == false)
+        for child in children { child.tellDidMoveToWindow() }
+    }
+
+    // MARK: Looking
+
+    final func isInside(_ other: UIView) -> Bool {
+        var view: UIView? = self
+        while let current = view {
+            if current === other { return true }
+            view = current.parent
+        }
+        return false
+    }
+
+    /// Itself first, then depth first, back to front.
+    final func firstView(where fits: (UIView) -> Bool) -> UIView? {
+        if fits(self) { return self }
+        for child in children {
+            if let found = child.firstView(where: fits) { return found }
+        }
+        return nil
+    }
+
+    /// The first view of this name (`accessibilityIdentifier`) in this tree, itself included.
+    package final func descendant(named name: String) -> UIView? {
+        firstView { $0.accessibilityIdentifier == name }
+    }
+}
+
+extension UIWindow {
+    /// A first responder that leaves the window is none any more, whether it wants to or not.
+    final func forgetFirstResponder(in view: UIView) {
+        guard let firstResponder else { return }
+        if firstResponder === view || (view.controller != nil && firstResponder === view.controller) {
+            _ = firstResponder.resignFirstResponder()
+            self.firstResponder = nil
+        }
+    }
+}

@@ -1,0 +1,242 @@
+// UIView.swift: a rectangle in a tree, which may be touched.
+//
+// Station   hitTest, responder
+// Fed by    TouchTracker (hit test), UIWindow+SendEvent.swift (touches)
+// Feeds     its subviews in a hit test; its superview or controller in the responder chain
+// Knows     where it is, what it holds, who may touch it. Pixels are nobody's business here.
+//
+// What can be overridden is written in this file; how it works is in UIView+Geometry, +Tree, +HitTest and +Layout.
+//
+// Sources   documented  UIView
+
+import Basics
+public import Foundation
+import Trace
+
+open class UIView: UIResponder {
+    // The hot ones: a hit test reads them for every view it passes. Back pointers are cleared by whoever they
+    // point at, when it lets go.
+    @exclusivity(unchecked) final var storedCenter: CGPoint
+    @exclusivity(unchecked) final var storedBounds: CGRect
+    @exclusivity(unchecked) final var storedTransform = CGAffineTransform.identity
+    @exclusivity(unchecked) final var storedAnchor = CGPoint(x: 0.5, y: 0.5)
+    @exclusivity(unchecked) final var isTransformed = false
+    @exclusivity(unchecked) final var children: [UIView] = []
+    @exclusivity(unchecked) unowned(unsafe) final var parent: UIView?
+    @exclusivity(unchecked) unowned(unsafe) final var cachedWindow: UIWindow?
+    @exclusivity(unchecked) unowned(unsafe) final var controller: UIViewController?
+    @exclusivity(unchecked) private final var storedHidden = false
+    @exclusivity(unchecked) private final var storedAlpha: CGFloat = 1
+    @exclusivity(unchecked) private final var storedInteraction = true
+    /// Until when touches are kept off. (UIView+Animation.swift)
+    @exclusivity(unchecked) final var animationEnd = Instant.boot
+
+    final var backing: CALayer?
+    final var recognizers: [UIGestureRecognizer] = []
+    final var wantsLayout = true
+    final var treeWantsLayout = true
+    final var knownTraceLabel: String?
+
+    public init(frame: CGRect) {
+        storedCenter = CGPoint(x: frame.midX, y: frame.midY)
+        storedBounds = CGRect(origin: .zero, size: frame.size)
+        super.init()
+    }
+
+    public convenience override init() { self.init(frame: .zero) }
+
+    /// There are no archives of views here: always nil.
+    public required init?(coder: NSCoder) { nil }
+
+    deinit {
+        for child in children {
+            child.parent = nil
+            child.backing?.above = nil
+            if child.cachedWindow != nil { child.forgetWindow() }
+        }
+        for recognizer in recognizers { recognizer.attachedView = nil }
+        backing?.owner = nil
+    }
+
+    // MARK: Geometry (UIView+Geometry.swift)
+
+    /// In the superview's coordinates: the smallest upright rectangle around the view.
+    open var frame: CGRect {
+        get { defaultFrame }
+        set {
+            moveToFrame(newValue)
+            wasSet()
+        }
+    }
+
+    open var bounds: CGRect {
+        get { storedBounds }
+        set {
+            let resized = newValue.size != storedBounds.size
+            storedBounds = newValue
+            wasSet()
+            if resized { sizeDidChange() }
+        }
+    }
+
+    /// Where the anchor point is, in the superview's coordinates: the middle, unless the anchor is elsewhere.
+    open var center: CGPoint {
+        get { storedCenter }
+        set {
+            storedCenter = newValue
+            wasSet()
+        }
+    }
+
+    /// About the anchor point.
+    open var transform: CGAffineTransform {
+        get { storedTransform }
+        set {
+            storedTransform = newValue
+            isTransformed = !newValue.isIdentity
+            wasSet()
+        }
+    }
+
+    /// In parts of the bounds: (0, 0) is the top left corner, (0.5, 0.5) the middle.
+    open var anchorPoint: CGPoint {
+        get { storedAnchor }
+        set { storedAnchor = newValue }
+    }
+
+    open func convert(_ point: CGPoint, to view: UIView?) -> CGPoint { converted(point, to: view) }
+    open func convert(_ point: CGPoint, from view: UIView?) -> CGPoint { converted(point, from: view) }
+    open func convert(_ rect: CGRect, to view: UIView?) -> CGRect { converted(rect, to: view) }
+    open func convert(_ rect: CGRect, from view: UIView?) -> CGRect { converted(rect, from: view) }
+
+    open func sizeThatFits(_ size: CGSize) -> CGSize { bounds.size }
+
+    open func sizeToFit() {
+        let size = sizeThatFits(bounds.size)
+        bounds.size = size
+    }
+
+    // MARK: Tree (UIView+Tree.swift)
+
+    open var superview: UIView? { parent }
+    /// Back to front.
+    open var subviews: [UIView] { children }
+    open var window: UIWindow? { cachedWindow }
+
+    open func addSubview(_ view: UIView) { insert(view, .front) }
+    open func insertSubview(_ view: UIView, at index: Int) { insert(view, .index(index)) }
+    open func insertSubview(_ view: UIView, aboveSubview siblingSubview: UIView) {
+        insert(view, .above(siblingSubview))
+    }
+    open func insertSubview(_ view: UIView, belowSubview siblingSubview: UIView) {
+        insert(view, .below(siblingSubview))
+    }
+    open func exchangeSubview(at index1: Int, withSubviewAt index2: Int) { exchange(index1, index2) }
+    open func bringSubviewToFront(_ view: UIView) { reorder(view, .front) }
+    open func sendSubviewToBack(_ view: UIView) { reorder(view, .back) }
+    open func removeFromSuperview() { leaveSuperview() }
+
+    open func didAddSubview(_ subview: UIView) {}
+    open func willRemoveSubview(_ subview: UIView) {}
+    open func willMove(toSuperview newSuperview: UIView?) {}
+    open func didMoveToSuperview() {}
+    open func willMove(toWindow newWindow: UIWindow?) {}
+    open func didMoveToWindow() {}
+
+    /// A view is its own descendant.
+    open func isDescendant(of view: UIView) -> Bool { isInside(view) }
+    open func viewWithTag(_ tag: Int) -> UIView? { firstView { $0.tag == tag } }
+
+    // MARK: What it is like
+
+    open var isHidden: Bool {
+        get { storedHidden }
+        set { storedHidden = newValue }
+    }
+    open var alpha: CGFloat {
+        get { storedAlpha }
+        set {
+            storedAlpha = min(max(newValue, 0), 1)
+            wasSet()
+        }
+    }
+    open var isUserInteractionEnabled: Bool {
+        get { storedInteraction }
+        set { storedInteraction = newValue }
+    }
+    /// Whether a second finger on this view is told to it while the first is down.
+    open var isMultipleTouchEnabled = false
+    /// Whether a finger on this view keeps others off the window, and the other way round.
+    open var isExclusiveTouch = false
+    /// Without meaning for touches. (B3.4)
+    open var clipsToBounds = false
+    open var backgroundColor: UIColor?
+    open var isOpaque = true
+    open var tag = 0
+    open var accessibilityIdentifier: String? {
+        didSet { knownTraceLabel = nil }
+    }
+
+    /// What no touch begins on: hidden, not interactive, all but transparent, or being animated. (B3.2)
+    @inline(__always)
+    final var ignoresTouches: Bool {
+        storedHidden || !storedInteraction || storedAlpha < 0.01 || (animationEnd > .boot && isAnimated)
+    }
+
+    /// The bounds have another size.
+    func sizeDidChange() { setNeedsLayout() }
+
+    // MARK: Layer (CALayer.swift)
+
+    /// The class of its layer: `CALayer` or one of its subclasses.
+    open class var layerClass: AnyClass { CALayer.self }
+    /// Made when first asked for.
+    open var layer: CALayer { backing ?? makeLayer() }
+
+    // MARK: Layout (UIView+Layout.swift)
+
+    open func layoutSubviews() {}
+    open func setNeedsLayout() { markForLayout() }
+    open func layoutIfNeeded() { layoutFromTop() }
+    /// Nothing is drawn here.
+    open func setNeedsDisplay() {}
+
+    // MARK: Touches (UIView+HitTest.swift)
+
+    /// The frontmost view under the point, in this view's coordinates, or nil.
+    open func hitTest(_ point: CGPoint, with event: UIEvent?) -> UIView? { defaultHitTest(point, with: event) }
+
+    /// Half-open: the left and top edges are inside, the right and bottom are not.
+    open func point(inside point: CGPoint, with event: UIEvent?) -> Bool { storedBounds.holds(point) }
+
+    open var gestureRecognizers: [UIGestureRecognizer]? {
+        get { recognizers.isEmpty ? nil : recognizers }
+        set { replaceRecognizers(with: newValue ?? []) }
+    }
+
+    open func addGestureRecognizer(_ gestureRecognizer: UIGestureRecognizer) { attach(gestureRecognizer) }
+    open func removeGestureRecognizer(_ gestureRecognizer: UIGestureRecognizer) { detach(gestureRecognizer) }
+
+    /// Asked before a recogniser that would take touches from this view begins.
+    open func gestureRecognizerShouldBegin(_ gestureRecognizer: UIGestureRecognizer) -> Bool { true }
+
+    // MARK: Chain
+
+    open override var next: UIResponder? { controller ?? parent }
+
+    override var responderWindow: UIWindow? { cachedWindow }
+
+    /// How traces call it: `UIView "Y"`.
+    var traceLabel: String {
+        accessibilityIdentifier.map { "\(traceClass) \"\($0)\"" } ?? traceClass
+    }
+
+    /// The class a trace names. A scene's stand-in sets what the scene calls it, which need not be its Swift name.
+    package final lazy var traceClass = "\(type(of: self))"
+
+    final func traceName(in application: UIApplication) -> Int64 {
+        let label = knownTraceLabel ?? traceLabel
+        knownTraceLabel = label
+        return application.trace.name(label)
+    }
+}

@@ -1,0 +1,92 @@
+import Basics
+import Foundation
+import Testing
+import UIKit
+
+@Suite("A view that is being animated takes no touches")
+struct AnimationTests {
+    @Test("touches pass it by until the animation is over, and where it will be counts from the start")
+    func untouchable() {
+        let stage = Stage()
+        let moving = stage.view("moving", 0, 0, 50, 50)
+        stage.view("child", 0, 0, 50, 50, in: moving)
+        stage.view("behind", 0, 0, 375, 667)
+        stage.window.bringSubviewToFront(moving)
+        stage.run(at: 1) { UIView.animate(withDuration: 0.3) { moving.center.x += 100 } }
+        stage.tap(110, 10, at: 1.2)
+        #expect(stage.log.take() == ["touchesBegan behind", "touchesEnded behind"])
+        stage.tap(110, 10, at: 1.3)
+        #expect(stage.log.take().first == "touchesBegan child")
+        stage.tap(10, 10, at: 2)
+        #expect(stage.log.take().first == "touchesBegan behind")
+    }
+
+    @Test("unless touches are allowed, nothing is set, or the view is off screen")
+    func touchable() {
+        let stage = Stage()
+        let view = stage.view("V", 0, 0, 50, 50)
+        let loose = ProbeView("loose", CGRect(x: 100, y: 0, width: 50, height: 50), stage.log)
+        stage.run(at: 1) {
+            UIView.animate(withDuration: 9, delay: 1, options: .allowUserInteraction, animations: { view.alpha = 0.5 })
+            UIView.animate(withDuration: 9) { UIView.performWithoutAnimation { view.transform = .identity } }
+            UIView.animate(withDuration: 9, animations: { loose.alpha = 0.5 })
+            stage.window.addSubview(loose)
+        }
+        stage.tap(10, 10, at: 2)
+        stage.tap(110, 10, at: 3)
+        #expect(stage.log.take().filter { $0.contains("Began") } == ["touchesBegan V", "touchesBegan loose"])
+    }
+
+    @Test("an inner animation has the outer's time unless it says otherwise, and a repeating one has no end")
+    func nested() {
+        let stage = Stage()
+        let (short, long, endless) = (
+            stage.view("short", 0, 0, 50, 50), stage.view("long", 100, 0, 50, 50), stage.view("endless", 200, 0, 50, 50)
+        )
+        stage.run(at: 1) {
+            UIView.animate(withDuration: 1) {
+                UIView.animate(withDuration: 9) { short.alpha = 0.5 }
+                UIView.animate(
+                    withDuration: 9, delay: 0, options: .overrideInheritedDuration, animations: { long.alpha = 0.5 })
+            }
+            UIView.animate(withDuration: 1, delay: 0, options: .repeat, animations: { endless.alpha = 0.5 })
+        }
+        for x in [10.0, 110, 210] { stage.tap(x, 10, at: 5) }
+        #expect(stage.log.take() == ["touchesBegan short", "touchesEnded short"])
+        stage.run(at: 60) { endless.layer.removeAllAnimations() }
+        for x in [110.0, 210] { stage.tap(x, 10, at: 60) }
+        #expect(stage.log.take().filter { $0.contains("Began") } == ["touchesBegan long", "touchesBegan endless"])
+    }
+
+    @Test("completion comes when the time is over, from the main loop")
+    func completion() {
+        let stage = Stage()
+        let loop = ListLoop()
+        stage.app.mainLoop = loop
+        stage.run(at: 1) {
+            UIView.animate(withDuration: 0.25, animations: {}, completion: { stage.log.add("finished \($0)") })
+        }
+        #expect(stage.log.take().isEmpty)
+        #expect(loop.timers.map(\.at) == [Instant(seconds: 1.25)])
+        loop.timers[0].fire()
+        #expect(stage.log.take() == ["finished true"])
+    }
+}
+
+/// A main loop that keeps its timers and nothing else.
+private final class ListLoop: MainLoopScheduling {
+    var timers: [(at: Instant, fire: () -> Void)] = []
+
+    func schedule(
+        at instant: Instant, every interval: Duration?, modes: [RunLoop.Mode], _ fire: @escaping () -> Void
+    ) -> UInt64 {
+        timers.append((instant, fire))
+        return UInt64(timers.count)
+    }
+    func invalidate(_ timer: UInt64) {}
+    func perform(modes: [RunLoop.Mode], _ block: @escaping () -> Void) {}
+    func async(_ block: @escaping () -> Void) {}
+    func pushMode(_ mode: RunLoop.Mode) {}
+    func popMode(_ mode: RunLoop.Mode) {}
+    func run(mode: RunLoop.Mode, before limit: Instant) -> MainLoopRun { .finished }
+}

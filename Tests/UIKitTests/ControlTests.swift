@@ -1,0 +1,324 @@
+import Testing
+import Testbed
+import UIKit
+
+/// Says what it tracks and what it sends; overrides are open as on a phone.
+private final class ProbeButton: UIButton, UIKitObserver {
+    var log = Log()
+    var begins = true
+    var continues = true
+    override func beginTracking(_ touch: UITouch, with event: UIEvent?) -> Bool {
+        log.add("beginTracking")
+        return begins && super.beginTracking(touch, with: event)
+    }
+    override func continueTracking(_ touch: UITouch, with event: UIEvent?) -> Bool {
+        log.add("continueTracking")
+        return continues
+    }
+    override func endTracking(_ touch: UITouch?, with event: UIEvent?) { log.add("endTracking") }
+    override func cancelTracking(with event: UIEvent?) { log.add("cancelTracking") }
+    func controlSends(_ events: UIControl.Event, from control: UIControl) { log.add(events.name ?? "?") }
+}
+
+@Suite("UIControl tracking")
+struct ControlTests {
+    let stage = Stage()
+    private let b = ProbeButton(frame: CGRect(x: 100, y: 100, width: 100, height: 40))
+
+    init() {
+        b.log = stage.log
+        stage.app.observer = b
+        stage.window.addSubview(b)
+    }
+
+    @Test("the machine's whole table")
+    func table() {
+        expectMachineTable(
+            "ControlTracking", states: ControlTracking.State.allCases,
+            inputs: [
+                .began(accepted: true, repeated: false), .began(accepted: true, repeated: true),
+                .began(accepted: false, repeated: false), .moved(continues: true, inside: true),
+                .moved(continues: true, inside: false), .moved(continues: false, inside: true), .ended(inside: true),
+                .ended(inside: false), .cancelled,
+            ], transition: ControlTracking.transition)
+    }
+
+    @Test("S72: the stream of events of a finger that leaves, returns and leaves by 70 pt")
+    func stream() {
+        stage.frame(.down(1, 150, 120))
+        #expect(stage.log.take() == ["beginTracking", "touchDown"])
+        #expect(b.isTracking && b.isTouchInside && b.isHighlighted && b.state == .highlighted)
+        stage.frame(.move(1, 260, 120))
+        #expect(stage.log.take() == ["continueTracking", "touchDragInside"])
+        stage.frame(.move(1, 275, 120))
+        #expect(stage.log.take() == ["continueTracking", "touchDragExit", "touchDragOutside"])
+        #expect(!b.isHighlighted && !b.isTouchInside && b.isTracking)
+        stage.frame(.move(1, 265, 120))
+        #expect(stage.log.take() == ["continueTracking", "touchDragEnter", "touchDragInside"])
+        #expect(b.isHighlighted)
+        stage.frame(.move(1, 290, 120))
+        #expect(stage.log.take() == ["continueTracking", "touchDragExit", "touchDragOutside"])
+        stage.frame(.up(1))
+        #expect(stage.log.take() == ["endTracking", "touchUpOutside"])
+        #expect(!b.isTracking && b.state == .normal)
+    }
+
+    @Test("a tap ends tracking before touchUpInside, and a button's primary action follows")
+    func tap() {
+        var during: [Bool] = []
+        b.addAction(UIAction { _ in during = [b.isTracking, b.isTouchInside, b.isHighlighted] }, for: .touchUpInside)
+        stage.tap(150, 120)
+        #expect(
+            stage.log.take() == [
+                "beginTracking", "touchDown", "endTracking", "touchUpInside", "primaryActionTriggered",
+            ])
+        #expect(during == [false, true, true] && !b.isHighlighted && !b.isTouchInside)
+    }
+
+    @Test("a finger that lifts elsewhere crosses the edge as it lifts", arguments: [true, false])
+    func crossingUp(_ out: Bool) {
+        stage.frame(.down(1, 150, 120))
+        if !out { stage.frame(.move(1, 400, 120)) }
+        _ = stage.log.take()
+        stage.frame(.upAt(1, out ? 400 : 150, 120))
+        #expect(
+            stage.log.take()
+                == (out
+                    ? ["touchDragExit", "endTracking", "touchUpOutside"]
+                    : ["touchDragEnter", "endTracking", "touchUpInside", "primaryActionTriggered"]))
+    }
+
+    @Test("S73: a second quick press is a repeat")
+    func repeated() {
+        stage.tap(150, 120)
+        _ = stage.log.take()
+        stage.frame(.down(1, 150, 120), at: 0.2)
+        #expect(stage.log.take() == ["beginTracking", "touchDown", "touchDownRepeat"])
+    }
+
+    @Test("S74: beginTracking says no: nothing more, for the control or its superview")
+    func refused() {
+        let outer = stage.view("outer", 0, 0, 375, 667)
+        outer.addSubview(b)
+        b.begins = false
+        stage.frame(.down(1, 150, 120))
+        stage.frame(.move(1, 151, 120))
+        stage.frame(.up(1))
+        #expect(stage.log.take() == ["beginTracking"])
+        #expect(!b.isHighlighted)
+    }
+
+    @Test("continueTracking says no: tracking is over, silently")
+    func stopped() {
+        stage.frame(.down(1, 150, 120))
+        b.continues = false
+        stage.frame(.move(1, 151, 120))
+        stage.frame(.move(1, 152, 120))
+        stage.frame(.up(1))
+        #expect(stage.log.take() == ["beginTracking", "touchDown", "continueTracking"])
+        #expect(!b.isTracking && !b.isHighlighted)
+    }
+
+    @Test("cancelled: cancelTracking, unlit, touchCancel")
+    func cancelled() {
+        var lit = true
+        b.addAction(UIAction { _ in lit = b.isHighlighted }, for: .touchCancel)
+        stage.frame(.down(1, 150, 120))
+        stage.frame(.cancel(1))
+        #expect(stage.log.take() == ["beginTracking", "touchDown", "cancelTracking", "touchCancel"])
+        #expect(!lit && !b.isTracking)
+    }
+
+    @Test("S75: a disabled control is hit, does not track, and forwards all four phases")
+    func disabled() {
+        let outer = stage.view("outer", 0, 0, 375, 667)
+        outer.addSubview(b)
+        b.isEnabled = false
+        stage.frame(.down(1, 150, 120))
+        #expect(stage.app.touchTracker.liveTouches.first?.view === b && b.state == .disabled)
+        stage.frame(.move(1, 151, 120))
+        stage.frame(.up(1))
+        stage.frame(.down(1, 150, 120), at: 5)
+        stage.frame(.cancel(1), at: 5.1)
+        #expect(
+            stage.log.take() == [
+                "touchesBegan outer", "touchesMoved outer", "touchesEnded outer", "touchesBegan outer",
+                "touchesCancelled outer",
+            ])
+    }
+
+    @Test("S76: a finger on a view inside the control passes it by")
+    func subview() {
+        let outer = stage.view("outer", 0, 0, 375, 667)
+        outer.addSubview(b)
+        stage.view("X", 0, 0, 100, 40, in: b)
+        stage.tap(150, 120)
+        #expect(
+            stage.log.take() == [
+                "touchesBegan X", "touchesBegan outer", "touchesEnded X", "touchesEnded outer",
+            ])
+        #expect(!b.isTracking)
+    }
+
+    @Test("one finger is followed, others on the control are nobody's")
+    func secondFinger() {
+        b.isMultipleTouchEnabled = true
+        stage.frame(.down(1, 150, 120))
+        stage.frame(.down(2, 160, 120))
+        stage.frame(.move(2, 170, 120))
+        stage.frame(.up(2))
+        #expect(stage.log.take() == ["beginTracking", "touchDown"])
+        stage.frame(.up(1))
+        #expect(stage.log.take() == ["endTracking", "touchUpInside", "primaryActionTriggered"])
+    }
+
+    @Test("inside is measured in the control's own space, turned and scaled")
+    func transformed() {
+        b.transform = CGAffineTransform(scaleX: 2, y: 2)
+        stage.frame(.down(1, 150, 120))
+        // 100 from the middle to the edge and twice 70 beyond it.
+        stage.frame(.move(1, 389, 120))
+        stage.frame(.move(1, 391, 120))
+        #expect(
+            stage.log.take().filter { $0.hasPrefix("touchDrag") } == [
+                "touchDragInside", "touchDragExit", "touchDragOutside",
+            ])
+    }
+
+    @Test("the margin is a setting")
+    func margin() {
+        let stage = Stage(settings: { $0.trackingMargin = 0 })
+        b.log = stage.log
+        stage.app.observer = b
+        stage.window.addSubview(b)
+        stage.frame(.down(1, 150, 120))
+        stage.frame(.move(1, 201, 120))
+        #expect(stage.log.take().suffix(2) == ["touchDragExit", "touchDragOutside"])
+    }
+
+    @Test("a plain control sends no primary action")
+    func plain() {
+        let control = UIControl(frame: CGRect(x: 0, y: 0, width: 50, height: 50))
+        stage.window.addSubview(control)
+        stage.tap(25, 25)
+        #expect(stage.log.take() == ["touchDown", "touchUpInside"])
+    }
+}
+
+@Suite("UIControl targets")
+struct TargetTests {
+    private final class Target: NSObject {
+        let log: Log
+        init(_ log: Log) { self.log = log }
+        func one() { log.add("one") }
+        func two(_ sender: UIControl) { log.add("two") }
+    }
+    let log = Log()
+    let control = UIControl(frame: .zero)
+    private let one = Selector("one", Target.one)
+    private let two = Selector("two", Target.two)
+
+    @Test("actions run in order of adding, those of the events sent")
+    func order() {
+        let target = Target(log)
+        control.addTarget(target, action: two, for: .touchUpInside)
+        control.addTarget(target, action: one, for: [.touchUpInside, .touchDown])
+        control.addAction(
+            UIAction { [log] action in log.add("closure \(action.sender is UIControl)") }, for: .touchDown)
+        control.sendActions(for: .touchUpInside)
+        #expect(log.take() == ["two", "one"])
+        control.sendActions(for: .touchDown)
+        #expect(log.take() == ["one", "closure true"])
+        control.sendActions(for: .valueChanged)
+        #expect(log.take().isEmpty)
+        #expect(control.allControlEvents == [.touchUpInside, .touchDown] && control.allTargets.count == 1)
+    }
+
+    @Test("the same target and action twice are one entry, with the events of both")
+    func twice() {
+        let target = Target(log)
+        control.addTarget(target, action: one, for: .touchDown)
+        control.addTarget(target, action: one, for: .touchDown)
+        control.addTarget(target, action: one, for: .touchCancel)
+        control.sendActions(for: [.touchDown, .touchCancel])
+        #expect(log.take() == ["one"])
+        #expect(control.actions(forTarget: target, forControlEvent: .touchCancel) == ["one"])
+    }
+
+    @Test("removal by target, action and event; nil stands for any")
+    func removal() {
+        let (a, b) = (Target(log), Target(log))
+        for target in [a, b] {
+            control.addTarget(target, action: one, for: [.touchDown, .touchCancel])
+            control.addTarget(target, action: two, for: .touchDown)
+        }
+        control.removeTarget(a, action: one, for: .touchDown)
+        #expect(control.actions(forTarget: a, forControlEvent: .touchDown) == ["two"])
+        #expect(control.actions(forTarget: a, forControlEvent: .touchCancel) == ["one"])
+        control.removeTarget(b, action: nil, for: .allEvents)
+        #expect(control.actions(forTarget: b, forControlEvent: .allEvents) == nil)
+        control.removeTarget(nil, action: nil, for: .allEvents)
+        #expect(control.allControlEvents == [])
+    }
+
+    @Test("a target is not kept, and one that is gone is skipped")
+    func gone() {
+        var target: Target? = Target(log)
+        control.addTarget(target, action: one, for: .touchDown)
+        control.sendActions(for: .touchDown)
+        target = nil
+        control.sendActions(for: .touchDown)
+        #expect(log.take() == ["one"])
+        weak let left = target
+        #expect(left == nil)
+    }
+
+    @Test("a later action of one identifier takes the earlier one's place")
+    func identifiers() {
+        let id = UIAction.Identifier("x")
+        control.addAction(UIAction(identifier: id) { [log] _ in log.add("old") }, for: .touchDown)
+        control.addAction(UIAction(identifier: id) { [log] _ in log.add("new") }, for: .touchDown)
+        control.sendActions(for: .touchDown)
+        #expect(log.take() == ["new"])
+        control.removeAction(identifiedBy: id, for: .touchDown)
+        control.sendActions(for: .touchDown)
+        #expect(log.take().isEmpty)
+    }
+
+    @Test("sendAction(_:to:for:) sees every action and may keep it")
+    func overridden() {
+        final class Keeping: UIControl {
+            var kept: [String] = []
+            override func sendAction(_ action: Selector, to target: Any?, for event: UIEvent?) {
+                kept.append("\(action)")
+            }
+        }
+        let (control, target) = (Keeping(frame: .zero), Target(log))
+        control.addTarget(target, action: one, for: .touchDown)
+        control.addTarget(nil, action: "x", for: .touchDown)
+        control.sendActions(for: .touchDown)
+        #expect(control.kept == ["one", "x"] && log.take().isEmpty)
+    }
+
+    @Test("events are named, and their raw values are Apple's")
+    func names() {
+        #expect(UIControl.Event.touchUpInside.rawValue == 64 && UIControl.Event.touchUpInside.name == "touchUpInside")
+        #expect(UIControl.Event(named: "touchDragEnter") == .touchDragEnter)
+        #expect(UIControl.Event(named: "nonsense") == nil)
+        #expect(([.touchDown, .touchCancel] as UIControl.Event).name == nil)
+        #expect(UIControl.Event.primaryActionTriggered.rawValue == 8192)
+        #expect(UIControl.Event.allTouchEvents.isSuperset(of: [.touchDown, .touchCancel]))
+    }
+
+    @Test("a button has a title for each state and a primary action")
+    func button() {
+        let button = UIButton(
+            type: .system, primaryAction: UIAction(title: "Go") { [log] _ in log.add("go") })
+        #expect(button.currentTitle == "Go" && button.buttonType == .system)
+        button.setTitle("No", for: .disabled)
+        button.isEnabled = false
+        #expect(button.currentTitle == "No" && button.title(for: .selected) == "Go")
+        button.sendActions(for: .primaryActionTriggered)
+        #expect(log.take() == ["go"])
+    }
+}

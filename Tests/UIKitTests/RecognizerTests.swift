@@ -1,0 +1,172 @@
+import Testing
+import UIKit
+
+private final class Asked: NSObject, UIGestureRecognizerDelegate {
+    let log: Log
+    let name: String
+    var receivesEvent = true
+    var receivesTouch = true
+    init(_ name: String, _ log: Log) { (self.name, self.log) = (name, log) }
+
+    func gestureRecognizer(_ gestureRecognizer: UIGestureRecognizer, shouldReceive event: UIEvent) -> Bool {
+        log.add("\(name) event")
+        return receivesEvent
+    }
+    func gestureRecognizer(_ gestureRecognizer: UIGestureRecognizer, shouldReceive touch: UITouch) -> Bool {
+        log.add("\(name) touch \((touch.gestureRecognizers ?? []).compactMap(\.name))")
+        return receivesTouch
+    }
+}
+
+private final class Choosy: UIGestureRecognizer {
+    var asked = 0
+    override func shouldReceive(_ event: UIEvent) -> Bool {
+        asked += 1
+        return true
+    }
+}
+
+@Suite("Collecting recognisers")
+struct RecognizerTests {
+    let stage = Stage()
+    let a, c, d, e: ProbeView
+
+    init() {
+        a = stage.view("A", 0, 0, 375, 667)
+        c = stage.view("C", 0, 0, 300, 300, in: a)
+        d = stage.view("D", 0, 0, 200, 200, in: c)
+        e = stage.view("E", 200, 0, 100, 300, in: c)
+    }
+
+    private func add(_ name: String, to view: UIView, _ delegate: Asked? = nil) -> UIGestureRecognizer {
+        let recognizer = UIGestureRecognizer()
+        recognizer.name = name
+        recognizer.delegate = delegate
+        view.addGestureRecognizer(recognizer)
+        return recognizer
+    }
+
+    private var collected: [String] {
+        stage.app.touchTracker.liveTouches.first?.gestureRecognizers?.compactMap(\.name) ?? []
+    }
+
+    @Test("defaults are Apple's")
+    func defaults() {
+        let recognizer = UIGestureRecognizer()
+        #expect(recognizer.isEnabled && recognizer.cancelsTouchesInView && recognizer.delaysTouchesEnded)
+        #expect(!recognizer.delaysTouchesBegan && recognizer.requiresExclusiveTouchType)
+        #expect(recognizer.state == .possible && UIGestureRecognizer.State.recognized == .ended)
+        #expect(recognizer.name == nil && recognizer.view == nil && recognizer.allowedPressTypes.isEmpty)
+        #expect(recognizer.canPrevent(recognizer) && recognizer.canBePrevented(by: recognizer))
+    }
+
+    @Test("S04: the list grows from the hit view outwards while delegates are asked")
+    func grows() {
+        let delegates = ["D.tap", "C.tap", "A.tap"].map { Asked($0, stage.log) }
+        for view in [a, c, d, e] { view.logsTouches = false }
+        let recognizers = zip([d, c, a], delegates).map { add($1.name, to: $0, $1) }
+        let window = add("window", to: stage.window)
+        stage.frame(.down(1, 50, 50))
+        #expect(
+            stage.log.take() == [
+                "D.tap event", "D.tap touch []", "C.tap event", "C.tap touch [\"D.tap\"]", "A.tap event",
+                "A.tap touch [\"D.tap\", \"C.tap\"]",
+            ])
+        #expect(collected == ["D.tap", "C.tap", "A.tap", "window"])
+        #expect(recognizers[0].numberOfTouches == 1 && window.location(in: nil) == CGPoint(x: 50, y: 50))
+        stage.frame(.up(1))
+        #expect(recognizers[0].numberOfTouches == 0)
+    }
+
+    @Test("a view's recognisers are asked in the order they were added, and S41: those off the chain never")
+    func arrayOrder() {
+        let kept = [add("one", to: d), add("two", to: d), add("off", to: e)]
+        stage.frame(.down(1, 50, 50))
+        #expect(collected == ["one", "two"])
+        _ = kept
+    }
+
+    @Test("disabled ones, and those whose delegate says no, take nothing")
+    func refusals() {
+        let (noEvent, noTouch) = (Asked("noEvent", stage.log), Asked("noTouch", stage.log))
+        noEvent.receivesEvent = false
+        noTouch.receivesTouch = false
+        for view in [a, c, d, e] { view.logsTouches = false }
+        add("disabled", to: d).isEnabled = false
+        let refused = [add("noEvent", to: d, noEvent), add("noTouch", to: d, noTouch)]
+        _ = add("plain", to: d)
+        stage.frame(.down(1, 50, 50))
+        #expect(collected == ["plain"])
+        #expect(stage.log.take() == ["noEvent event", "noTouch event", "noTouch touch []"])
+        #expect(refused.allSatisfy { $0.state == .possible && $0.numberOfTouches == 0 })
+    }
+
+    @Test("types that are not allowed are not taken")
+    func types() {
+        let recognizer = add("pencil", to: d)
+        recognizer.allowedTouchTypes = [NSNumber(value: UITouch.TouchType.pencil.rawValue)]
+        stage.frame(.down(1, 50, 50))
+        #expect(collected.isEmpty)
+    }
+
+    @Test("a recogniser is asked about the event once, until its fingers are up")
+    func onceAnEvent() {
+        let recognizer = Choosy()
+        d.addGestureRecognizer(recognizer)
+        d.isMultipleTouchEnabled = true
+        stage.frame(.down(1, 50, 50))
+        stage.frame(.down(2, 60, 60))
+        #expect(recognizer.asked == 1 && recognizer.numberOfTouches == 2)
+        #expect(recognizer.location(in: d) == CGPoint(x: 55, y: 55))
+        #expect(recognizer.location(ofTouch: 1, in: d) == CGPoint(x: 60, y: 60))
+        stage.frame(.up(1), .up(2))
+        stage.frame(.down(3, 50, 50))
+        #expect(recognizer.asked == 2)
+    }
+
+    @Test("a recogniser added after landing does not get that touch; one taken away loses it")
+    func laterChanges() {
+        let early = add("early", to: d)
+        stage.frame(.down(1, 50, 50))
+        let late = add("late", to: d)
+        #expect(collected == ["early"] && late.numberOfTouches == 0)
+        d.removeGestureRecognizer(early)
+        #expect(collected.isEmpty && early.numberOfTouches == 0 && early.view == nil)
+    }
+
+    @Test("a recogniser is one view's, and the list can be set whole")
+    func ownership() {
+        let recognizer = add("one", to: d)
+        #expect(d.gestureRecognizers == [recognizer] && recognizer.view === d && c.gestureRecognizers == nil)
+        c.addGestureRecognizer(recognizer)
+        #expect(d.gestureRecognizers == nil && recognizer.view === c)
+        let other = UIGestureRecognizer()
+        c.gestureRecognizers = [other, recognizer]
+        #expect(c.gestureRecognizers == [other, recognizer])
+        c.gestureRecognizers = nil
+        #expect(recognizer.view == nil && other.view == nil)
+    }
+
+    @Test("ignoring a touch hands it back")
+    func ignoring() {
+        let recognizer = add("one", to: d)
+        stage.frame(.down(1, 50, 50))
+        recognizer.ignore(stage.app.touchTracker.liveTouches[0], for: stage.app.touchTracker.event)
+        #expect(collected.isEmpty && recognizer.numberOfTouches == 0)
+    }
+
+    @Test("collection comes before the application's sendEvent")
+    func beforeSendEvent() {
+        final class Watch: UIKitObserver {
+            var names: [String] = []
+            func applicationSends(_ event: UIEvent) {
+                names = event.allTouches?.first?.gestureRecognizers?.compactMap(\.name) ?? []
+            }
+        }
+        let watch = Watch()
+        stage.app.observer = watch
+        _ = add("one", to: d)
+        stage.frame(.down(1, 50, 50))
+        #expect(watch.names == ["one"])
+    }
+}

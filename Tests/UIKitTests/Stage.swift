@@ -1,0 +1,175 @@
+// Stage.swift: an application with one window, fingers to put on it, and a list of what was heard.
+
+import Basics
+import HID
+import Trace
+import UIKit
+
+/// What happened, in order, as conformance lines.
+final class Log {
+    var lines: [String] = []
+    func add(_ line: String) { lines.append(line) }
+    func take() -> [String] {
+        defer { lines = [] }
+        return lines
+    }
+}
+
+final class Stage {
+    let app: UIApplication
+    let log = Log()
+    /// Fills the screen, 375 × 667, and is shown. Held by the application too.
+    let window: UIWindow
+    private var down: [Int: CGPoint] = [:]
+    private var ids: [Int: TouchID] = [:]
+    private var nextID: UInt32 = 0
+
+    init(
+        window: ((CGRect) -> UIWindow)? = nil, settings: (inout UIKitSettings) -> Void = { _ in }
+    ) {
+        var values = UIKitSettings()
+        settings(&values)
+        let app = UIApplication(settings: values)
+        self.app = app
+        let frame = CGRect(x: 0, y: 0, width: 375, height: 667)
+        self.window = UIApplication.with(app) {
+            let made = window?(frame) ?? UIWindow(frame: frame)
+            made.makeKeyAndVisible()
+            return made
+        }
+    }
+
+    /// Runs as the application's code, at a time.
+    @discardableResult
+    func run<Result>(at seconds: Double = 0, _ body: () -> Result) -> Result {
+        app.now = Instant(seconds: seconds)
+        return UIApplication.with(app, body)
+    }
+
+    enum Act {
+        case down(Int, Double, Double)
+        case move(Int, Double, Double)
+        case up(Int)
+        case upAt(Int, Double, Double)
+        case cancel(Int)
+    }
+
+    /// One frame: what these fingers do, the other ones resting.
+    @discardableResult
+    func frame(_ acts: Act..., at seconds: Double = 0) -> TouchCounts {
+        var contacts: [TouchContact] = []
+        var told: Set<Int> = []
+        for act in acts {
+            switch act {
+            case .down(let finger, let x, let y):
+                ids[finger] = TouchID(rawValue: nextID)
+                nextID += 1
+                down[finger] = CGPoint(x: x, y: y)
+                contacts.append(contact(finger, .began))
+                told.insert(finger)
+            case .move(let finger, let x, let y):
+                down[finger] = CGPoint(x: x, y: y)
+                contacts.append(contact(finger, .moved))
+                told.insert(finger)
+            case .up(let finger):
+                contacts.append(contact(finger, .ended))
+                told.insert(finger)
+                down[finger] = nil
+            case .upAt(let finger, let x, let y):
+                down[finger] = CGPoint(x: x, y: y)
+                contacts.append(contact(finger, .ended))
+                told.insert(finger)
+                down[finger] = nil
+            case .cancel(let finger):
+                contacts.append(contact(finger, .cancelled))
+                told.insert(finger)
+                down[finger] = nil
+            }
+        }
+        for finger in down.keys.sorted() where !told.contains(finger) { contacts.append(contact(finger, .stationary)) }
+        let frame = TouchFrame(timeStamp: Instant(seconds: seconds), contacts: contacts)
+        return run(at: seconds) { app.deliver(frame) }
+    }
+
+    /// Down, and up 80 ms later.
+    func tap(_ x: Double, _ y: Double, at seconds: Double = 0) {
+        frame(.down(1, x, y), at: seconds)
+        frame(.up(1), at: seconds + 0.08)
+    }
+
+    private func contact(_ finger: Int, _ phase: TouchContact.Phase) -> TouchContact {
+        let point = down[finger] ?? .zero
+        return TouchContact(
+            touch: ids[finger] ?? TouchID(rawValue: 999), phase: phase, x: Fixed(point.x), y: Fixed(point.y))
+    }
+
+    /// A probe view of this name in `parent`, or in the window.
+    @discardableResult
+    func view(_ name: String, _ x: Double, _ y: Double, _ w: Double, _ h: Double, in parent: UIView? = nil) -> ProbeView
+    {
+        let view = ProbeView(name, CGRect(x: x, y: y, width: w, height: h), log)
+        (parent ?? window).addSubview(view)
+        return view
+    }
+
+    /// All facts, each with its station.
+    var way: [String] { app.trace.facts.map { "\($0.station) \($0.text(names: app.trace.names))" } }
+
+    /// Facts at these stations, without times.
+    func facts(_ stations: Station...) -> [String] {
+        app.trace.facts.filter { stations.contains($0.station) }.map { $0.text(names: app.trace.names) }
+    }
+}
+
+/// A view that says what it hears, and does with it as UIView does unless told otherwise.
+class ProbeView: UIView {
+    let log: Log
+    var name: String { accessibilityIdentifier ?? "?" }
+    var logsHitTest = false
+    var logsTouches = true
+    var forwards = true
+    var onHitTest: ((CGPoint, UIEvent?) -> Void)?
+    var answersInside: ((CGPoint) -> Bool)?
+    var onTouches: ((Set<UITouch>, UIEvent?) -> Void)?
+
+    init(_ name: String, _ frame: CGRect, _ log: Log) {
+        self.log = log
+        super.init(frame: frame)
+        accessibilityIdentifier = name
+    }
+    required init?(coder: NSCoder) { nil }
+
+    override func hitTest(_ point: CGPoint, with event: UIEvent?) -> UIView? {
+        if logsHitTest { log.add("hitTest> \(name)") }
+        onHitTest?(point, event)
+        let hit = super.hitTest(point, with: event)
+        if logsHitTest { log.add("hitTest< \(name) -> \(hit?.accessibilityIdentifier ?? "nil")") }
+        return hit
+    }
+    override func point(inside point: CGPoint, with event: UIEvent?) -> Bool {
+        if logsHitTest { log.add("pointInside> \(name)") }
+        let inside = answersInside?(point) ?? super.point(inside: point, with: event)
+        if logsHitTest { log.add("pointInside< \(name) \(inside ? "yes" : "no")") }
+        return inside
+    }
+    override func touchesBegan(_ touches: Set<UITouch>, with event: UIEvent?) {
+        if logsTouches { log.add("touchesBegan \(name)") }
+        onTouches?(touches, event)
+        if forwards { super.touchesBegan(touches, with: event) }
+    }
+    override func touchesMoved(_ touches: Set<UITouch>, with event: UIEvent?) {
+        if logsTouches { log.add("touchesMoved \(name)") }
+        onTouches?(touches, event)
+        if forwards { super.touchesMoved(touches, with: event) }
+    }
+    override func touchesEnded(_ touches: Set<UITouch>, with event: UIEvent?) {
+        if logsTouches { log.add("touchesEnded \(name)") }
+        onTouches?(touches, event)
+        if forwards { super.touchesEnded(touches, with: event) }
+    }
+    override func touchesCancelled(_ touches: Set<UITouch>, with event: UIEvent?) {
+        if logsTouches { log.add("touchesCancelled \(name)") }
+        onTouches?(touches, event)
+        if forwards { super.touchesCancelled(touches, with: event) }
+    }
+}

@@ -1,0 +1,488 @@
+import Basics
+import HID
+import Testing
+import UIKit
+
+private struct Seen: Equatable {
+    var phase: UITouch.Phase
+    var x, y, px, py: Double
+    init(_ touch: UITouch, in view: UIView?) {
+        phase = touch.phase
+        (x, y) = (touch.location(in: view).x, touch.location(in: view).y)
+        (px, py) = (touch.previousLocation(in: view).x, touch.previousLocation(in: view).y)
+    }
+    init(_ phase: UITouch.Phase, _ x: Double, _ y: Double, _ px: Double, _ py: Double) {
+        (self.phase, self.x, self.y, self.px, self.py) = (phase, x, y, px, py)
+    }
+}
+
+/// Says what each event of the window held.
+private final class WatchingWindow: UIWindow {
+    var onEvent: (UIEvent) -> Void = { _ in }
+    override func sendEvent(_ event: UIEvent) {
+        onEvent(event)
+        super.sendEvent(event)
+    }
+}
+
+@Suite("Touches and their event")
+struct TouchTests {
+    @Test("raw values are Apple's")
+    func rawValues() {
+        #expect([UITouch.Phase.began, .moved, .stationary, .ended, .cancelled].map(\.rawValue) == [0, 1, 2, 3, 4])
+        #expect([UITouch.Phase.regionEntered, .regionMoved, .regionExited].map(\.rawValue) == [5, 6, 7])
+        #expect([UITouch.TouchType.direct, .indirect, .pencil, .indirectPointer].map(\.rawValue) == [0, 1, 2, 3])
+        #expect(
+            [UIEvent.EventType.touches, .motion, .remoteControl, .presses, .scroll, .hover, .transform].map(\.rawValue)
+                == [0, 1, 2, 3, 10, 11, 14])
+        #expect(UIEvent.EventSubtype.motionShake.rawValue == 1)
+        #expect(UIEvent.EventSubtype.remoteControlEndSeekingForward.rawValue == 109)
+        #expect(UIEvent.ButtonMask.button(3).rawValue == 4)
+    }
+
+    @Test("S03: at the first sendEvent there is one bound touch that has just begun")
+    func firstEvent() throws {
+        let stage = Stage(window: { WatchingWindow(frame: $0) })
+        let view = stage.view("D", 87, 447, 240, 61)
+        let window = stage.window as! WatchingWindow
+        var events = 0
+        window.onEvent = { event in
+            events += 1
+            let touch = event.allTouches?.first
+            #expect(event.type == .touches && event.subtype == .none && event.allTouches?.count == 1)
+            #expect(touch?.phase == .began && touch?.tapCount == 1 && touch?.force == 0)
+            #expect(touch?.window === window && touch?.view === view && touch?.type == .direct)
+            #expect(touch?.location(in: nil) == touch?.previousLocation(in: nil))
+            #expect(touch?.location(in: view) == CGPoint(x: 147.5, y: 35.5))
+            #expect(touch?.timestamp == 3.25 && event.timestamp == 3.25)
+        }
+        stage.frame(.down(1, 234.5, 482.5), at: 3.25)
+        #expect(events == 1)
+    }
+
+    @Test("a finger is one object, moved through its phases, in one event")
+    func oneObject() {
+        let stage = Stage(window: { WatchingWindow(frame: $0) })
+        let window = stage.window as! WatchingWindow
+        var touches: [UITouch] = []
+        var events: [ObjectIdentifier] = []
+        var seen: [Seen] = []
+        window.onEvent = { event in
+            events.append(ObjectIdentifier(event))
+            for touch in event.allTouches ?? [] {
+                touches.append(touch)
+                seen.append(Seen(touch, in: nil))
+            }
+        }
+        stage.frame(.down(1, 10, 10))
+        stage.frame(.move(1, 20, 10))
+        stage.frame(.move(1, 20, 30))
+        stage.frame(.upAt(1, 25, 30))
+        #expect(Set(touches).count == 1 && Set(events).count == 1)
+        #expect(
+            seen == [
+                Seen(.began, 10, 10, 10, 10), Seen(.moved, 20, 10, 10, 10), Seen(.moved, 20, 30, 20, 10),
+                Seen(.ended, 25, 30, 20, 30),
+            ])
+        #expect(stage.app.touchTracker.event.allTouches?.isEmpty == true)
+        let first = touches[0]
+        stage.frame(.down(1, 10, 10), at: 9)
+        #expect(touches.last !== first && events.last == events.first)
+    }
+
+    @Test("fingers that rest are stationary, in allTouches, and in no set")
+    func stationary() {
+        let stage = Stage()
+        let view = stage.view("V", 0, 0, 300, 300)
+        view.isMultipleTouchEnabled = true
+        var sets: [(Int, [UITouch.Phase])] = []
+        view.onTouches = { touches, event in
+            sets.append((touches.count, event!.allTouches!.sorted { $0.id < $1.id }.map(\.phase)))
+        }
+        #expect(stage.frame(.down(1, 10, 10), .down(2, 20, 20)) == TouchCounts(began: 2))
+        #expect(stage.frame(.move(2, 25, 25)) == TouchCounts(moved: 1, stationary: 1))
+        #expect(stage.frame(.move(1, 15, 15), .move(2, 30, 30)) == TouchCounts(moved: 2))
+        #expect(stage.frame(.up(1)) == TouchCounts(stationary: 1, ended: 1))
+        #expect(stage.frame(.up(2)) == TouchCounts(ended: 1))
+        #expect(sets.map(\.0) == [2, 1, 2, 1, 1])
+        #expect(
+            sets.map(\.1) == [
+                [.began, .began], [.stationary, .moved], [.moved, .moved], [.ended, .stationary], [.ended],
+            ])
+    }
+
+    @Test("a resting finger's previous position is where it rests")
+    func stationaryPrevious() {
+        let stage = Stage()
+        let view = stage.view("V", 0, 0, 300, 300)
+        view.isMultipleTouchEnabled = true
+        stage.frame(.down(1, 10, 10), .down(2, 20, 20))
+        stage.frame(.move(1, 50, 10))
+        stage.frame(.move(2, 25, 25))
+        let touch = stage.app.touchTracker.liveTouches[0]
+        #expect(Seen(touch, in: nil) == Seen(.stationary, 50, 10, 50, 10))
+    }
+
+    @Test("began, moved, ended and cancelled of one frame are told in that order")
+    func phaseOrder() {
+        let stage = Stage()
+        let view = stage.view("V", 0, 0, 300, 300)
+        view.isMultipleTouchEnabled = true
+        stage.frame(.down(1, 10, 10), .down(2, 20, 20), .down(3, 30, 30))
+        _ = stage.log.take()
+        stage.frame(.cancel(1), .up(2), .move(3, 31, 31), .down(4, 40, 40))
+        #expect(stage.log.take() == ["touchesBegan V", "touchesMoved V", "touchesEnded V", "touchesCancelled V"])
+    }
+
+    @Test("views hear in the order their first fingers landed, each of its own fingers only")
+    func viewOrder() {
+        let stage = Stage()
+        let (a, b) = (stage.view("A", 0, 0, 100, 100), stage.view("B", 100, 0, 100, 100))
+        var counts: [Int] = []
+        for view in [a, b] {
+            view.isMultipleTouchEnabled = true
+            view.onTouches = { touches, _ in counts.append(touches.count) }
+        }
+        stage.frame(.down(1, 150, 50), .down(2, 50, 50), .down(3, 160, 50))
+        #expect(stage.log.take() == ["touchesBegan B", "touchesBegan A"])
+        #expect(counts == [2, 1])
+        stage.frame(.move(2, 51, 50), .move(1, 151, 50))
+        #expect(stage.log.take() == ["touchesMoved B", "touchesMoved A"])
+    }
+
+    @Test("the event filters its touches by window, view and recogniser")
+    func filters() {
+        let stage = Stage()
+        let (a, b) = (stage.view("A", 0, 0, 100, 100), stage.view("B", 100, 0, 100, 100))
+        let recognizer = UIGestureRecognizer()
+        b.addGestureRecognizer(recognizer)
+        stage.frame(.down(1, 50, 50), .down(2, 150, 50))
+        let event = stage.app.touchTracker.event
+        #expect(event.touches(for: stage.window)?.count == 2)
+        #expect(event.touches(for: a)?.first?.view === a && event.touches(for: a)?.count == 1)
+        #expect(event.touches(for: recognizer)?.first?.view === b)
+        #expect(event.touches(for: UIWindow(frame: .zero)) == [])
+    }
+
+    @Test("S88: a touch keeps window and view wherever the finger goes, and after the view is gone")
+    func ownership() {
+        let stage = Stage()
+        let (a, b) = (stage.view("A", 0, 0, 100, 100), stage.view("B", 100, 0, 100, 100))
+        stage.frame(.down(1, 50, 50))
+        stage.frame(.move(1, 150, 50))
+        #expect(stage.log.take() == ["touchesBegan A", "touchesMoved A"])
+        a.removeFromSuperview()
+        stage.frame(.move(1, 160, 50))
+        stage.frame(.up(1))
+        #expect(stage.log.take() == ["touchesMoved A", "touchesEnded A"])
+        _ = b
+    }
+
+    @Test("S18: a view that follows the finger measures with its transform of the moment")
+    func drag() {
+        let stage = Stage()
+        let view = stage.view("MovedView", 100, 100, 80, 80)
+        view.logsTouches = false
+        var moves = 0
+        view.onTouches = { touches, _ in
+            guard let touch = touches.first, touch.phase == .moved else { return }
+            moves += 1
+            let (now, before) = (touch.location(in: view), touch.previousLocation(in: view))
+            view.transform = view.transform.translatedBy(x: now.x - before.x, y: now.y - before.y)
+        }
+        stage.frame(.down(1, 140, 140))
+        stage.frame(.move(1, 150, 145))
+        stage.frame(.move(1, 170, 165))
+        stage.frame(.up(1))
+        #expect(moves == 2)
+        #expect(view.transform.tx == 30 && view.transform.ty == 25)
+        #expect(view.frame == CGRect(x: 130, y: 125, width: 80, height: 80))
+    }
+
+    @Test("a cancelled finger is told cancelled, once, and is forgotten")
+    func cancelled() {
+        let stage = Stage()
+        stage.view("V", 0, 0, 100, 100)
+        stage.frame(.down(1, 50, 50))
+        #expect(stage.frame(.cancel(1)) == TouchCounts(cancelled: 1))
+        #expect(stage.frame(.up(1)) == TouchCounts())
+        #expect(stage.log.take() == ["touchesBegan V", "touchesCancelled V"])
+    }
+
+    @Test("a finger that lands again without lifting is cancelled first")
+    func landsTwice() {
+        let stage = Stage()
+        stage.view("V", 0, 0, 100, 100)
+        let began = TouchContact(touch: TouchID(rawValue: 7), phase: .began, x: Fixed(50), y: Fixed(50))
+        let frame = TouchFrame(timeStamp: .boot, contacts: [began])
+        stage.run { _ = stage.app.deliver(frame) }
+        let counts = stage.run { stage.app.deliver(frame) }
+        #expect(counts == TouchCounts(began: 1, cancelled: 1))
+        #expect(stage.log.take() == ["touchesBegan V", "touchesBegan V", "touchesCancelled V"])
+    }
+
+    @Test("several windows each get the event once, in order of landing")
+    func severalWindows() {
+        let stage = Stage(window: { WatchingWindow(frame: $0) })
+        let right = stage.run { WatchingWindow(frame: CGRect(x: 200, y: 0, width: 175, height: 667)) }
+        right.isHidden = false
+        stage.window.accessibilityIdentifier = "left"
+        right.accessibilityIdentifier = "right"
+        for window in [stage.window as! WatchingWindow, right] {
+            window.onEvent = { [unowned window] _ in stage.log.add(window.accessibilityIdentifier!) }
+        }
+        stage.frame(.down(1, 300, 10), .down(2, 100, 10), .down(3, 301, 10))
+        #expect(stage.log.take() == ["right", "left"])
+        #expect(stage.app.touchTracker.event.touches(for: right)?.count == 2)
+    }
+
+    @Test("sendEvent of application and window can be overridden, and nothing is told without super")
+    func overridden() {
+        let stage = Stage(window: { frame in
+            final class Deaf: UIWindow {
+                override func sendEvent(_ event: UIEvent) {}
+            }
+            return Deaf(frame: frame)
+        })
+        stage.view("V", 0, 0, 100, 100)
+        #expect(stage.frame(.down(1, 50, 50)) == TouchCounts(began: 1))
+        #expect(stage.log.lines.isEmpty)
+    }
+
+    @Test("an observer hears of passes, of the application's event and of the window's, in that order")
+    func observer() {
+        final class Watch: UIKitObserver {
+            let log = Log()
+            func hitTestPassBegins(_ pass: Int, for touch: TouchID) { log.add("pass \(pass) \(touch)") }
+            func applicationSends(_ event: UIEvent) { log.add("application") }
+            func windowSends(_ window: UIWindow, _ event: UIEvent) { log.add("window") }
+        }
+        let stage = Stage()
+        let watch = Watch()
+        stage.app.observer = watch
+        stage.frame(.down(1, 50, 50))
+        #expect(watch.log.take() == ["pass 1 touch 0", "pass 2 touch 0", "application", "window"])
+    }
+
+    @Test("facts say what happened to a tap, station by station")
+    func facts() {
+        let stage = Stage()
+        let button = UIButton(frame: CGRect(x: 187, y: 411, width: 100, height: 44))
+        button.setTitle("+", for: .normal)
+        final class CounterController: NSObject { func increment() {} }
+        let controller = CounterController()
+        button.addTarget(
+            controller, action: Selector("increment", CounterController.increment), for: .touchUpInside)
+        stage.window.addSubview(button)
+        stage.frame(.down(1, 197, 421.1875))
+        stage.frame(.move(1, 198, 422))
+        stage.frame(.up(1))
+        #expect(
+            stage.way == [
+                "event touch 0 began at (197.0, 421.2)",
+                "hitTest touch 0 → UIButton \"+\", after asking 2 views",
+                "responder UIButton \"+\" touchesBegan",
+                "event touch 0 moved to (198.0, 422.0)",
+                "responder UIButton \"+\" touchesMoved",
+                "event touch 0 ended at (198.0, 422.0)",
+                "responder UIButton \"+\" touchesEnded",
+                "action touchUpInside → CounterController.increment",
+            ])
+    }
+
+    @Test("an event that comes while another is delivered is our own mistake")
+    func reentrant() async {
+        await #expect(processExitsWith: .failure) {
+            let stage = Stage()
+            let view = stage.view("V", 0, 0, 100, 100)
+            view.onTouches = { _, _ in _ = stage.app.deliver(TouchFrame(timeStamp: .boot, contacts: [])) }
+            stage.frame(.down(1, 50, 50))
+        }
+    }
+
+    @Test("an app torn down under a finger leaves nothing behind")
+    func tornDown() {
+        weak var view: UIView?
+        weak var recognizer: UIGestureRecognizer?
+        do {
+            let stage = Stage()
+            let made = stage.view("V", 0, 0, 100, 100)
+            let added = UIGestureRecognizer()
+            made.addGestureRecognizer(added)
+            stage.frame(.down(1, 50, 50))
+            (view, recognizer) = (made, added)
+            #expect(view != nil && recognizer != nil)
+        }
+        #expect(view == nil && recognizer == nil)
+    }
+}
+
+@Suite("Touch gating")
+struct GatingTests {
+    @Test("B9v.4: a second finger on a one-finger view is withheld from it for life")
+    func oneFinger() {
+        let stage = Stage()
+        let view = stage.view("V", 0, 0, 100, 100)
+        let recognizer = UIGestureRecognizer()
+        view.addGestureRecognizer(recognizer)
+        stage.frame(.down(1, 10, 10))
+        #expect(stage.frame(.down(2, 20, 20)) == TouchCounts(began: 1, stationary: 1))
+        #expect(recognizer.numberOfTouches == 2)
+        stage.frame(.up(1))
+        stage.frame(.move(2, 25, 25))
+        stage.frame(.up(2))
+        #expect(stage.log.take() == ["touchesBegan V", "touchesEnded V"])
+    }
+
+    @Test("a finger that lands as the other lifts is not withheld, and of two at once the first is told")
+    func oneFingerEdges() {
+        let stage = Stage()
+        stage.view("V", 0, 0, 100, 100)
+        stage.frame(.down(1, 10, 10))
+        stage.frame(.up(1), .down(2, 20, 20))
+        #expect(stage.log.take() == ["touchesBegan V", "touchesBegan V", "touchesEnded V"])
+        stage.frame(.up(2))
+        _ = stage.log.take()
+        stage.frame(.down(3, 10, 10), .down(4, 20, 20))
+        stage.frame(.up(4))
+        #expect(stage.log.take() == ["touchesBegan V"])
+    }
+
+    @Test("S94: a finger on an exclusive view keeps others out, and others keep it out")
+    func exclusive() {
+        let stage = Stage()
+        let x = stage.view("X", 0, 0, 100, 100)
+        stage.view("S", 100, 0, 100, 100)
+        x.isExclusiveTouch = true
+        stage.frame(.down(1, 50, 50))
+        #expect(stage.frame(.down(2, 150, 50)).began == 0)
+        stage.frame(.up(1))
+        stage.frame(.up(2))
+        stage.frame(.down(3, 150, 50))
+        #expect(stage.frame(.down(4, 50, 50)).began == 0)
+        stage.frame(.up(3))
+        stage.frame(.up(4))
+        stage.frame(.down(5, 50, 50))
+        #expect(
+            stage.log.take() == [
+                "touchesBegan X", "touchesEnded X", "touchesBegan S", "touchesEnded S", "touchesBegan X",
+            ])
+    }
+
+    @Test("while interaction events are ignored, live touches are cancelled and new ones dropped")
+    func ignoring() {
+        let stage = Stage()
+        stage.view("V", 0, 0, 100, 100)
+        stage.frame(.down(1, 50, 50))
+        stage.run {
+            stage.app.beginIgnoringInteractionEvents()
+            stage.app.beginIgnoringInteractionEvents()
+        }
+        #expect(stage.log.take() == ["touchesBegan V", "touchesCancelled V"])
+        stage.frame(.down(2, 50, 50))
+        stage.app.endIgnoringInteractionEvents()
+        #expect(stage.app.isIgnoringInteractionEvents)
+        stage.app.endIgnoringInteractionEvents()
+        stage.frame(.up(2))
+        #expect(stage.log.take().isEmpty)
+        stage.tap(50, 50)
+        #expect(stage.log.take() == ["touchesBegan V", "touchesEnded V"])
+    }
+
+    @Test("an app that starts ignoring inside a handler has its touches cancelled after that event")
+    func ignoringInside() {
+        let stage = Stage()
+        let view = stage.view("V", 0, 0, 100, 100)
+        view.onTouches = { touches, _ in
+            if touches.first?.phase == .began { stage.app.beginIgnoringInteractionEvents() }
+        }
+        stage.frame(.down(1, 50, 50))
+        #expect(stage.log.take() == ["touchesBegan V", "touchesCancelled V"])
+        #expect(!stage.app.isDelivering && stage.app.touchTracker.liveTouches.isEmpty)
+    }
+}
+
+@Suite("Tap count")
+struct TapCountTests {
+    private func counts(_ script: (Stage) -> Void) -> [Int] {
+        let stage = Stage()
+        let view = stage.view("V", 0, 0, 375, 667)
+        view.isMultipleTouchEnabled = true
+        var counts: [Int] = []
+        view.onTouches = { touches, _ in
+            for touch in touches where touch.phase != .moved { counts.append(touch.tapCount) }
+        }
+        script(stage)
+        return counts
+    }
+
+    @Test("quick taps on one place count on, through began and ended")
+    func counting() {
+        let seen = counts {
+            $0.tap(100, 100, at: 0)
+            $0.tap(110, 100, at: 0.2)
+            $0.tap(100, 110, at: 0.4)
+        }
+        #expect(seen == [1, 1, 2, 2, 3, 3])
+    }
+
+    @Test("the pause from up to down is 0.35 s at most", arguments: [(0.429, 2), (0.43, 2), (0.44, 1)])
+    func pause(_ down: Double, _ count: Int) {
+        let seen = counts {
+            $0.tap(100, 100, at: 0)
+            $0.tap(100, 100, at: down)
+        }
+        #expect(seen.last == count)
+    }
+
+    @Test("the places are 45 pt apart at most", arguments: [(145.0, 2), (146.0, 1)])
+    func radius(_ x: Double, _ count: Int) {
+        let seen = counts {
+            $0.tap(100, 100, at: 0)
+            $0.tap(x, 100, at: 0.2)
+        }
+        #expect(seen.last == count)
+    }
+
+    @Test("a finger that strays has no taps when it lifts, and none may follow it")
+    func straying() {
+        let seen = counts {
+            $0.frame(.down(1, 100, 100), at: 0)
+            $0.frame(.move(1, 150, 100), at: 0.02)
+            $0.frame(.upAt(1, 100, 100), at: 0.05)
+            $0.tap(100, 100, at: 0.1)
+        }
+        #expect(seen == [1, 0, 1, 1])
+    }
+
+    @Test("a cancelled finger was no tap")
+    func cancelled() {
+        let seen = counts {
+            $0.frame(.down(1, 100, 100), at: 0)
+            $0.frame(.cancel(1), at: 0.05)
+            $0.tap(100, 100, at: 0.1)
+        }
+        #expect(seen == [1, 1, 1, 1])
+    }
+
+    @Test("two fingers count each for itself")
+    func twoFingers() {
+        let seen = counts {
+            $0.frame(.down(1, 100, 100), .down(2, 300, 300), at: 0)
+            $0.frame(.up(1), .up(2), at: 0.05)
+            $0.frame(.down(1, 100, 100), .down(2, 300, 300), at: 0.1)
+        }
+        #expect(seen == [1, 1, 1, 1, 2, 2])
+    }
+
+    @Test("one tap is continued by one finger only, and not in another window")
+    func usedUp() {
+        let (window, other) = (UIView(), UIView())
+        var taps = TapCounter(interval: 0.35, radius: 45)
+        let here = ObjectIdentifier(window)
+        taps.lifted(.init(count: 1, place: .zero, window: here, liftedAt: 0))
+        #expect(taps.landed(at: .zero, in: ObjectIdentifier(other), time: 0.1) == 1)
+        #expect(taps.landed(at: .zero, in: here, time: 0.1) == 2)
+        #expect(taps.landed(at: .zero, in: here, time: 0.1) == 1)
+    }
+}
