@@ -87,6 +87,12 @@ let package = Package(
         library("_Testing_UIKit"),
         library("UIKit", "Basics", "Trace", "HID", "_Testing_UIKit"),
 
+        // MARK: Cores: one sans-IO state machine per process
+        library("InputKitCore", "Basics", "Trace", "HID", "Wire", "Hosting", "Recordings"),
+        library("SystemServerCore", "Basics", "Trace", "HID", "Wire", "Hosting", "RunLoops"),
+        library("AppCore", "Basics", "Trace", "HID", "Wire", "Hosting", "RunLoops", "UIKit"),
+        library("SupervisorCore", "Basics", "Trace", "Wire", "Hosting"),
+
         // MARK: Tests: mirror Sources, then the whole pipeline, then the rules
         bench("Testbed", "Basics", "Trace", "Hosting"),
         tests("BasicsTests", "Basics", "Testbed"),
@@ -97,5 +103,10 @@ let package = Package(
         tests("RecordingsTests", "Basics", "HID", "Recordings", "Testbed"),
         tests("RunLoopsTests", "Basics", "RunLoops", "Testbed"),
         tests("UIKitTests", "Basics", "Trace", "HID", "UIKit", "Testbed"),
+        tests("InputKitCoreTests", "Basics", "Trace", "HID", "Wire", "Hosting", "InputKitCore", "Testbed"),
+        tests("SystemServerCoreTests", "Basics", "Trace", "HID", "Wire", "Hosting", "SystemServerCore", "Testbed"),
+        tests("AppCoreTests", "Basics", "Trace", "HID", "Wire", "Hosting", "RunLoops", "UIKit", "AppCore", "Testbed"),
+        tests("SupervisorCoreTests", "Basics", "Trace", "Wire", "Hosting", "SupervisorCore", "Testbed"),
+        tests("PurityTests", "Testbed"),
     ]
 )

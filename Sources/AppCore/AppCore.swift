@@ -1,0 +1,351 @@
+// AppCore.swift: one app process: its links, its two loops, its application.
+//
+// Station   inbox … action
+// Fed by    a host: frames of the system server and the supervisor, timers
+// Feeds     the host: receipts to the server, readiness and reports to the supervisor, one timer
+// Knows     UIKit's application from outside. Which views there are is given by whoever starts it.
+//
+//     frame ─▶ ServerLink ─▶ Inbox ─▶ EventFetcher ─▶ EventQueue ─▶ MainLoop ─▶ UIApplication ─▶ receipt
+//
+// Sources   SEMANTICS C2, D6, D7; PIPELINE.md 2, I1, I7
+
+public import Basics
+import Foundation
+import HID
+public import Hosting
+import Trace
+public import UIKit
+public import Wire
+
+public struct AppCore: ProcessCore {
+    /// The earliest wake-up of the app's loops: the only timer it asks its host for.
+    public static let loopTimer = TimerID(1)
+
+    private let order: LaunchOrder
+    private var content: ((UIApplication) -> Void)?
+    package let application: UIApplication
+    package let mainLoop: MainLoop
+    private let fetcher: EventFetcher
+
+    private var server: ServerLink
+    private var supervisor: Conversation
+    private var fingers = LiveFingers()
+    /// A cancel that found no room, even in the reserve.
+    private var owedCancel: TouchFrame?
+    private var isStarted = false
+    private var isReady = false
+    private var isEnding = false
+    private var armed = Instant.never
+    private var counters = Counters()
+
+    private struct Counters {
+        var frames: Int64 = 0
+        var dropped: Int64 = 0
+        var refused: Int64 = 0
+    }
+
+    /// - Parameter content: Makes what the app shows, once, when it starts: a delegate, windows, or both.
+    public init(order: LaunchOrder, settings: Settings, content: @escaping (UIApplication) -> Void) {
+        self.order = order
+        self.content = content
+        application = UIApplication(settings: UIKitSettings(settings))
+        mainLoop = MainLoop(application: application)
+        application.mainLoop = mainLoop
+        guard let place = EventFetch(rawValue: settings.text("app.eventFetch")) else {
+            preconditionFailure("the settings table allows an event fetch this app does not know")
+        }
+        fetcher = EventFetcher(place, capacity: Int(settings.number("app.inboxCapacity")), main: mainLoop)
+        server = ServerLink(generation: order.generation)
+        supervisor = Conversation(epoch: order.epoch, generation: order.generation)
+    }
+
+    public mutating func handle(_ input: Input, at now: Instant, into outbox: inout Outbox) {
+        guard !isEnding else { return }
+        application.now = now
+        swap(&application.trace, &outbox.trace)
+        UIApplication.with(application) { take(input, at: now, into: &outbox) }
+        swap(&application.trace, &outbox.trace)
+    }
+
+    private mutating func take(_ input: Input, at now: Instant, into outbox: inout Outbox) {
+        switch input {
+        case .started: start(at: now)
+        case .connected(let peer):
+            if peer == .systemServer { tell(.connected, at: now, into: &outbox) }
+        case .peerLost(let peer):
+            if peer == .systemServer { tell(.lost, at: now, into: &outbox) }
+        case .frame(let frame, let peer):
+            switch peer.role {
+            case .systemServer: heardServer(frame, at: now, into: &outbox)
+            case .supervisor: heardSupervisor(frame, at: now, into: &outbox)
+            case .inputKit, .app, .controller: refused(frame, from: peer)
+            }
+        case .refused(let refusal):
+            counters.refused += 1
+            application.trace.note(now, .process, "refused: {a:n}", application.trace.name("\(refusal)"))
+        case .timerFired(let timer): if timer == Self.loopTimer { armed = .never }
+        case .stopRequested: end(into: &outbox)
+        // Nothing an app asks for.
+        case .fileBytes, .fileFailed, .childStarted, .childFailed, .childExited: return
+        }
+        guard !isEnding, isStarted else { return }
+        turn(at: now, into: &outbox)
+    }
+
+    // MARK: Life
+
+    private mutating func start(at now: Instant) {
+        guard let content else { return }
+        self.content = nil
+        isStarted = true
+        content(application)
+        application.launch()
+        fetcher.start(at: now)
+        mainLoop.start(at: now)
+        application.trace.note(now, .app, "launched")
+    }
+
+    /// Tells the supervisor, once, when everything is there: the content, and the server's word.
+    private mutating func announce(into outbox: inout Outbox) {
+        guard !isReady, isStarted, server.state == .open else { return }
+        isReady = true
+        outbox.append(.send(supervisor.frame(.ready), to: .supervisor))
+        application.trace.note(application.now, .process, "ready")
+    }
+
+    private mutating func end(into outbox: inout Outbox) {
+        if isStarted { application.lifeCycle(.willTerminate) }
+        isEnding = true
+        application.trace.note(application.now, .app, "terminated")
+        if armed != .never { outbox.append(.disarm(Self.loopTimer)) }
+        answer(into: &outbox)
+        outbox.append(.exit(status: 0))
+    }
+
+    // MARK: The server
+
+    private mutating func tell(_ input: ServerLink.Input, at now: Instant, into outbox: inout Outbox) {
+        switch server.handle(input) {
+        case .greet:
+            cancelFingers("server link renewed", at: now)
+            outbox.append(.send(server.frame(.hello, credit: fetcher.credit), to: .systemServer))
+        case .letGo: cancelFingers("server lost", at: now)
+        case .adopt, .adoptAnew, .accept, .nothing: break
+        }
+    }
+
+    private mutating func heardServer(_ frame: Frame, at now: Instant, into outbox: inout Outbox) {
+        if case .hello = frame.message {
+            switch server.handle(.hello) {
+            case .adopt: server.adopt(frame)
+            case .adoptAnew:
+                cancelFingers("server began anew", at: now)
+                server.adopt(frame)
+            case .greet, .accept, .letGo, .nothing: return
+            }
+            announce(into: &outbox)
+            return
+        }
+        guard server.handle(.message) == .accept else {
+            application.trace.note(
+                now, .inbox, "frame {a} of a link without hello dropped", Int64(clamping: frame.sequence))
+            return
+        }
+        switch server.judge(frame) {
+        case .fresh: break
+        case .gap(let missing):
+            application.trace.note(
+                now, .inbox, "{a} frames missing before {b}", Int64(clamping: missing), Int64(clamping: frame.sequence))
+            // What the lost frames said of the fingers is unknown: they are over here until they land again.
+            cancelFingers("frames missing", at: now)
+        case .duplicate(let sequence, let last):
+            application.trace.note(
+                now, .inbox, "frame {a} heard before, at {b}", Int64(clamping: sequence), Int64(clamping: last))
+            return
+        case .fenced(let epoch, let generation):
+            application.trace.note(
+                now, .inbox, "frame of epoch {a}, generation {b} fenced", Int64(epoch), Int64(generation))
+            return
+        }
+        take(frame, at: now, into: &outbox)
+    }
+
+    private mutating func take(_ frame: Frame, at now: Instant, into outbox: inout Outbox) {
+        switch frame.message {
+        case .touches(let touches):
+            counters.frames += 1
+            var ledger = frame.ledger
+            ledger.append(now)
+            let receipt = QueuedEvent.Receipt(frame: frame.sequence, ledger: ledger, link: server.number)
+            if fetcher.post(QueuedEvent(content: .touches(touches), receipt: receipt)) {
+                fingers.follow(touches)
+            } else {
+                drop(touches, receipt, at: now, into: &outbox)
+            }
+        case .lifeCycle(let change):
+            if !fetcher.post(QueuedEvent(content: .lifeCycle(change), receipt: nil)) {
+                application.trace.note(now, .inbox, "full: a change of life dropped")
+            }
+        case .reportRequest:
+            outbox.append(.send(server.frame(.report(report), credit: fetcher.credit), to: .systemServer))
+        default: refused(frame, from: .systemServer)
+        }
+    }
+
+    /// The server sent more than it was given credit for.
+    private mutating func drop(
+        _ touches: TouchFrame, _ receipt: QueuedEvent.Receipt, at now: Instant, into outbox: inout Outbox
+    ) {
+        counters.dropped += 1
+        application.trace.note(
+            now, .inbox, "full: frame {a} with {b} contacts dropped", Int64(clamping: receipt.frame),
+            Int64(touches.contacts.count))
+        cancelFingers("inbox full", at: now)
+        send(Receipt(frame: receipt.frame, outcome: .dropped), receipt.ledger, into: &outbox)
+    }
+
+    /// Nobody will say any more what these fingers do: their touches end, behind what has already arrived.
+    private mutating func cancelFingers(_ why: StaticString, at now: Instant) {
+        guard let frame = fingers.cancelAll(at: now) else { return }
+        application.trace.note(
+            now, .inbox, "{a:n}: {b} touches cancelled", application.trace.name("\(why)"), Int64(frame.contacts.count))
+        owe(frame)
+        payOwed()
+    }
+
+    private mutating func owe(_ frame: TouchFrame) {
+        guard var owed = owedCancel else {
+            owedCancel = frame
+            return
+        }
+        owed.contacts += frame.contacts
+        owedCancel = owed
+    }
+
+    private mutating func payOwed() {
+        if let frame = owedCancel, fetcher.postOwn(QueuedEvent(content: .touches(frame), receipt: nil)) {
+            owedCancel = nil
+        }
+    }
+
+    // MARK: The supervisor
+
+    private mutating func heardSupervisor(_ frame: Frame, at now: Instant, into outbox: inout Outbox) {
+        // The link is inherited and nobody else's, and outlives the server's epochs.
+        if frame.epoch == supervisor.epoch {
+            _ = supervisor.accept(frame)
+        } else {
+            supervisor.adopt(hello: frame, epoch: frame.epoch)
+        }
+        switch frame.message {
+        case .reportRequest: outbox.append(.send(supervisor.frame(.report(report)), to: .supervisor))
+        case .shutdown: end(into: &outbox)
+        // The host has read the order already, and checks peers against the roster itself.
+        case .launch, .roster: return
+        default: refused(frame, from: .supervisor)
+        }
+    }
+
+    private mutating func refused(_ frame: Frame, from peer: Peer) {
+        counters.refused += 1
+        application.trace.note(
+            application.now, .process, "{a:n} from {b:n} is nothing an app takes",
+            application.trace.name("\(frame.message.kind)"), application.trace.name("\(peer)"))
+    }
+
+    // MARK: Turning
+
+    private mutating func turn(at now: Instant, into outbox: inout Outbox) {
+        payOwed()
+        let fetches = fetcher.turn(at: now)
+        let wakes = min(fetches, mainLoop.turn(at: now))
+        answer(into: &outbox)
+        guard wakes != armed else { return }
+        armed = wakes
+        outbox.append(wakes == .never ? .disarm(Self.loopTimer) : .arm(Self.loopTimer, at: wakes))
+    }
+
+    /// One receipt for each frame the main loop has handled to the end, in one batch.
+    private mutating func answer(into outbox: inout Outbox) {
+        guard !mainLoop.answered.isEmpty else { return }
+        if server.state == .open {
+            for (receipt, counts) in mainLoop.answered where receipt.link == server.number {
+                send(Receipt(frame: receipt.frame, counts), receipt.ledger, into: &outbox)
+            }
+        }
+        mainLoop.removeAnswers()
+    }
+
+    private mutating func send(_ receipt: Receipt, _ ledger: Ledger, into outbox: inout Outbox) {
+        outbox.append(
+            .send(server.frame(.handled(receipt), ledger: ledger, credit: fetcher.credit), to: .systemServer))
+    }
+
+    // MARK: Saying how it is
+
+    package var report: Report {
+        var report = Report(peer: order.peer)
+        report.add("state", text: isReady ? "ready" : "starting")
+        report.add("foreground", text: application.applicationState.word)
+        report.add("link", text: "\(server.state)")
+        report.add("epoch", server.conversation.epoch)
+        report.add("generation", order.generation)
+        report.add("frames.heard", server.conversation.received)
+        report.add("quiet", flag: mainLoop.isQuiet && fetcher.depth == 0 && owedCancel == nil)
+        report.add("touches.live", application.touchTracker.liveTouches.count)
+        report.add("fingers.down", fingers.contacts.count)
+        report.add("inbox.depth", fetcher.depth)
+        report.add("queue.depth", mainLoop.queue.count)
+        report.add("credit", fetcher.credit)
+        report.add("frames", counters.frames)
+        report.add("events", mainLoop.eventsDelivered)
+        report.add("began", mainLoop.totals.began)
+        report.add("moved", mainLoop.totals.moved)
+        report.add("ended", mainLoop.totals.ended)
+        report.add("cancelled", mainLoop.totals.cancelled)
+        report.add("dropped", counters.dropped)
+        report.add("refused", counters.refused)
+        report.add("frames.duplicate", server.counters.duplicates)
+        report.add("frames.missing", server.counters.missing)
+        report.add("frames.fenced", server.counters.fenced)
+        report.add("timers.once", mainLoop.timerCounts.once)
+        report.add("timers.repeating", mainLoop.timerCounts.repeating)
+        return report
+    }
+}
+
+extension Receipt {
+    init(frame: UInt64, _ counts: TouchCounts) {
+        self.init(
+            frame: frame, outcome: .delivered, began: UInt16(clamping: counts.began),
+            moved: UInt16(clamping: counts.moved), stationary: UInt16(clamping: counts.stationary),
+            ended: UInt16(clamping: counts.ended), cancelled: UInt16(clamping: counts.cancelled))
+    }
+}
+
+extension UIApplication.State {
+    var word: String {
+        switch self {
+        case .active: "active"
+        case .inactive: "inactive"
+        case .background: "background"
+        }
+    }
+}
+
+extension UIKitSettings {
+    /// What the group's settings say of UIKit.
+    package init(_ settings: Settings) {
+        self.init()
+        let size = CGSize(width: settings.number("screen.width"), height: settings.number("screen.height"))
+        let isTurned = ["90", "270"].contains(settings.text("screen.rotation"))
+        screenSize = isTurned ? CGSize(width: size.height, height: size.width) : size
+        screenScale = CGFloat(settings.number("screen.scale"))
+        screenRefreshRate = Int(settings.number("screen.refreshRate"))
+        hitTestPasses = Int(settings.number("hitTest.passes"))
+        hasWindowScene = settings.flag("responder.windowScene")
+        tapCountInterval = settings.number("touch.tapCountInterval")
+        tapCountRadius = CGFloat(settings.number("touch.tapCountRadius"))
+        trackingMargin = CGFloat(settings.number("control.trackingMargin"))
+    }
+}

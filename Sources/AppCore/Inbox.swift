@@ -1,0 +1,57 @@
+// Inbox.swift: what has arrived for the app and has not been fetched, in order of arrival.
+//
+// Station   inbox
+// Fed by    AppCore, one message of the system server at a time
+// Feeds     EventFetcher, when its port wakes
+// Knows     how much fits. The bound covers what waits here and in the event queue together: it is the credit the
+//           server is given.
+
+import Basics
+package import HID
+package import Wire
+
+/// One thing the main loop will do when it gets to it.
+package struct QueuedEvent: Sendable {
+    package enum Content: Sendable {
+        case touches(TouchFrame)
+        case lifeCycle(LifeCycle)
+    }
+    package var content: Content
+    /// What the receipt answers; nil when nobody waits for one.
+    package var receipt: Receipt?
+
+    package struct Receipt: Sendable {
+        /// The frame's sequence number, on the link it came by.
+        var frame: UInt64
+        var ledger: Ledger
+        /// Which of the app's links to the server, counted from 1: what an earlier one asked is of no use to the next.
+        var link: UInt32
+    }
+}
+
+struct Inbox {
+    private var ring: Ring<QueuedEvent>
+    let capacity: Int
+
+    /// Room for what no peer sends and nobody may lose: the cancels of lost links.
+    private static let reserve = 16
+
+    /// - Parameter capacity: Messages of the server, here and in the queue.
+    init(capacity: Int) {
+        self.capacity = capacity
+        ring = Ring(capacity: capacity + Self.reserve)
+    }
+
+    var count: Int { ring.count }
+
+    /// - Returns: False when there was no room; the event is then not taken.
+    mutating func append(_ event: QueuedEvent, whileQueued queued: Int) -> Bool {
+        guard ring.count + queued < capacity else { return false }
+        return ring.append(event)
+    }
+
+    /// - Returns: False when the reserve, too, is full.
+    mutating func appendOwn(_ event: QueuedEvent) -> Bool { ring.append(event) }
+
+    mutating func removeFirst() -> QueuedEvent? { ring.removeFirst() }
+}

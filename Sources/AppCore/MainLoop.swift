@@ -1,0 +1,293 @@
+// MainLoop.swift: the app's main run loop: what is in it, and what each of its steps does.
+//
+// Station   source0, queue, loop
+// Fed by    EventFetcher, which signals its source0; UIKit, which schedules timers, blocks and modes
+// Feeds     UIApplication.deliver, one queued event at a time; gesture update and layout before each wait
+// Knows     closures, and which item of the loop each belongs to. The order is RunLoops'.
+//
+//     order        told                 does
+//     −2147483647  entry                autorelease pool push (nothing to push here; kept so that the loop shows it)
+//     0            beforeWaiting        gesture update: timers' verdicts, held touches, resets
+//     1999000      beforeWaiting, exit  before the commit
+//     2000000      beforeWaiting, exit  layer commit: layout and display
+//     2001000      beforeWaiting, exit  after the commit
+//     2147483647   beforeWaiting, exit  autorelease pool pop and push (nothing here)
+//     source0 −1                        the application's event queue
+//
+// Sources   observed    dumps of iOS 9–14's main loop (SEMANTICS C3); source0 order −1 (C2.2); pushed modes end the
+//                       run and begin another, as GSEventRunModal does (C4)
+
+package import Basics
+import Foundation
+import RunLoops
+import Trace
+package import UIKit
+import Wire
+
+package final class MainLoop: MainLoopScheduling {
+    /// What an observer of the UI layer is there for.
+    private enum Role { case poolPush, gestures, beforeCommit, commit, afterCommit, poolPop, probe }
+
+    package let application: UIApplication
+    /// What the last turn did to frames whose sender waits for a word.
+    @exclusivity(unchecked) private(set) var answered: [(receipt: QueuedEvent.Receipt, counts: TouchCounts)] = []
+    /// Since the start.
+    @exclusivity(unchecked) private(set) var totals = TouchCounts()
+    @exclusivity(unchecked) private(set) var eventsDelivered: Int64 = 0
+    @exclusivity(unchecked) package internal(set) var queue = EventQueue()
+
+    @exclusivity(unchecked) private var loop = RunLoops.RunLoop(servesMainQueue: true)
+    private var events: RunLoops.RunLoop.Source0ID
+    private var port: RunLoops.RunLoop.Source1ID?
+    private unowned(unsafe) var fetcher: EventFetcher?
+    @exclusivity(unchecked) private var roles: [(RunLoops.RunLoop.ObserverID, Role)] = []
+
+    private var timers: [UInt64: (fire: () -> Void, repeats: Bool)] = [:]
+    private var blocks: [UInt64: () -> Void] = [:]
+    private var queued: [UInt64: () -> Void] = [:]
+
+    /// Modes an app invented, by number from 2.
+    private var inventedModes: [Foundation.RunLoop.Mode] = []
+    /// The one on top is the one the loop runs in.
+    private var modes: [Mode] = [.standard]
+    @exclusivity(unchecked) private var wasCallingTimers = false
+    @exclusivity(unchecked) private var wasCallingMainQueue = false
+
+    /// Which lines of the conformance language the loop writes.
+    @exclusivity(unchecked) package var probes: LoopProbes = [] {
+        didSet { watchProbedPhases() }
+    }
+
+    init(application: UIApplication) {
+        self.application = application
+        events = loop.addSource0(order: -1, in: .common)
+        observe([.entry], order: -2_147_483_647, .poolPush)
+        observe([.beforeWaiting], order: 0, .gestures)
+        observe([.beforeWaiting, .exit], order: 1_999_000, .beforeCommit)
+        observe([.beforeWaiting, .exit], order: 2_000_000, .commit)
+        observe([.beforeWaiting, .exit], order: 2_001_000, .afterCommit)
+        observe([.beforeWaiting, .exit], order: 2_147_483_647, .poolPop)
+    }
+
+    private func observe(_ activities: Activity, order: Int, _ role: Role) {
+        roles.append((loop.addObserver(of: activities, order: order, in: .common), role))
+    }
+
+    package var now: Instant { application.now }
+    package var depth: Int { loop.depth }
+    package var timerCounts: (once: Int, repeating: Int) { loop.timerCounts }
+    /// Nothing is waiting to be done, and nothing will be but what repeats.
+    package var isQuiet: Bool { queue.count == 0 && !loop.hasPending && loop.timerCounts.once == 0 }
+
+    // MARK: Events
+
+    func servePort(of fetcher: EventFetcher) {
+        self.fetcher = fetcher
+        port = loop.addSource1(in: .common)
+    }
+
+    func signalPort() {
+        if let port { loop.signal(port) }
+    }
+
+    func signalEvents() { loop.signal(events) }
+    func wakeUp() { loop.wakeUp() }
+
+    /// The main thread is occupied until then: what the app is doing takes so long.
+    package func busy(until moment: Instant) { loop.busy(until: moment) }
+
+    func removeAnswers() { answered.removeAll(keepingCapacity: true) }
+
+    /// The event source's callout: the queue, to its end.
+    private func processEvents() {
+        probe(.source0, "loop source0")
+        guard !queue.isProcessing, queue.count > 0 else { return }
+        if queue.count == 1 {
+            application.trace.note(now, .queue, "one event, none coalesced")
+        } else {
+            application.trace.note(now, .queue, "{a} events, none coalesced", Int64(queue.count))
+        }
+        while let event = queue.removeFirst() {
+            switch event.content {
+            case .touches(let frame):
+                let counts = application.deliver(frame)
+                eventsDelivered += 1
+                totals.add(counts)
+                if let receipt = event.receipt { answered.append((receipt, counts)) }
+            case .lifeCycle(let change): application.lifeCycle(UIApplication.LifeCycle(change))
+            }
+        }
+    }
+
+    // MARK: Turning
+
+    func start(at now: Instant) { loop.begin(in: modes.last!, at: now) }
+
+    /// An app that never rests (a block that queues itself, a timer that is always due) lets its host in after so many
+    /// steps, and goes on a tenth of a millisecond later.
+    private static let stepLimit = 10_000
+
+    /// Turns until there is nothing left to do at this moment.
+    ///
+    /// - Returns: When the loop wants to turn again.
+    func turn(at now: Instant) -> Instant {
+        for _ in 0..<Self.stepLimit {
+            let step = loop.next(at: now)
+            switch step {
+            case .sleep(let moment), .busy(let moment): return moment
+            // A mode was pushed or popped: the run ended, and the next is in the mode on top.
+            case .finished: loop.begin(in: modes.last!, at: now)
+            default: carryOut(step)
+            }
+        }
+        return now.advanced(by: .microseconds(100))
+    }
+
+    private func carryOut(_ step: RunLoops.RunLoop.Step) {
+        let (calledTimers, calledMainQueue) = (wasCallingTimers, wasCallingMainQueue)
+        (wasCallingTimers, wasCallingMainQueue) = (false, false)
+        switch step {
+        case .observe(let id, let activity): observed(id, activity)
+        case .source0: processEvents()
+        case .source1: fetcher?.portWoke(byOwnLoop: false)
+        case .timer(let id):
+            if !calledTimers { probe(.timers, "loop timers") }
+            let timer = timers[id.rawValue]
+            if timer?.repeats == false { timers[id.rawValue] = nil }
+            timer?.fire()
+            wasCallingTimers = true
+        case .block(let id): blocks.removeValue(forKey: id.rawValue)?()
+        case .mainQueue(let id):
+            if !calledMainQueue { probe(.mainQueue, "loop mainQueue") }
+            queued.removeValue(forKey: id.rawValue)?()
+            wasCallingMainQueue = true
+        case .sleep, .busy, .finished: preconditionFailure("\(step) is for whoever turns the loop")
+        }
+    }
+
+    private func observed(_ id: RunLoops.RunLoop.ObserverID, _ activity: Activity) {
+        for (known, role) in roles where known == id {
+            switch role {
+            case .gestures: application.updateGestures()
+            case .commit: application.commitLayout()
+            case .probe: application.trace.probe(now, .loop, "loop \(activity)")
+            case .poolPush, .poolPop, .beforeCommit, .afterCommit: break
+            }
+            return
+        }
+    }
+
+    // MARK: Probes
+
+    @inline(__always)
+    func probe(_ which: LoopProbes, _ line: StaticString) {
+        if probes.contains(which) { application.trace.probe(now, .loop, "\(line)") }
+    }
+
+    private func watchProbedPhases() {
+        for (id, role) in roles where role == .probe { loop.invalidate(id) }
+        roles.removeAll { $0.1 == .probe }
+        let phases: [(LoopProbes, Activity)] = [
+            (.entry, .entry), (.beforeTimers, .beforeTimers), (.beforeSources, .beforeSources),
+            (.beforeWaiting, .beforeWaiting), (.afterWaiting, .afterWaiting), (.exit, .exit),
+        ]
+        let watched = phases.reduce(into: Activity()) { if probes.contains($1.0) { $0.insert($1.1) } }
+        if !watched.isEmpty { observe(watched, order: .min, .probe) }
+    }
+
+    // MARK: MainLoopScheduling
+
+    package func schedule(
+        at instant: Instant, every interval: Duration?, modes: [Foundation.RunLoop.Mode], _ fire: @escaping () -> Void
+    ) -> UInt64 {
+        let id = loop.addTimer(at: instant, every: interval, in: set(modes))
+        timers[id.rawValue] = (fire, (interval?.nanoseconds ?? 0) > 0)
+        return id.rawValue
+    }
+
+    package func invalidate(_ timer: UInt64) {
+        guard timers.removeValue(forKey: timer) != nil else { return }
+        loop.invalidate(RunLoops.RunLoop.TimerID(rawValue: timer))
+    }
+
+    package func perform(modes: [Foundation.RunLoop.Mode], _ block: @escaping () -> Void) {
+        blocks[loop.perform(in: set(modes)).rawValue] = block
+        // Performing alone wakes nobody; UIKit means the next turn, so there must be one.
+        loop.wakeUp()
+    }
+
+    package func async(_ block: @escaping () -> Void) { queued[loop.async().rawValue] = block }
+
+    package func pushMode(_ mode: Foundation.RunLoop.Mode) {
+        modes.append(number(of: mode))
+        modeChanged()
+    }
+
+    package func popMode(_ mode: Foundation.RunLoop.Mode) {
+        let number = number(of: mode)
+        // The first is the one the app lives in.
+        guard let index = modes.lastIndex(of: number), index > 0 else { return }
+        modes.remove(at: index)
+        modeChanged()
+    }
+
+    private func modeChanged() {
+        if loop.depth == 1, loop.currentMode != modes.last! { loop.stop() }
+    }
+
+    package func run(mode: Foundation.RunLoop.Mode, before limit: Instant) -> MainLoopRun {
+        loop.begin(in: number(of: mode), until: limit, returnsAfterSource: true, at: now)
+        while true {
+            let step = loop.next(at: now)
+            switch step {
+            // A core does not wait: what is not pending now will not come in this run.
+            case .sleep: loop.expire()
+            case .busy: preconditionFailure("a nested run is not told of its own callout")
+            case .finished(let result):
+                modeChanged()
+                switch result {
+                case .finished: return .finished
+                case .stopped: return .stopped
+                case .timedOut: return .timedOut
+                case .handledSource: return .handledSource
+                }
+            default: carryOut(step)
+            }
+        }
+    }
+
+    private func number(of mode: Foundation.RunLoop.Mode) -> Mode {
+        if mode == .default { return .standard }
+        if mode == .tracking { return .tracking }
+        if let known = inventedModes.firstIndex(of: mode) { return Mode(index: UInt8(known + 2)) }
+        inventedModes.append(mode)
+        return Mode(index: UInt8(inventedModes.count + 1))
+    }
+
+    private func set(_ modes: [Foundation.RunLoop.Mode]) -> ModeSet {
+        modes.reduce(into: ModeSet()) { $0.insert($1 == .common ? .common : ModeSet(number(of: $1))) }
+    }
+}
+
+extension TouchCounts {
+    mutating func add(_ other: TouchCounts) {
+        began += other.began
+        moved += other.moved
+        stationary += other.stationary
+        ended += other.ended
+        cancelled += other.cancelled
+    }
+}
+
+extension UIApplication.LifeCycle {
+    init(_ word: LifeCycle) {
+        self =
+            switch word {
+            case .didBecomeActive: .didBecomeActive
+            case .willResignActive: .willResignActive
+            case .didEnterBackground: .didEnterBackground
+            case .willEnterForeground: .willEnterForeground
+            case .willTerminate: .willTerminate
+            }
+    }
+}

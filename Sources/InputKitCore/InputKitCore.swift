@@ -1,0 +1,424 @@
+// InputKitCore.swift: recordings and scripts become HID events, at their moments, towards the system server.
+//
+//     order ─▶ FrameSource ─▶ Pacing ─▶ FrameAssembler ─▶ ServerLink ─▶ system server
+//                                Play ◀──────── receipts ◀───────────────────┘
+//
+// One play at a time. What is in flight is bounded by receipts and by the server's credit, whatever the pace. A
+// recording that breaks off leaves no finger on the glass: they are cancelled, and so they are when this process ends.
+//
+// Station   device, hid, frame
+// Fed by    the supervisor's orders, the host's file bytes, the server's receipts
+// Feeds     SystemServerCore/Router
+// Knows     which play, which link. No file descriptor, no clock.
+//
+// Sources   invented
+
+public import Basics
+import HID
+public import Hosting
+import Recordings
+import Trace
+public import Wire
+
+public struct InputKitCore: ProcessCore {
+    private let order: LaunchOrder
+    private let screen: ScreenGeometry
+    private let probes: Bool
+
+    private var supervisor: Conversation
+    private var link: ServerLink
+    private var isReady = false
+
+    private var state = PlayState.idle
+    private var play: Play?
+    /// The device in use, and, between plays, the fingers a script has left on the glass.
+    private var glass: FrameAssembler?
+    private var openings: UInt32 = 0
+    private var lastFile = FileID(0)
+    private var momentArmed: Instant?
+    private var isPatienceArmed = false
+    /// While blocked: with this many frames unanswered, sending goes on. A few at once travel as one packet.
+    private var resumeBelow = 0
+    /// Ledgers of the play being reported that have gone out.
+    private var measured = 0
+    private var facts = ScanFacts()
+
+    private var counters = Counters()
+
+    private struct Counters {
+        var scans: UInt64 = 0
+        var receipts: UInt64 = 0
+        var strayReceipts: UInt64 = 0
+        var plays: UInt64 = 0
+        var faults: UInt64 = 0
+        var refusals: UInt64 = 0
+        var recordings = FrameSource.Remarks()
+    }
+
+    private enum Timer {
+        static let greeting = TimerID(1)
+        static let moment = TimerID(2)
+        static let patience = TimerID(3)
+        static let report = TimerID(4)
+    }
+
+    /// Between two hellos of an unanswered greeting.
+    static let greetingPeriod = Duration.milliseconds(100)
+    /// How long frames may stay unanswered without any receipt coming.
+    static let patience = Duration.seconds(2)
+    /// `measured` frames handed over at once, and the pause after them: 240 KB, so that no link has to hold a run's.
+    static let measuredAtOnce = 4
+    static let measuredPause = Duration.milliseconds(1)
+
+    public init(settings: Settings, order: LaunchOrder) {
+        self.order = order
+        screen = ScreenGeometry(
+            width: settings.number("screen.width"), height: settings.number("screen.height"),
+            rotation: Int(settings.number("screen.rotation")))
+        probes = settings.text("probes").split(separator: ",").contains("input")
+        supervisor = Conversation(epoch: order.epoch, generation: order.generation)
+        link = ServerLink(generation: order.generation)
+    }
+
+    public mutating func handle(_ input: Input, at now: Instant, into outbox: inout Outbox) {
+        switch input {
+        case .started:
+            outbox.trace.note(now, .process, "input-kit started, generation {a}", Int64(order.generation))
+        case .connected(let peer):
+            guard peer == .systemServer else { return }
+            if link.state == .open { lostServer(at: now, into: &outbox) }
+            link.connected()
+            greet(at: now, into: &outbox)
+        case .frame(let frame, let peer):
+            switch peer.role {
+            case .supervisor: handle(frame, at: now, into: &outbox)
+            case .systemServer: handle(link.take(frame), ledger: frame.ledger, at: now, into: &outbox)
+            case .inputKit, .app, .controller: return
+            }
+        case .peerLost(let peer):
+            if peer == .systemServer { lostServer(at: now, into: &outbox) }
+            if peer == .supervisor { stop(at: now, into: &outbox) }
+        case .refused(let refusal):
+            counters.refusals += 1
+            outbox.trace.note(now, .process, "refused: {a:n}", outbox.trace.name("\(refusal)"))
+        case .timerFired(Timer.greeting): if link.state == .greeting { greet(at: now, into: &outbox) }
+        case .timerFired(Timer.moment):
+            momentArmed = nil
+            if state.sends { pump(at: now, into: &outbox) }
+        case .timerFired(Timer.patience): patienceEnded(at: now, into: &outbox)
+        case .timerFired(Timer.report): if state == .reporting { sendReport(at: now, into: &outbox) }
+        case .timerFired: return
+        case .fileBytes(let file, let bytes):
+            var effects: [Effect] = []
+            play?.source.take(bytes, of: file, into: &effects)
+            for effect in effects { outbox.append(effect) }
+            if let remarks = play?.source.takeRemarks() { note(remarks, at: now, into: &outbox) }
+            if state.sends { pump(at: now, into: &outbox) }
+        case .fileFailed(let file, let reason):
+            play?.source.failed(reason, of: file)
+            if state.sends { pump(at: now, into: &outbox) }
+        case .stopRequested: stop(at: now, into: &outbox)
+        case .childStarted, .childFailed, .childExited: return
+        }
+    }
+
+    // MARK: The supervisor
+
+    private mutating func handle(_ frame: Frame, at now: Instant, into outbox: inout Outbox) {
+        // An inherited pair of sockets neither loses nor repeats, and nobody else is at its other end: the numbers
+        // are taken for the acknowledgements alone.
+        _ = supervisor.accept(frame)
+        switch frame.message {
+        case .roster(let entries): link.roster(entries)
+        case .play(let order): begin(order, at: now, into: &outbox)
+        case .stopPlay(let id): stopPlay(id, at: now, into: &outbox)
+        case .reportRequest: tell(.report(status), into: &outbox)
+        case .shutdown: stop(at: now, into: &outbox)
+        case .launch, .hello, .digitizer, .touches, .lifeCycle, .handled, .act, .ready, .played, .measured, .report,
+            .refused:
+            return
+        }
+    }
+
+    private mutating func tell(_ message: Message, into outbox: inout Outbox) {
+        outbox.append(.send(supervisor.frame(message), to: .supervisor))
+    }
+
+    private var status: Report {
+        var report = Report(peer: .inputKit)
+        report.add("link", text: "\(link.state)")
+        report.add("epoch", link.conversation.epoch)
+        report.add("generation", order.generation)
+        report.add("play", text: "\(state)")
+        report.add("play.unanswered", play?.unanswered ?? 0)
+        report.add("contacts.live", glass?.touching ?? 0)
+        report.add("credit", link.credit)
+        report.add("frames.sent", counters.scans)
+        report.add("receipts", counters.receipts)
+        report.add("receipts.stray", counters.strayReceipts)
+        report.add("plays", counters.plays)
+        report.add("faults.device", counters.faults)
+        report.add("recordings.assumedRanges", counters.recordings.assumedRanges)
+        report.add("recordings.ignoredLines", counters.recordings.ignoredLines)
+        report.add("recordings.ignoredContacts", counters.recordings.ignoredContacts)
+        report.add("recordings.timesBackwards", counters.recordings.timesBackwards)
+        report.add("frames.fenced", link.fenced)
+        report.add("frames.missing", link.missing)
+        report.add("refusals", counters.refusals)
+        return report
+    }
+
+    // MARK: The server
+
+    private mutating func greet(at now: Instant, into outbox: inout Outbox) {
+        outbox.append(.send(link.hello(), to: .systemServer))
+        outbox.append(.arm(Timer.greeting, at: now.advanced(by: Self.greetingPeriod)))
+    }
+
+    private mutating func handle(
+        _ news: ServerLink.News, ledger: Ledger, at now: Instant, into outbox: inout Outbox
+    ) {
+        switch news {
+        case .opened:
+            outbox.append(.disarm(Timer.greeting))
+            outbox.trace.note(
+                now, .process, "system-server is here, epoch {a}, generation {b}", Int64(link.conversation.epoch),
+                Int64(link.conversation.peerGeneration ?? 0))
+            guard !isReady else { return }
+            isReady = true
+            tell(.ready, into: &outbox)
+        case .replaced: dropFingers(at: now, into: &outbox)
+        case .message(.handled(let receipt)):
+            counters.receipts += 1
+            if play?.take(receipt, ledger: ledger) == true {
+                play?.lastProgress = now
+            } else {
+                counters.strayReceipts += 1
+            }
+            if state == .blocked, play?.unanswered ?? 0 <= resumeBelow { pump(at: now, into: &outbox) }
+            if state == .draining, play?.unanswered == 0 { advance(.allAnswered, at: now, into: &outbox) }
+        case .message, .ignored: return
+        }
+    }
+
+    private mutating func lostServer(at now: Instant, into outbox: inout Outbox) {
+        link.lost()
+        outbox.append(.disarm(Timer.greeting))
+        dropFingers(at: now, into: &outbox)
+    }
+
+    /// Whoever knew of the fingers is gone: for everybody else they have never been.
+    private mutating func dropFingers(at now: Instant, into outbox: inout Outbox) {
+        outbox.trace.note(
+            now, .process, "system-server lost; {a} fingers are dead", Int64(glass?.touching ?? 0))
+        glass = nil
+        play?.fail("system-server lost")
+        advance(.lost, at: now, into: &outbox)
+    }
+
+    // MARK: Playing
+
+    private mutating func begin(_ order: PlayOrder, at now: Instant, into outbox: inout Outbox) {
+        func refuse(_ reason: String, _ core: inout InputKitCore) {
+            var report = PlayReport(id: order.id)
+            report.failure = reason
+            core.tell(.played(report), into: &outbox)
+        }
+        guard state == .idle else { return refuse("busy: play \(play?.order.id ?? 0) is running", &self) }
+        guard link.state == .open else { return refuse("system-server is not connected", &self) }
+        let source: FrameSource
+        do throws(RecordingError) {
+            source = try FrameSource(order, screen: screen, file: lastFile)
+        } catch { return refuse("\(error)", &self) }
+        counters.plays += 1
+        cancelFingers(at: now, into: &outbox)
+        glass = nil
+        play = Play(order, source: source)
+        measured = 0
+        advance(.ordered, at: now, into: &outbox)
+        pump(at: now, into: &outbox)
+    }
+
+    /// Whoever ordered the play is gone. Its fingers are taken off the glass; nobody waits for the receipts.
+    private mutating func stopPlay(_ id: UInt32, at now: Instant, into outbox: inout Outbox) {
+        guard play?.order.id == id, state != .reporting else { return }
+        play?.fail("stopped")
+        cancelFingers(at: now, into: &outbox)
+        glass = nil
+        advance(.lost, at: now, into: &outbox)
+    }
+
+    private mutating func note(_ remarks: FrameSource.Remarks, at now: Instant, into outbox: inout Outbox) {
+        counters.recordings = counters.recordings + remarks
+        if remarks.assumedRanges > 0 {
+            let assumed = RecordingReader.assumedRanges
+            outbox.trace.note(
+                now, .device, "the recording does not describe its axes: {a} to {b} assumed",
+                Int64(assumed.x.lowerBound), Int64(assumed.x.upperBound))
+        }
+        let skipped = remarks.ignoredLines + remarks.ignoredContacts + remarks.timesBackwards
+        guard skipped > 0 else { return }
+        outbox.trace.note(
+            now, .device, "the recording had {a} foreign lines, {b} impossible contacts, {c} times going back",
+            Int64(remarks.ignoredLines), Int64(remarks.ignoredContacts), Int64(remarks.timesBackwards))
+    }
+
+    /// Sends what is due and may be sent, then says what hinders it from sending on.
+    private mutating func pump(at now: Instant, into outbox: inout Outbox) {
+        // Taken out while it is changed, or its queues would be copied.
+        guard var play = self.play.take() else { return }
+        var effects: [Effect] = []
+        play.source.refill(into: &effects)
+        let hindrance = send(&play, at: now, effects: &effects, into: &outbox)
+        for effect in effects { outbox.append(effect) }
+        lastFile = play.source.file
+        if hindrance == .sentEverything, let failure = play.source.failure { play.fail(failure) }
+        self.play = play
+        if hindrance == .sentEverything, !play.report.failure.isEmpty { cancelFingers(at: now, into: &outbox) }
+        advance(hindrance, at: now, into: &outbox)
+        if state == .draining, self.play?.unanswered == 0 { advance(.allAnswered, at: now, into: &outbox) }
+    }
+
+    private mutating func send(
+        _ play: inout Play, at now: Instant, effects: inout [Effect], into outbox: inout Outbox
+    ) -> PlayState.Input {
+        var room = min(play.limit - play.unanswered, link.credit)
+        while let item = play.source.first {
+            guard room > 0 else { return .noRoom }
+            let due = play.pacing.due(item, at: now)
+            guard due <= now else {
+                arm(due, into: &outbox)
+                return .notDue
+            }
+            if glass == nil {
+                openings += 1
+                glass = FrameAssembler(ranges: play.source.ranges, senderID: 1, generationCount: openings)
+            }
+            var faults: [ContactFault] = []
+            if let event = glass?.assemble(item.frame, at: due, faults: &faults) {
+                play.didSend(event, as: put(event, at: now, into: &outbox))
+                if play.unanswered == 1 { play.lastProgress = now }
+                room -= 1
+            }
+            for fault in faults { facts.note(fault, at: now, into: &outbox.trace) }
+            counters.faults += UInt64(faults.count)
+            play.pacing.didSend(due: due)
+            play.source.removeFirst()
+            play.source.refill(into: &effects)
+        }
+        return play.source.isEnded ? .sentEverything : .ranDry
+    }
+
+    /// One scan on its way. Its time stamp is its device's stamp.
+    ///
+    /// - Returns: Its sequence number, by which its receipt will name it.
+    private mutating func put(_ event: HIDEvent, at now: Instant, into outbox: inout Outbox) -> UInt64 {
+        counters.scans += 1
+        facts.note(event, number: counters.scans, at: now, into: &outbox.trace)
+        if probes { outbox.trace.probe(now, .device, "input emit") }
+        let frame = link.frame(event, ledger: Ledger(device: event.timeStamp))
+        outbox.append(.send(frame, to: .systemServer))
+        return frame.sequence
+    }
+
+    /// Whoever is on the glass is taken off it, as part of the play if one is running.
+    private mutating func cancelFingers(at now: Instant, into outbox: inout Outbox) {
+        guard let event = glass?.cancelAll(at: now), link.state == .open else { return }
+        let sequence = put(event, at: now, into: &outbox)
+        play?.didSend(event, as: sequence)
+    }
+
+    private mutating func arm(_ moment: Instant, into outbox: inout Outbox) {
+        guard momentArmed != moment else { return }
+        momentArmed = moment
+        outbox.append(.arm(Timer.moment, at: moment))
+    }
+
+    private mutating func armPatience(at now: Instant, into outbox: inout Outbox) {
+        guard !isPatienceArmed else { return }
+        isPatienceArmed = true
+        outbox.append(.arm(Timer.patience, at: now.advanced(by: Self.patience)))
+    }
+
+    /// The timer is armed once and looks at the last receipt when it fires: cheaper than moving it with each.
+    private mutating func patienceEnded(at now: Instant, into outbox: inout Outbox) {
+        isPatienceArmed = false
+        guard state == .blocked || state == .draining, let play else { return }
+        let deadline = play.lastProgress.advanced(by: Self.patience)
+        guard now >= deadline else {
+            isPatienceArmed = true
+            outbox.append(.arm(Timer.patience, at: deadline))
+            return
+        }
+        self.play?.fail("\(play.unanswered) frames unanswered")
+        cancelFingers(at: now, into: &outbox)
+        advance(.silence, at: now, into: &outbox)
+    }
+
+    // MARK: Where the play stands
+
+    private mutating func advance(_ input: PlayState.Input, at now: Instant, into outbox: inout Outbox) {
+        guard let (next, order) = PlayState.transition(from: state, on: input) else {
+            preconditionFailure("a play cannot take \(input) while \(state)")
+        }
+        state = next
+        switch order {
+        case .begin: outbox.trace.note(now, .process, "play {a} begins", Int64(play?.order.id ?? 0))
+        case .armPatience:
+            resumeBelow = (play?.unanswered ?? 0) * 3 / 4
+            armPatience(at: now, into: &outbox)
+        case .report:
+            var effects: [Effect] = []
+            play?.source.close(into: &effects)
+            for effect in effects { outbox.append(effect) }
+            sendReport(at: now, into: &outbox)
+        // The moment was armed where it was known; a refusal was answered before it came here.
+        case .armMoment, .refuse, .wait, .nothing: return
+        }
+    }
+
+    /// Ledgers first, a few frames at a time, then the report that ends the play.
+    private mutating func sendReport(at now: Instant, into outbox: inout Outbox) {
+        guard let play else { return }
+        for _ in 0..<Self.measuredAtOnce where measured < play.ledgers.count {
+            let end = min(play.ledgers.count, measured + Message.ledgersPerFrame)
+            tell(.measured(Array(play.ledgers[measured..<end])), into: &outbox)
+            measured = end
+        }
+        guard measured == play.ledgers.count else {
+            outbox.append(.arm(Timer.report, at: now.advanced(by: Self.measuredPause)))
+            return
+        }
+        tell(.played(play.report), into: &outbox)
+        outbox.trace.note(
+            now, .process, "play {a} ends: {b} sent, {c} answered", Int64(play.order.id),
+            Int64(clamping: play.report.sent), Int64(clamping: play.report.answered))
+        self.play = nil
+        advance(.reported, at: now, into: &outbox)
+    }
+
+    private mutating func stop(at now: Instant, into outbox: inout Outbox) {
+        cancelFingers(at: now, into: &outbox)
+        if state != .idle {
+            play?.fail("input-kit was stopped")
+            // There is no later for the ledgers that have not gone out.
+            measured = play?.ledgers.count ?? 0
+            if state == .reporting {
+                sendReport(at: now, into: &outbox)
+            } else {
+                advance(.lost, at: now, into: &outbox)
+            }
+        }
+        outbox.append(.exit(status: 0))
+    }
+}
+
+extension PlayState {
+    /// Whether frames are still to be sent.
+    var sends: Bool {
+        switch self {
+        case .waiting, .pacing, .blocked: true
+        case .idle, .draining, .reporting: false
+        }
+    }
+}

@@ -1,0 +1,83 @@
+// Play.swift: one order being played: what is sent when, what has come back, and what will be reported.
+//
+// Station   device
+// Fed by    InputKitCore: the order, file bytes, receipts, timers
+// Feeds     frames through InputKitCore's link, in order
+// Knows     schedules, windows, counts. The link's numbers belong to ServerLink, the fingers to FrameAssembler.
+
+import Basics
+import HID
+import Hosting
+import Wire
+
+struct Play: Sendable {
+    let order: PlayOrder
+    var report: PlayReport
+    var source: FrameSource
+    var pacing: Pacing
+    /// Receipts' complete ledgers, in the order they came.
+    private(set) var ledgers: [Ledger] = []
+    /// Sent and not answered, oldest first.
+    private var inFlight: [Flight] = []
+    /// When a receipt last came, or the wait for one began.
+    var lastProgress = Instant.boot
+
+    private struct Flight {
+        var sequence: UInt64
+        var isMeasured: Bool
+    }
+
+    /// Frames on their way at once, however much credit there is.
+    static let window = 128
+    /// 112 MB of stamps; an order that wants more gets the first ones.
+    static let ledgerLimit = 2_000_000
+
+    init(_ order: PlayOrder, source: FrameSource) {
+        (self.order, self.source) = (order, source)
+        report = PlayReport(id: order.id)
+        pacing = Pacing(order.pace)
+    }
+
+    var unanswered: Int { inFlight.count }
+
+    /// How many frames may be on their way, the server's credit aside.
+    var limit: Int { order.pace == .closedLoop ? 1 : Self.window }
+
+    mutating func didSend(_ event: HIDEvent, as sequence: UInt64) {
+        let isMeasured = order.wantsLedgers && report.sent >= UInt64(order.warmUpFrames)
+        inFlight.append(Flight(sequence: sequence, isMeasured: isMeasured))
+        report.sent += 1
+        for finger in event.fingers {
+            switch finger.phase {
+            case .began: report.sentBegan += 1
+            case .moved: report.sentMoved += 1
+            case .stationary, nil: break
+            case .ended: report.sentEnded += 1
+            case .cancelled: report.sentCancelled += 1
+            }
+        }
+    }
+
+    /// - Returns: False for a receipt of a frame that is not this play's, or that has been answered.
+    mutating func take(_ receipt: Receipt, ledger: Ledger) -> Bool {
+        guard let index = inFlight.firstIndex(where: { $0.sequence == receipt.frame }) else { return false }
+        let flight = inFlight.remove(at: index)
+        report.answered += 1
+        switch receipt.outcome {
+        case .delivered: report.delivered += 1
+        case .home: report.home += 1
+        case .dropped: report.dropped += 1
+        }
+        report.began += UInt64(receipt.began)
+        report.moved += UInt64(receipt.moved)
+        report.ended += UInt64(receipt.ended)
+        report.cancelled += UInt64(receipt.cancelled)
+        if flight.isMeasured, ledger.isComplete, ledgers.count < Self.ledgerLimit { ledgers.append(ledger) }
+        return true
+    }
+
+    /// Why it stopped early; the first reason stays.
+    mutating func fail(_ reason: String) {
+        if report.failure.isEmpty { report.failure = reason }
+    }
+}

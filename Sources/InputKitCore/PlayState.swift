@@ -1,0 +1,66 @@
+// PlayState.swift: where a play stands.
+//
+//     idle ──ordered──▶ waiting ⇄ pacing ⇄ blocked       for bytes, for the next frame's moment, for receipts
+//                          └─────────┴────────┴──sent everything──▶ draining ──all answered, silence──▶ reporting
+//     (a play whose server is lost, or that hears nothing while it is blocked, reports at once)
+//
+// Station   device
+// Fed by    Play: what hindered it from sending on, what came back
+// Feeds     Order, which Play carries out
+// Knows     nothing else: no frame, no time.
+//
+// Sources   invented
+
+enum PlayState: Equatable, Sendable, CaseIterable {
+    case idle, waiting, pacing, blocked, draining, reporting
+
+    enum Input: Equatable, Sendable, CaseIterable {
+        case ordered
+        /// Nothing at hand, more to come.
+        case ranDry
+        /// The next frame's moment has not come.
+        case notDue
+        /// The window is full, or the one frame of a closed loop is on its way.
+        case noRoom
+        case sentEverything
+        case allAnswered
+        /// No receipt for as long as patience lasts.
+        case silence
+        /// The server or whoever ordered the play is gone, or this process is to stop.
+        case lost
+        case reported
+    }
+
+    enum Order: Equatable, Sendable {
+        case begin, refuse, wait, armMoment, armPatience, report, nothing
+    }
+
+    /// The whole machine. Nil cannot happen: only a play that sends is hindered, and only one that reports is through.
+    static func transition(from state: PlayState, on input: Input) -> (PlayState, Order)? {
+        switch (state, input) {
+        case (.idle, .ordered): (.waiting, .begin)
+        case (.idle, .silence), (.idle, .lost): (.idle, .nothing)
+        case (.idle, _): nil
+
+        case (_, .ordered): (state, .refuse)
+
+        case (.waiting, .ranDry), (.pacing, .ranDry), (.blocked, .ranDry): (.waiting, .wait)
+        case (.waiting, .notDue), (.pacing, .notDue), (.blocked, .notDue): (.pacing, .armMoment)
+        case (.waiting, .noRoom), (.pacing, .noRoom), (.blocked, .noRoom): (.blocked, .armPatience)
+        case (.waiting, .sentEverything), (.pacing, .sentEverything), (.blocked, .sentEverything):
+            (.draining, .armPatience)
+        case (.blocked, .silence), (.draining, .silence): (.reporting, .report)
+        case (.waiting, .silence), (.pacing, .silence), (.reporting, .silence): (state, .nothing)
+        case (.waiting, .lost), (.pacing, .lost), (.blocked, .lost), (.draining, .lost): (.reporting, .report)
+        case (.reporting, .lost): (.reporting, .nothing)
+        case (.draining, .allAnswered): (.reporting, .report)
+        case (.reporting, .reported): (.idle, .nothing)
+
+        case (.waiting, .allAnswered), (.pacing, .allAnswered), (.blocked, .allAnswered), (.reporting, .allAnswered):
+            nil
+        case (.waiting, .reported), (.pacing, .reported), (.blocked, .reported), (.draining, .reported): nil
+        case (.draining, .ranDry), (.draining, .notDue), (.draining, .noRoom), (.draining, .sentEverything): nil
+        case (.reporting, .ranDry), (.reporting, .notDue), (.reporting, .noRoom), (.reporting, .sentEverything): nil
+        }
+    }
+}

@@ -1,0 +1,62 @@
+// ScanFacts.swift: one scan as the trace tells it: its contacts, its hand, its frame.
+//
+// Station   device, hid, frame
+
+import Basics
+import HID
+import Trace
+
+struct ScanFacts: Sendable {
+    /// Numbers of the few sentences a frame's line can be, by contacts and phases: made once, not once a frame.
+    private var sentences = [Int64](repeating: -1, count: (HIDEvent.fingerLimit + 1) * 32)
+
+    /// - Parameter number: Which scan of this link, from 1.
+    mutating func note(_ event: HIDEvent, number: UInt64, at now: Instant, into trace: inout TraceLog) {
+        guard trace.isEnabled else { return }
+        var phases = 0
+        for finger in event.fingers {
+            let (contact, x, y) = (Int64(finger.index), Int64(finger.x.rawValue), Int64(finger.y.rawValue))
+            guard let phase = finger.phase else { continue }
+            phases |= 1 << Int(phase.rawValue)
+            switch phase {
+            case .began: trace.note(now, .device, "contact {a} down at ({b:f}, {c:f})", contact, x, y)
+            case .moved: trace.note(now, .device, "contact {a} moved to ({b:f}, {c:f})", contact, x, y)
+            case .stationary: break
+            case .ended: trace.note(now, .device, "contact {a} up at ({b:f}, {c:f})", contact, x, y)
+            case .cancelled: trace.note(now, .device, "contact {a} cancelled at ({b:f}, {c:f})", contact, x, y)
+            }
+        }
+        let (count, mask) = (Int64(event.fingers.count), Int64(event.hand.mask.rawValue))
+        if count == 1 {
+            trace.note(now, .hid, "hand and 1 finger, mask {a:x}", mask)
+        } else {
+            trace.note(now, .hid, "hand and {b} fingers, mask {a:x}", mask, count)
+        }
+        trace.note(now, .frame, "#{a} {b:n}", Int64(clamping: number), sentence(event.fingers.count, phases, &trace))
+    }
+
+    /// `one contact, began` · `three contacts, moved and ended`
+    private mutating func sentence(_ count: Int, _ phases: Int, _ trace: inout TraceLog) -> Int64 {
+        let key = min(count, HIDEvent.fingerLimit) * 32 + phases
+        if sentences[key] < 0 {
+            let words = ["began", "moved", "stationary", "ended", "cancelled"].enumerated()
+                .filter { phases & 1 << $0.offset != 0 }.map(\.element)
+            let numbers = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
+            let number = numbers.indices.contains(count) ? numbers[count] : "\(count)"
+            let contacts = count == 1 ? "one contact" : "\(number) contacts"
+            sentences[key] = trace.name("\(contacts), \(words.joined(separator: " and "))")
+        }
+        return sentences[key]
+    }
+
+    func note(_ fault: ContactFault, at now: Instant, into trace: inout TraceLog) {
+        let contact = fault.contact
+        switch fault.rule {
+        case .neverBegan: trace.note(now, .device, "device's contact {a} was never begun: repaired", contact)
+        case .beganTwice: trace.note(now, .device, "device's contact {a} began twice: taken as a move", contact)
+        case .vanished: trace.note(now, .device, "device's contact {a} vanished: kept where it was", contact)
+        case .twiceInScan: trace.note(now, .device, "device's contact {a} came twice in one scan: repaired", contact)
+        case .tooMany: trace.note(now, .device, "device's contact {a} is one too many: left out", contact)
+        }
+    }
+}

@@ -1,0 +1,180 @@
+// ChildMachine.swift: one child of the group, from its first start to its last exit.
+//
+// Station   process
+// Fed by    SupervisorCore: the group's start and stop, the child's own word, its timer, its death
+// Feeds     Decision, which SupervisorCore turns into effects
+// Knows     one pid. No clock, no settings, no siblings; whether a death was one too many is decided before
+//           (`RestartPolicy`).
+//
+//     waiting ─start─▶ spawning ─spawned─▶ starting ─announced─▶ ready
+//                         ▲                    │ due: too slow     │ silent: its link closed
+//                        due                   ▼                   ▼
+//                         │                condemned ◀─────────────┘
+//                     backingOff ◀─died─ (any of these) ─died once too often─▶ quarantined
+//
+//     stop, from anywhere: stopping while there is a process, then gone
+//
+// Docs/Machines/Child.md is the whole table.
+//
+// Sources   invented, after PIPELINE.md F1, F2, F3, F13
+
+struct ChildMachine {
+    enum State: Hashable {
+        /// Not asked for yet.
+        case waiting
+        /// Asked for; the host has not said its pid.
+        case spawning
+        /// Alive, and has not announced readiness.
+        case starting(pid: Int32)
+        case ready(pid: Int32)
+        /// Alive, but nothing is expected of it except its exit.
+        case condemned(pid: Int32)
+        /// Dead; will be started again.
+        case backingOff
+        /// Dead; will not be started again.
+        case quarantined(reason: String)
+        /// The group ends and this one still lives, or (no pid) is just being started.
+        case stopping(pid: Int32?)
+        /// The group ends and this one has.
+        case gone
+    }
+
+    /// What a death means, by `RestartPolicy`.
+    enum Verdict: Hashable, CustomStringConvertible {
+        case again, enough(reason: String)
+
+        var description: String {
+            switch self {
+            case .again: "again"
+            case .enough: "enough"
+            }
+        }
+    }
+
+    enum Input: Hashable {
+        case start
+        case spawned(pid: Int32)
+        case announced
+        /// Its link is down.
+        case silent
+        /// Its timer fired.
+        case due
+        /// It exited, or could not be started at all.
+        case died(Verdict)
+        case stop
+    }
+
+    enum Decision: Hashable {
+        case nothing
+        case spawn
+        /// Give it until the start deadline.
+        case awaitReadiness
+        case welcome
+        /// Give it a moment to exit by itself, so that its own exit code is the one reported.
+        case awaitExit
+        case kill
+        case backOff
+        case quarantine
+        case askToStop
+        case farewell
+    }
+
+    private(set) var state = State.waiting
+
+    mutating func handle(_ input: Input) -> Decision {
+        guard let (next, decision) = Self.transition(from: state, on: input) else {
+            preconditionFailure("a child cannot take \(input) while \(state)")
+        }
+        state = next
+        return decision
+    }
+
+    /// The whole machine: every state, every input, no default. Nil cannot happen: the host reports one start and
+    /// one exit for every spawn, in that order.
+    static func transition(from state: State, on input: Input) -> (State, Decision)? {
+        switch (state, input) {
+        case (.waiting, .start): (.spawning, .spawn)
+        case (.spawning, .start), (.starting, .start), (.ready, .start), (.condemned, .start), (.backingOff, .start),
+            (.quarantined, .start), (.stopping, .start), (.gone, .start):
+            nil
+
+        case (.spawning, .spawned(let pid)): (.starting(pid: pid), .awaitReadiness)
+        // It was being started while the group was told to end: it hears of that first.
+        case (.stopping(pid: nil), .spawned(let pid)): (.stopping(pid: pid), .askToStop)
+        case (.waiting, .spawned), (.starting, .spawned), (.ready, .spawned), (.condemned, .spawned),
+            (.backingOff, .spawned), (.quarantined, .spawned), (.stopping, .spawned), (.gone, .spawned):
+            nil
+
+        case (.starting(let pid), .announced): (.ready(pid: pid), .welcome)
+        // Said twice, or said too late: no child can harm the group by talking.
+        case (.waiting, .announced), (.spawning, .announced), (.ready, .announced), (.condemned, .announced),
+            (.backingOff, .announced), (.quarantined, .announced), (.stopping, .announced), (.gone, .announced):
+            (state, .nothing)
+
+        case (.starting(let pid), .silent), (.ready(let pid), .silent): (.condemned(pid: pid), .awaitExit)
+        // The end of a link may be noticed after the exit that closed it.
+        case (.waiting, .silent), (.spawning, .silent), (.condemned, .silent), (.backingOff, .silent),
+            (.quarantined, .silent), (.stopping, .silent), (.gone, .silent):
+            (state, .nothing)
+
+        case (.starting(let pid), .due), (.condemned(let pid), .due): (.condemned(pid: pid), .kill)
+        case (.backingOff, .due): (.spawning, .spawn)
+        // The timer of a state just left.
+        case (.waiting, .due), (.spawning, .due), (.ready, .due), (.quarantined, .due), (.stopping, .due),
+            (.gone, .due):
+            (state, .nothing)
+
+        case (.spawning, .died(.again)), (.starting, .died(.again)), (.ready, .died(.again)),
+            (.condemned, .died(.again)):
+            (.backingOff, .backOff)
+        case (.spawning, .died(.enough(let reason))), (.starting, .died(.enough(let reason))),
+            (.ready, .died(.enough(let reason))), (.condemned, .died(.enough(let reason))):
+            (.quarantined(reason: reason), .quarantine)
+        case (.stopping, .died): (.gone, .farewell)
+        case (.waiting, .died), (.backingOff, .died), (.quarantined, .died), (.gone, .died): nil
+
+        case (.starting(let pid), .stop), (.ready(let pid), .stop), (.condemned(let pid), .stop):
+            (.stopping(pid: pid), .askToStop)
+        case (.spawning, .stop): (.stopping(pid: nil), .nothing)
+        case (.waiting, .stop), (.backingOff, .stop), (.quarantined, .stop): (.gone, .farewell)
+        case (.stopping, .stop), (.gone, .stop): (state, .nothing)
+        }
+    }
+}
+
+extension ChildMachine.State {
+    /// The process there is, if there is one.
+    var pid: Int32? {
+        switch self {
+        case .starting(let pid), .ready(let pid), .condemned(let pid): pid
+        case .stopping(let pid): pid
+        case .waiting, .spawning, .backingOff, .quarantined, .gone: nil
+        }
+    }
+
+    /// May it be spoken to?
+    var isListening: Bool {
+        switch self {
+        case .starting, .ready: true
+        case .waiting, .spawning, .condemned, .backingOff, .quarantined, .stopping, .gone: false
+        }
+    }
+
+    var isReady: Bool {
+        if case .ready = self { true } else { false }
+    }
+
+    /// As `touchline status` says it.
+    var word: String {
+        switch self {
+        case .waiting: "waiting"
+        case .spawning, .starting: "starting"
+        case .ready: "ready"
+        case .condemned: "dying"
+        case .backingOff: "backing off"
+        case .quarantined: "quarantined"
+        case .stopping: "stopping"
+        case .gone: "gone"
+        }
+    }
+}

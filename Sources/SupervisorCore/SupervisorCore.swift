@@ -1,0 +1,590 @@
+// SupervisorCore.swift: starts the group, keeps it up, answers for it, ends it.
+//
+// Station   process
+// Fed by    the host: children's starts and exits, frames on their links, the `touchline` command's frames
+// Feeds     effects: spawn, signal, roster, launch orders, answers to controllers
+// Knows     who is alive. Nothing of touches: what input-kit played passes through unread.
+//
+// Everyone's identity is decided here. A child is (peer, generation); the group's epoch is renewed whenever the
+// system server is started again, because every link ran to it. Frames from here carry the epoch in force.
+//
+// Sources   invented, after PIPELINE F1–F3, F13, F14
+
+public import Basics
+public import Hosting
+import Trace
+public import Wire
+
+public struct SupervisorCore: ProcessCore {
+    /// No packet could carry a roster or a report of more.
+    public static let appLimit: UInt32 = 128
+    /// Of a report: characters for how a child ended.
+    private static let lastExitLimit = 80
+
+    private let settings: Settings
+    private let order: LaunchOrder
+    private let pid: Int32
+    private let uid: UInt32
+
+    private var epoch: UInt32
+    private var table: [Child]
+    private var controllers: [Controller] = []
+    private var plays: [Play] = []
+    private var lastPlay: UInt32 = 0
+    private var gathering: Gathering?
+    /// Who asked while a round was under way: a new round answers them, so that nobody is told of a time before
+    /// they asked.
+    private var nextAskers: [Peer] = []
+    private var refusals: Int64 = 0
+
+    private var startedAt = Instant.boot
+    /// Somebody asked the group to end.
+    public private(set) var isStopping = false
+    private var hasBeenReady = false
+    private var rosterChanged = false
+    /// The apps have not heard of the last change, and soon will.
+    private var appsAwaitRoster = false
+
+    /// - Parameters:
+    ///   - settings: In force for the whole group; every child is given those that differ from their default.
+    ///   - order: The supervisor's own: where the group lives, and its first epoch.
+    ///   - apps: How many, 0...`appLimit`.
+    ///   - pid: This process's.
+    ///   - uid: The user all of the group runs as.
+    public init(settings: Settings, order: LaunchOrder, apps: UInt32, pid: Int32, uid: UInt32) {
+        precondition(apps <= Self.appLimit, "\(apps) apps, limit \(Self.appLimit)")
+        (self.settings, self.order, self.pid, self.uid) = (settings, order, pid, uid)
+        epoch = order.epoch
+        table = []
+        for peer in [Peer.inputKit, .systemServer] + (0..<apps).map({ Peer.app($0 + 1) }) {
+            table.append(Child(peer: peer, policy: RestartPolicy(settings)))
+        }
+    }
+
+    public mutating func handle(_ input: Input, at now: Instant, into outbox: inout Outbox) {
+        switch input {
+        case .started:
+            startedAt = now
+            startNext(at: now, into: &outbox)
+        case .childStarted(let peer, let pid):
+            guard let index = position(of: peer) else { return }
+            give(.spawned(pid: pid), to: index, at: now, into: &outbox)
+            startNextSoon(at: now, into: &outbox)
+        case .childExited(let peer, _, let status):
+            guard let index = position(of: peer) else { return }
+            bury(index, because: "\(status)", isFinal: status == Self.unusable, at: now, into: &outbox)
+        case .childFailed(let peer, let reason):
+            guard let index = position(of: peer) else { return }
+            bury(index, because: reason, at: now, into: &outbox)
+            startNextSoon(at: now, into: &outbox)
+        case .connected(let peer):
+            if peer.role == .controller { controllers.append(Controller(peer: peer)) }
+        case .peerLost(let peer):
+            if let index = position(of: peer) {
+                give(.silent, to: index, at: now, into: &outbox)
+            } else {
+                forget(peer, into: &outbox)
+            }
+        case .frame(let frame, let sender):
+            if let index = position(of: sender) {
+                take(frame, fromChild: index, at: now, into: &outbox)
+            } else if let index = controllers.firstIndex(where: { $0.peer == sender }) {
+                controllers[index].received = frame.sequence
+                take(frame.message, from: sender, at: now, into: &outbox)
+            }
+        case .refused(let refusal):
+            refusals += 1
+            outbox.trace.note(now, .process, "refused: {a:n}", outbox.trace.name("\(refusal)"))
+        case .timerFired(let timer): fire(timer, at: now, into: &outbox)
+        case .stopRequested: stop(at: now, into: &outbox)
+        // It opens no files.
+        case .fileBytes, .fileFailed: return
+        }
+        settle(at: now, into: &outbox)
+    }
+}
+
+// MARK: What a person asks about
+
+/// One child as a person sees it.
+public struct ChildStatus: Hashable, Sendable {
+    public var peer: Peer
+    /// Nil while there is no process.
+    public var pid: Int32?
+    public var generation: UInt32
+    /// `ready`, `starting`, `backing off`, …
+    public var state: String
+    public var isReady: Bool
+    public var isQuarantined: Bool
+    /// When it came into this state.
+    public var since: Instant
+    public var restarts: Int
+    /// `exit 1`, `signal 9`, why it could not be started; empty while it never died.
+    public var lastExit: String
+    /// Until it is started again; nil when that is not going to happen.
+    public var restartsIn: Duration?
+}
+
+extension SupervisorCore {
+    /// In the order they are started.
+    public var children: [ChildStatus] {
+        table.map { child in
+            let state = child.machine.state
+            var status = ChildStatus(
+                peer: child.peer, pid: state.pid, generation: child.generation, state: state.word,
+                isReady: state.isReady, isQuarantined: false, since: child.since, restarts: child.restarts,
+                lastExit: child.lastExit, restartsIn: nil)
+            switch state {
+            case .quarantined: status.isQuarantined = true
+            case .backingOff: status.restartsIn = child.backoff
+            case .waiting, .spawning, .starting, .ready, .condemned, .stopping, .gone: break
+            }
+            return status
+        }
+    }
+
+    public var isReady: Bool { table.allSatisfy(\.machine.state.isReady) }
+
+    private func report(followedBy count: Int) -> Report {
+        var report = Report(peer: .supervisor)
+        report.add("reports", count)
+        report.add("pid", pid)
+        report.add("epoch", epoch)
+        report.add("since", startedAt.nanoseconds)
+        report.add("ready", flag: isReady)
+        report.add("refused", refusals)
+        for child in table {
+            let state = child.machine.state
+            report.add("\(child.peer).pid", state.pid ?? 0)
+            report.add("\(child.peer).state", text: state.word)
+            report.add("\(child.peer).generation", child.generation)
+            report.add("\(child.peer).epoch", child.epoch)
+            report.add("\(child.peer).since", child.since.nanoseconds)
+            report.add("\(child.peer).restarts", child.restarts)
+            if !child.lastExit.isEmpty {
+                report.add("\(child.peer).lastExit", text: String(child.lastExit.prefix(Self.lastExitLimit)))
+            }
+            if case .quarantined(let reason) = state { report.add("\(child.peer).reason", text: reason) }
+        }
+        return report
+    }
+}
+
+// MARK: Children
+
+private struct Child {
+    let peer: Peer
+    var machine = ChildMachine()
+    var policy: RestartPolicy
+    /// Counted from 1 at its first start.
+    var generation: UInt32 = 0
+    /// The group's when it was started.
+    var epoch: UInt32 = 0
+    var since = Instant.boot
+    var spawnedAt = Instant.boot
+    var backoff = Duration.zero
+    var lastExit = ""
+    /// Whether this generation has announced readiness.
+    var wasReady = false
+    /// Why it was killed from here, while it is.
+    var killedBecause: String?
+    /// Frames sent to and heard from this generation.
+    var sent: UInt64 = 0
+    var received: UInt64 = 0
+    /// Reports asked of this generation and not yet answered, oldest rounds first.
+    var owed = 0
+
+    var restarts: Int { max(0, Int(generation) - 1) }
+
+    init(peer: Peer, policy: RestartPolicy) { (self.peer, self.policy) = (peer, policy) }
+}
+
+extension SupervisorCore {
+    /// A child that says it cannot use its scene or settings will say so again.
+    private static let unusable = ExitStatus.exited(2)
+    /// How long a child whose link is down may take to exit before it is helped.
+    private static let exitGrace = Duration.milliseconds(200)
+
+    /// One at a time, without waiting for its readiness: a group of a hundred asked for at once would keep the host
+    /// from telling the server who its first apps are for longer than strangers are listened to.
+    private mutating func startNext(at now: Instant, into outbox: inout Outbox) {
+        guard let index = table.firstIndex(where: { $0.machine.state == .waiting }) else { return }
+        give(.start, to: index, at: now, into: &outbox)
+    }
+
+    /// In a turn of its own, after what this one sends has left.
+    private mutating func startNextSoon(at now: Instant, into outbox: inout Outbox) {
+        guard table.contains(where: { $0.machine.state == .waiting }) else { return }
+        outbox.append(.arm(Self.startTimer, at: now))
+    }
+
+    private func position(of peer: Peer) -> Int? { table.firstIndex { $0.peer == peer } }
+
+    private mutating func give(
+        _ input: ChildMachine.Input, to index: Int, at now: Instant, into outbox: inout Outbox
+    ) {
+        let before = table[index].machine.state
+        let decision = table[index].machine.handle(input)
+        let child = table[index]
+        if child.machine.state != before {
+            table[index].since = now
+            rosterChanged =
+                rosterChanged || before.pid != child.machine.state.pid
+                || before.isReady != child.machine.state.isReady
+        }
+        let name = outbox.trace.name("\(child.peer)")
+        let pid = Int64(child.machine.state.pid ?? before.pid ?? 0)
+        let age = child.spawnedAt.duration(to: now).nanoseconds
+        switch decision {
+        case .nothing: return
+        case .spawn: spawn(index, at: now, into: &outbox)
+        case .awaitReadiness:
+            outbox.trace.note(
+                now, .process, "{b:n} started, pid {a}, generation {c}", pid, name, Int64(child.generation))
+            outbox.append(.arm(timer(of: index), at: now.advanced(by: settings.duration("supervisor.startDeadline"))))
+        case .welcome:
+            table[index].wasReady = true
+            outbox.trace.note(now, .process, "{c:n} ready, pid {a}, after {b:t}", pid, age, name)
+            outbox.append(.disarm(timer(of: index)))
+        case .awaitExit:
+            outbox.append(.arm(timer(of: index), at: now.advanced(by: Self.exitGrace)))
+        case .kill:
+            if case .starting = before {
+                table[index].killedBecause =
+                    "not ready within \(settings.text("supervisor.startDeadline")) s"
+                outbox.trace.note(
+                    now, .process, "{c:n} killed, pid {a}: not ready {b:t} after its start", pid, age, name)
+            } else {
+                table[index].killedBecause = table[index].killedBecause ?? "it closed its link and lived on"
+                outbox.trace.note(now, .process, "{b:n} killed, pid {a}: it closed its link and lives on", pid, name)
+            }
+            outbox.append(.signal(child.peer, .kill))
+            outbox.append(.arm(timer(of: index), at: now.advanced(by: Self.exitGrace)))
+        case .backOff:
+            outbox.trace.note(
+                now, .process, "{d:n} died, pid {a}: {c:n}; starts again in {b:t}", pid, child.backoff.nanoseconds,
+                outbox.trace.name(child.lastExit), name)
+            outbox.append(.arm(timer(of: index), at: now.advanced(by: child.backoff)))
+        case .quarantine:
+            outbox.trace.note(
+                now, .process, "{c:n} quarantined, pid {a}: {b:n}", pid, outbox.trace.name(child.lastExit), name)
+            outbox.append(.disarm(timer(of: index)))
+        case .askToStop:
+            send(.shutdown, toChild: index, into: &outbox)
+            outbox.append(.disarm(timer(of: index)))
+        case .farewell:
+            outbox.trace.note(now, .process, "{a:n} gone", name)
+            outbox.append(.disarm(timer(of: index)))
+        }
+    }
+
+    private mutating func spawn(_ index: Int, at now: Instant, into outbox: inout Outbox) {
+        table[index].generation += 1
+        // A new server knows none of the old one's links: whoever still speaks of them is fenced by the epoch.
+        if table[index].peer == .systemServer && table[index].generation > 1 {
+            epoch += 1
+            rosterChanged = true
+            outbox.trace.note(now, .process, "epoch {a}", Int64(epoch))
+        }
+        table[index].epoch = epoch
+        table[index].spawnedAt = now
+        table[index].wasReady = false
+        (table[index].sent, table[index].received, table[index].owed) = (0, 0, 0)
+        outbox.append(
+            .spawn(
+                table[index].peer,
+                LaunchOrder(
+                    peer: table[index].peer, epoch: epoch, generation: table[index].generation,
+                    runDirectory: order.runDirectory, settings: settings.changed)))
+    }
+
+    /// A child is no more, or never was.
+    private mutating func bury(
+        _ index: Int, because reason: String, isFinal: Bool = false, at now: Instant, into outbox: inout Outbox
+    ) {
+        let reason = table[index].killedBecause.map { "\(reason): \($0)" } ?? reason
+        (table[index].lastExit, table[index].killedBecause) = (reason, nil)
+        let verdict: ChildMachine.Verdict
+        // While the group ends deaths are what is wanted, and nobody judges them.
+        if isStopping {
+            verdict = .again
+        } else if isFinal {
+            verdict = .enough(reason: "cannot use what it was given")
+        } else if let delay = table[index].policy.delay(afterDeathAt: now, wasReady: table[index].wasReady) {
+            table[index].backoff = delay
+            verdict = .again
+        } else {
+            let policy = table[index].policy
+            verdict = .enough(
+                reason: table[index].wasReady
+                    ? "died after \(policy.restartLimit) restarts in \(fixedText(policy.window.seconds, digits: 0)) s"
+                    : "not ready after \(policy.restartLimit) restarts"
+            )
+        }
+        give(.died(verdict), to: index, at: now, into: &outbox)
+
+        let peer = table[index].peer
+        if peer == .inputKit { failPlays(because: "input-kit died: \(reason)", into: &outbox) }
+        gathering?.giveUp(on: peer)
+    }
+
+    private mutating func take(_ frame: Frame, fromChild index: Int, at now: Instant, into outbox: inout Outbox) {
+        let child = table[index]
+        guard frame.generation == child.generation else {
+            outbox.trace.note(
+                now, .process, "{a:n} generation {b} spoke after generation {c} was started",
+                outbox.trace.name("\(child.peer)"), Int64(frame.generation), Int64(child.generation))
+            return
+        }
+        table[index].received = frame.sequence
+        switch frame.message {
+        case .ready: give(.announced, to: index, at: now, into: &outbox)
+        case .report(let report):
+            table[index].owed -= table[index].owed > 0 ? 1 : 0
+            // The answer to a round that has closed without it says nothing about this one.
+            if table[index].owed == 0 { gathering?.take(report, from: child.peer) }
+        case .played(let report): finish(report, into: &outbox)
+        case .measured(let ledgers):
+            guard let play = plays.first(where: \.wantsLedgers) else { return }
+            send(.measured(ledgers), to: play.controller, into: &outbox)
+        case .refused(let reason):
+            outbox.trace.note(
+                now, .process, "{a:n} refused: {b:n}", outbox.trace.name("\(child.peer)"),
+                outbox.trace.name(String(reason.prefix(200))))
+        // `MessageKind.mayGo` lets no child say these to a supervisor.
+        case .hello, .digitizer, .touches, .lifeCycle, .handled, .launch, .roster, .act, .shutdown, .play,
+            .stopPlay, .reportRequest:
+            return
+        }
+    }
+
+    private mutating func send(_ message: Message, toChild index: Int, into outbox: inout Outbox) {
+        table[index].sent += 1
+        let frame = Frame(
+            epoch: epoch, generation: order.generation, sequence: table[index].sent, ack: table[index].received,
+            credit: 256, message: message)
+        outbox.append(.send(frame, to: table[index].peer))
+    }
+
+    private func timer(of index: Int) -> TimerID { TimerID(Self.firstChildTimer + UInt32(index)) }
+}
+
+// MARK: Time, the roster, the end
+
+extension SupervisorCore {
+    private static let gatheringTimer = TimerID(1)
+    private static let terminateTimer = TimerID(2)
+    private static let killTimer = TimerID(3)
+    private static let rosterTimer = TimerID(4)
+    private static let startTimer = TimerID(5)
+    /// How long changes of the roster are gathered for the apps.
+    private static let rosterPause = Duration.milliseconds(10)
+    private static let firstChildTimer: UInt32 = 16
+
+    private mutating func fire(_ timer: TimerID, at now: Instant, into outbox: inout Outbox) {
+        switch timer {
+        case Self.gatheringTimer: closeGathering(at: now, into: &outbox)
+        case Self.terminateTimer: signalRemaining(.terminate, at: now, into: &outbox)
+        case Self.killTimer: signalRemaining(.kill, at: now, into: &outbox)
+        case Self.startTimer: startNext(at: now, into: &outbox)
+        case Self.rosterTimer: sendRosterToApps(into: &outbox)
+        default:
+            let index = Int(timer.rawValue) - Int(Self.firstChildTimer)
+            guard table.indices.contains(index) else { return }
+            give(.due, to: index, at: now, into: &outbox)
+        }
+    }
+
+    private func roster() -> [RosterEntry] {
+        table.compactMap { child in
+            child.machine.state.pid.map {
+                RosterEntry(
+                    peer: child.peer, pid: $0, uid: uid, generation: child.generation,
+                    isReady: child.machine.state.isReady)
+            }
+        }
+    }
+
+    private mutating func sendRoster(to index: Int, into outbox: inout Outbox) {
+        guard table[index].machine.state.isListening else { return }
+        send(.roster(roster()), toChild: index, into: &outbox)
+    }
+
+    /// A group of a hundred apps changes two hundred times while it starts, and apps let nobody in: telling each of
+    /// them each time would be two million entries.
+    private mutating func sendRosterToApps(into outbox: inout Outbox) {
+        appsAwaitRoster = false
+        guard !isStopping else { return }
+        for index in table.indices where table[index].peer.role == .app { sendRoster(to: index, into: &outbox) }
+    }
+
+    /// What follows from one input, once: the roster, the round that is complete, the end.
+    private mutating func settle(at now: Instant, into outbox: inout Outbox) {
+        if rosterChanged && !isStopping {
+            // Who lets peers in must know of them before they speak.
+            for index in table.indices where table[index].peer.role != .app { sendRoster(to: index, into: &outbox) }
+            if !appsAwaitRoster {
+                appsAwaitRoster = true
+                outbox.append(.arm(Self.rosterTimer, at: now.advanced(by: Self.rosterPause)))
+            }
+        }
+        rosterChanged = false
+        if !hasBeenReady && isReady {
+            hasBeenReady = true
+            outbox.trace.note(
+                now, .process, "group ready, {a} processes, after {b:t}", Int64(table.count),
+                startedAt.duration(to: now).nanoseconds)
+        }
+        if gathering?.isComplete == true { closeGathering(at: now, into: &outbox) }
+        if isStopping && table.allSatisfy({ $0.machine.state == .gone }) {
+            outbox.trace.note(now, .process, "group gone")
+            outbox.append(.exit(status: 0))
+        }
+    }
+
+    /// Apps first, so that none loses the server beneath it while it says goodbye.
+    private mutating func stop(at now: Instant, into outbox: inout Outbox) {
+        guard !isStopping else { return }
+        isStopping = true
+        outbox.trace.note(now, .process, "group stopping")
+        for asker in (gathering?.askers ?? []) + nextAskers {
+            send(.refused("the group is stopping"), to: asker, into: &outbox)
+        }
+        (gathering, nextAskers) = (nil, [])
+        outbox.append(.disarm(Self.gatheringTimer))
+        failPlays(because: "the group is stopping", into: &outbox)
+        for index in table.indices.reversed() { give(.stop, to: index, at: now, into: &outbox) }
+        let deadline = settings.duration("supervisor.stopDeadline")
+        outbox.append(.arm(Self.terminateTimer, at: now.advanced(by: deadline / 2)))
+        outbox.append(.arm(Self.killTimer, at: now.advanced(by: deadline)))
+    }
+
+    private mutating func signalRemaining(_ signal: ChildSignal, at now: Instant, into outbox: inout Outbox) {
+        for child in table.reversed() {
+            guard case .stopping(let pid?) = child.machine.state else { continue }
+            outbox.trace.note(
+                now, .process, "{b:n} still there, pid {a}: {c:n}", Int64(pid), outbox.trace.name("\(child.peer)"),
+                outbox.trace.name("\(signal)"))
+            outbox.append(.signal(child.peer, signal))
+        }
+    }
+}
+
+// MARK: The `touchline` command
+
+private struct Controller {
+    let peer: Peer
+    var sent: UInt64 = 0
+    var received: UInt64 = 0
+
+    init(peer: Peer) { self.peer = peer }
+}
+
+/// A play under way: input-kit knows it by `id`, whoever ordered it by `orderedAs`.
+private struct Play {
+    var id: UInt32
+    var controller: Peer
+    var orderedAs: UInt32
+    var wantsLedgers: Bool
+}
+
+extension SupervisorCore {
+    private mutating func take(_ message: Message, from controller: Peer, at now: Instant, into outbox: inout Outbox) {
+        switch message {
+        case .reportRequest:
+            guard !isStopping else { return send(.refused("the group is stopping"), to: controller, into: &outbox) }
+            nextAskers.append(controller)
+            if gathering == nil { openGathering(at: now, into: &outbox) }
+        case .play(let order): play(order, for: controller, into: &outbox)
+        case .act:
+            guard let server = position(of: .systemServer), table[server].machine.state.isReady else {
+                return send(.refused("system-server is not ready"), to: controller, into: &outbox)
+            }
+            send(message, toChild: server, into: &outbox)
+        case .shutdown: stop(at: now, into: &outbox)
+        case .hello, .digitizer, .touches, .lifeCycle, .handled, .launch, .roster, .ready, .stopPlay, .played,
+            .measured, .report, .refused:
+            send(.refused("a supervisor takes no \(message.kind)"), to: controller, into: &outbox)
+        }
+    }
+
+    private mutating func play(_ order: PlayOrder, for controller: Peer, into outbox: inout Outbox) {
+        guard let index = position(of: .inputKit), table[index].machine.state.isReady, !isStopping else {
+            return send(.refused("input-kit is not ready"), to: controller, into: &outbox)
+        }
+        // Measurements come back unnamed, so two at once could not be told apart.
+        if order.wantsLedgers && plays.contains(where: \.wantsLedgers) {
+            return send(.refused("another measurement is under way"), to: controller, into: &outbox)
+        }
+        lastPlay += 1
+        plays.append(
+            Play(id: lastPlay, controller: controller, orderedAs: order.id, wantsLedgers: order.wantsLedgers))
+        var forwarded = order
+        forwarded.id = lastPlay
+        send(.play(forwarded), toChild: index, into: &outbox)
+    }
+
+    private mutating func finish(_ report: PlayReport, into outbox: inout Outbox) {
+        guard let index = plays.firstIndex(where: { $0.id == report.id }) else { return }
+        let play = plays.remove(at: index)
+        var forwarded = report
+        forwarded.id = play.orderedAs
+        send(.played(forwarded), to: play.controller, into: &outbox)
+    }
+
+    private mutating func failPlays(because reason: String, into outbox: inout Outbox) {
+        for play in plays {
+            var report = PlayReport(id: play.orderedAs)
+            report.failure = reason
+            send(.played(report), to: play.controller, into: &outbox)
+        }
+        plays = []
+    }
+
+    /// The command went away: what it asked for is nobody's any more.
+    private mutating func forget(_ controller: Peer, into outbox: inout Outbox) {
+        controllers.removeAll { $0.peer == controller }
+        nextAskers.removeAll { $0 == controller }
+        gathering?.askers.removeAll { $0 == controller }
+        // The report of a play that is stopped will find no play here and be dropped.
+        if let inputKit = position(of: .inputKit), table[inputKit].machine.state.isListening {
+            for play in plays where play.controller == controller {
+                send(.stopPlay(play.id), toChild: inputKit, into: &outbox)
+            }
+        }
+        plays.removeAll { $0.controller == controller }
+    }
+
+    private mutating func openGathering(at now: Instant, into outbox: inout Outbox) {
+        guard !nextAskers.isEmpty else { return }
+        let listening = table.indices.filter { table[$0].machine.state.isListening }
+        gathering = Gathering(for: nextAskers, from: listening.map { table[$0].peer })
+        nextAskers = []
+        for index in listening {
+            table[index].owed += 1
+            send(.reportRequest, toChild: index, into: &outbox)
+        }
+        outbox.append(.arm(Self.gatheringTimer, at: now.advanced(by: Gathering.deadline)))
+    }
+
+    private mutating func closeGathering(at now: Instant, into outbox: inout Outbox) {
+        guard let round = gathering else { return }
+        gathering = nil
+        outbox.append(.disarm(Self.gatheringTimer))
+        let answers = round.answers(from: table.map(\.peer))
+        for asker in round.askers {
+            send(.report(report(followedBy: answers.count)), to: asker, into: &outbox)
+            for answer in answers { send(.report(answer), to: asker, into: &outbox) }
+        }
+        openGathering(at: now, into: &outbox)
+    }
+
+    private mutating func send(_ message: Message, to controller: Peer, into outbox: inout Outbox) {
+        guard let index = controllers.firstIndex(where: { $0.peer == controller }) else { return }
+        controllers[index].sent += 1
+        let frame = Frame(
+            epoch: epoch, generation: order.generation, sequence: controllers[index].sent,
+            ack: controllers[index].received, credit: 256, message: message)
+        outbox.append(.send(frame, to: controller))
+    }
+}

@@ -1,0 +1,107 @@
+// ContactRoute.swift: who hears about one finger, from landing to lifting.
+//
+// Station   router
+// Fed by    Router, once per finger per scan, and when an owner dies or loses its touches
+// Feeds     Decision, which Router turns into frames and receipts
+// Knows     recipients. No geometry, no sockets, no clock.
+//
+//     lifted ──down on somebody──▶ owned ──owner dies, or the system takes the touch──▶ orphaned
+//       ▲                            │                                                    │
+//       └────────up, cancelled───────┴──────────────────up, cancelled─────────────────────┘
+//     (landing on nothing orphans a finger at once; an orphaned finger is dead until it lifts)
+//
+// Sources   documented  a touch keeps its view until it ends (UITouch.view)
+//           inferred    and therefore keeps its app, wherever the finger wanders (S88, D4)
+//           invented    a finger the system took is never given to another (D5)
+
+/// Who may own a finger.
+public enum Recipient: Hashable, Sendable {
+    case app(UInt32)
+    /// The home screen, drawn by the server itself.
+    case home
+    /// What lies above every app: a call, an alert.
+    case overlay
+}
+
+extension Recipient: CustomStringConvertible {
+    /// As the `server route=` line says it.
+    public var description: String {
+        switch self {
+        case .app(let instance): "app:\(instance)"
+        case .home: "home"
+        case .overlay: "overlay"
+        }
+    }
+}
+
+struct ContactRoute: Equatable, Sendable {
+
+    enum State: Equatable, Sendable { case lifted, owned(Recipient), orphaned }
+
+    enum Input: Equatable, Sendable {
+        case down(hit: Recipient?)
+        /// Moved or stayed: it is still there.
+        case held
+        case up
+        /// The device took the finger back (palm, end of a recording).
+        case cancelled
+        /// The system takes the touch from its owner; the finger stays on the glass.
+        case revoked
+        case died(Recipient)
+    }
+
+    enum Decision: Equatable, Sendable {
+        case deliver(Recipient)
+        /// The owner hears `cancelled`, and nothing after.
+        case cancel(Recipient)
+        case drop(Reason)
+        case nothing
+    }
+
+    /// Why a finger's news reached nobody. Blame: nobody, but for `unknownFinger`, which is input-kit's.
+    enum Reason: Equatable, Sendable { case landedOnNothing, ownerDied, dead, unknownFinger }
+
+    private(set) var state = State.lifted
+
+    mutating func handle(_ input: Input) -> Decision {
+        guard let (next, decision) = Self.transition(from: state, on: input) else {
+            preconditionFailure("a finger cannot take \(input) while \(state)")
+        }
+        state = next
+        return decision
+    }
+
+    /// The whole machine: every state, every input, no default. Nil cannot happen.
+    static func transition(from state: State, on input: Input) -> (State, Decision)? {
+        switch (state, input) {
+        case (.lifted, .down(let hit?)): (.owned(hit), .deliver(hit))
+        case (.lifted, .down(nil)): (.orphaned, .drop(.landedOnNothing))
+        case (.lifted, .held), (.lifted, .up), (.lifted, .cancelled): (.lifted, .drop(.unknownFinger))
+        case (.lifted, .revoked), (.lifted, .died): (.lifted, .nothing)
+
+        case (.owned(let owner), .held): (.owned(owner), .deliver(owner))
+        case (.owned(let owner), .up), (.owned(let owner), .cancelled): (.lifted, .deliver(owner))
+        case (.owned(let owner), .revoked): (.orphaned, .cancel(owner))
+        case (.owned(let owner), .died(let dead)) where dead == owner: (.orphaned, .drop(.ownerDied))
+        case (.owned, .died): (state, .nothing)
+
+        case (.orphaned, .held): (.orphaned, .drop(.dead))
+        case (.orphaned, .up), (.orphaned, .cancelled): (.lifted, .drop(.dead))
+        case (.orphaned, .revoked), (.orphaned, .died): (.orphaned, .nothing)
+
+        // A second landing of a live finger is a peer's mistake that Router turns into a cancel and a landing (D11).
+        case (.owned, .down), (.orphaned, .down): nil
+        }
+    }
+}
+
+extension ContactRoute.Reason: CustomStringConvertible {
+    var description: String {
+        switch self {
+        case .landedOnNothing: "landed on nothing"
+        case .ownerDied: "its owner died"
+        case .dead: "dead until it lifts"
+        case .unknownFinger: "nobody saw it land"
+        }
+    }
+}

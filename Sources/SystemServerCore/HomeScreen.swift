@@ -1,0 +1,59 @@
+// HomeScreen.swift: what the server does itself with touches no app gets.
+//
+// Station   router, then the server's own source0
+// Fed by    SystemServerCore: deliveries to `home` and `overlay`
+// Feeds     receipts
+// Knows     counts per phase: the icons are somebody else's.
+
+import Basics
+import HID
+import Trace
+import Wire
+
+struct HomeScreen: Sendable {
+
+    private(set) var touches = Receipt(frame: 0, outcome: .home)
+
+    /// Takes one delivery. The receipt counts every contact of it.
+    mutating func consume(_ delivery: Router.Delivery, probes: Bool, at now: Instant, trace: inout TraceLog) -> Receipt
+    {
+        let receipt = Receipt(counting: delivery.frame, outcome: .home)
+        touches.add(receipt)
+        for contact in delivery.frame.contacts where contact.phase != .stationary {
+            trace.note(
+                now, .responder, "{a:n} {b:n}, touch {c}", trace.name("\(delivery.recipient)"),
+                trace.name(contact.phase.callback), Int64(contact.touch.rawValue))
+            if probes { trace.probe(now, .responder, "server \(delivery.recipient).\(contact.phase.callback)") }
+        }
+        return receipt
+    }
+}
+
+extension TouchContact.Phase {
+    /// UIResponder's name for it; `stationary` has none.
+    var callback: String {
+        switch self {
+        case .began: "touchesBegan"
+        case .moved: "touchesMoved"
+        case .stationary: "stationary"
+        case .ended: "touchesEnded"
+        case .cancelled: "touchesCancelled"
+        }
+    }
+}
+
+extension Receipt {
+    /// What a recipient says that took every contact of a frame.
+    init(counting frame: TouchFrame, outcome: Outcome) {
+        self.init(frame: 0, outcome: outcome)
+        for contact in frame.contacts {
+            switch contact.phase {
+            case .began: began += 1
+            case .moved: moved += 1
+            case .stationary: stationary += 1
+            case .ended: ended += 1
+            case .cancelled: cancelled += 1
+            }
+        }
+    }
+}

@@ -1,0 +1,239 @@
+import AppCore
+import Basics
+import Foundation
+import HID
+import Hosting
+import Testbed
+import Testing
+import Trace
+import UIKit
+import Wire
+
+@Suite("the way of an event through an app")
+struct PipelineTests {
+    static let way: [Station] = [.inbox, .source1, .source0, .queue, .loop]
+
+    @Test("a message wakes the fetch loop, the fetch loop the main loop", arguments: ["loop", "thread"])
+    func twoLoops(eventFetch: String) throws {
+        let stage = try Stage([Setting("app.eventFetch", eventFetch)])
+        stage.loop.probes = [.source1, .wake, .source0, .beforeWaiting]
+        stage.touch(.began)
+        expectTrace(
+            stage.lines(at: Self.way),
+            matches: """
+                inbox    #1, depth 1
+                loop     loop source1
+                source1  fetch loop woke
+                source0  main loop signalled
+                loop     loop wake
+                loop     loop source0
+                queue    one event, none coalesced
+                loop     loop beforeWaiting
+                """)
+        #expect(stage.log.lines == ["began"])
+    }
+
+    @Test("with one loop the port is the main loop's, and nobody needs to be woken")
+    func oneLoop() throws {
+        let stage = try Stage([Setting("app.eventFetch", "main")])
+        stage.loop.probes = [.source1, .wake, .source0, .beforeWaiting]
+        stage.touch(.began)
+        expectTrace(
+            stage.lines(at: Self.way),
+            matches: """
+                inbox    #1, depth 1
+                loop     loop source1
+                source1  main loop woke
+                source0  main loop signalled
+                loop     loop source0
+                queue    one event, none coalesced
+                loop     loop beforeWaiting
+                """)
+        #expect(stage.log.lines == ["began"])
+    }
+
+    @Test("nothing is probed unless somebody asked")
+    func noProbes() throws {
+        let stage = try Stage()
+        stage.touch(.began)
+        #expect(stage.facts.allSatisfy { !$0.isProbe })
+        #expect(stage.facts.filter { $0.station == .loop }.isEmpty)
+    }
+
+    @Test(
+        "three events that waited are handled first in, first out, in one source0 callout, before any wait",
+        arguments: EventFetch.allCases)
+    func fifo(eventFetch: EventFetch) throws {
+        let stage = try Stage([Setting("app.eventFetch", eventFetch.rawValue)])
+        stage.loop.probes = [.source0, .beforeWaiting]
+        stage.view.deeds["began"] = { [unowned stage] in stage.loop.busy(until: .boot.advanced(by: .milliseconds(50))) }
+        stage.touch(.began)
+        stage.forget()
+        for (moment, phase) in [(10, TouchContact.Phase.moved), (20, .moved), (30, .ended)] {
+            stage.at(moment)
+            stage.touch(phase, finger: 1, Double(moment) + 100, 100)
+        }
+        #expect(stage.log.lines == [])
+        #expect(stage.receipts == [])
+        stage.run(until: 100)
+        #expect(stage.log.lines == ["moved", "moved", "ended"])
+        #expect(
+            stage.lines(at: [.loop, .queue]) == [
+                "loop     loop source0", "queue    3 events, none coalesced", "loop     loop beforeWaiting",
+            ])
+        #expect(stage.receipts.map(\.frame) == [4, 5, 6])
+    }
+
+    @Test("an action fired by a timer shows before the next wait; what it changed is laid out in that wait's turn")
+    func timerThenWait() throws {
+        let stage = try Stage()
+        stage.loop.probes = [.timers, .beforeWaiting]
+        let view = stage.view
+        _ = stage.loop.schedule(at: .boot.advanced(by: .milliseconds(500)), every: nil, modes: [.common]) {
+            view.setNeedsLayout()
+            stage.log.lines.append("fired")
+        }
+        stage.touch(.began)
+        stage.forget()
+        stage.run(until: 500)
+        #expect(stage.lines(at: [.loop]) == ["loop     loop timers", "loop     loop beforeWaiting"])
+        #expect(stage.log.lines == ["fired", "layout"])
+    }
+
+    @Test("what a touch's handler changed is laid out at the end of the next pass, once for the burst")
+    func layoutAfterTouch() throws {
+        let stage = try Stage()
+        stage.view.deeds["began"] = { [unowned stage] in stage.view.setNeedsLayout() }
+        stage.touch(.began)
+        #expect(stage.log.lines == ["began", "layout"])
+    }
+
+    @Test(
+        "a main thread that comes late takes the events that came before it calls its timers",
+        arguments: [EventFetch.loop, .main])
+    func lateMainThread(eventFetch: EventFetch) throws {
+        let stage = try Stage([Setting("app.eventFetch", eventFetch.rawValue)])
+        stage.view.deeds["began"] = { [unowned stage] in
+            _ = stage.loop.schedule(at: .boot.advanced(by: .milliseconds(30)), every: nil, modes: [.common]) {
+                stage.log.lines.append("long press")
+            }
+            stage.loop.busy(until: .boot.advanced(by: .milliseconds(90)))
+        }
+        stage.touch(.began)
+        stage.at(60)
+        stage.touch(.ended)
+        #expect(stage.log.lines == ["began"])
+        stage.run(until: 200)
+        #expect(stage.log.lines == ["began", "ended", "long press"])
+    }
+
+    @Test("while a finger drags, timers of the default mode wait and those of the common modes do not")
+    func trackingMode() throws {
+        let stage = try Stage()
+        var fires: [String] = []
+        for mode in [Foundation.RunLoop.Mode.default, .common] {
+            let first = Instant.boot.advanced(by: .milliseconds(100))
+            _ = stage.loop.schedule(at: first, every: .milliseconds(100), modes: [mode]) {
+                fires.append("\(mode == .common ? "common" : "default") \(stage.now.nanoseconds / 1_000_000)")
+            }
+        }
+        stage.touch(.began)
+        stage.run(until: 250)
+        #expect(fires == ["default 100", "common 100", "default 200", "common 200"])
+        fires = []
+        stage.view.deeds["moved"] = { [unowned stage] in
+            stage.view.deeds = [:]
+            stage.loop.pushMode(.tracking)
+        }
+        stage.touch(.moved)
+        stage.run(until: 650)
+        #expect(fires == ["common 300", "common 400", "common 500", "common 600"])
+        fires = []
+        stage.view.deeds["ended"] = { [unowned stage] in stage.loop.popMode(.tracking) }
+        stage.touch(.ended)
+        stage.run(until: 850)
+        // The firing that fell due while dragging comes at once, one for all it missed.
+        #expect(fires == ["default 650", "common 700", "default 700", "common 800", "default 800"])
+    }
+
+    @Test("in tracking mode the main queue is served, a default-mode block waits")
+    func mainQueueWhileTracking() throws {
+        let stage = try Stage()
+        stage.view.deeds["began"] = { [unowned stage] in stage.loop.pushMode(.tracking) }
+        stage.view.deeds["moved"] = { [unowned stage] in
+            stage.loop.perform(modes: [.default]) { stage.log.lines.append("default block") }
+            stage.loop.perform(modes: [.tracking]) { stage.log.lines.append("tracking block") }
+            stage.loop.async { stage.log.lines.append("main queue") }
+        }
+        stage.view.deeds["ended"] = { [unowned stage] in stage.loop.popMode(.tracking) }
+        stage.touch(.began)
+        stage.forget()
+        stage.touch(.moved)
+        #expect(stage.log.lines == ["moved", "tracking block", "main queue"])
+        stage.touch(.ended)
+        #expect(stage.log.lines == ["moved", "tracking block", "main queue", "ended", "default block"])
+    }
+
+    @Test("a nested run inside a handler leaves the events of the queue for the outer one")
+    func nestedRun() throws {
+        let stage = try Stage()
+        stage.view.deeds["began"] = { [unowned stage] in stage.loop.busy(until: .boot.advanced(by: .milliseconds(10))) }
+        stage.touch(.began)
+        stage.forget()
+        stage.view.deeds["moved"] = { [unowned stage] in
+            stage.view.deeds = [:]
+            stage.loop.async { stage.log.lines.append("main queue") }
+            let result = stage.loop.run(mode: .default, before: stage.now.advanced(by: .seconds(1)))
+            stage.log.lines.append("nested run \(result)")
+        }
+        stage.touch(.moved)
+        stage.touch(.ended)
+        stage.run(until: 20)
+        #expect(stage.log.lines == ["moved", "main queue", "nested run handledSource", "ended"])
+        #expect(stage.loop.depth == 1)
+        #expect(stage.receipts.count == 2)
+    }
+
+    @Test("a nested run with nothing pending does not wait for it")
+    func nestedRunTimesOut() throws {
+        let stage = try Stage()
+        stage.view.deeds["began"] = { [unowned stage] in
+            let result = stage.loop.run(mode: .default, before: .never)
+            stage.log.lines.append("nested run \(result)")
+        }
+        stage.touch(.began)
+        #expect(stage.log.lines == ["began", "nested run timedOut"])
+    }
+
+    @Test("one host timer serves both loops: the earliest of what they wait for")
+    func hostTimer() throws {
+        let stage = try Stage()
+        func milliseconds(_ count: Int) -> Instant { .boot.advanced(by: .milliseconds(count)) }
+        #expect(stage.armed == nil)
+        var fired: [Int] = []
+        for moment in [300, 100, 200] {
+            _ = stage.loop.schedule(at: milliseconds(moment), every: nil, modes: [.common]) { fired.append(moment) }
+        }
+        let gone = stage.loop.schedule(at: milliseconds(50), every: nil, modes: [.common]) { fired.append(50) }
+        stage.loop.invalidate(gone)
+        stage.touch(.began)
+        #expect(stage.armed == milliseconds(100))
+        stage.run(until: 1000)
+        #expect(fired == [100, 200, 300])
+        #expect(stage.armed == nil)
+    }
+
+    @Test("an app that never rests still hears its fingers")
+    func restlessApp() throws {
+        let stage = try Stage()
+        func again() { stage.loop.async(again) }
+        again()
+        stage.touch(.began)
+        #expect(stage.log.lines == ["began"])
+        stage.run(until: 1)
+        #expect(stage.armed != nil)
+        stage.touch(.ended)
+        #expect(stage.log.lines == ["began", "ended"])
+        #expect(stage.receipts.count == 2)
+    }
+}

@@ -1,0 +1,283 @@
+@testable import AppCore
+import Basics
+import HID
+import Hosting
+import Testbed
+import Testing
+import UIKit
+import Wire
+
+@Suite("an app's link to the system server")
+struct ServerLinkTests {
+    @Test("the link is what its table says")
+    func table() {
+        expectMachineTable(
+            "AppServerLink", states: ServerLink.State.allCases, inputs: ServerLink.Input.allCases,
+            transition: { ServerLink.transition(from: $0, on: $1) })
+    }
+
+    @Test("ready is said once: started, content made and the server's hello heard")
+    func ready() throws {
+        let stage = try Stage(isConnected: false)
+        #expect(stage.log.lines == ["launched", "layout"])
+        stage.give(.connected(.systemServer))
+        #expect(stage.sent(to: .systemServer).map(\.message) == [.hello])
+        #expect(stage.sent(to: .supervisor) == [])
+        stage.connect()
+        #expect(stage.sent(to: .supervisor).map(\.message) == [.ready])
+        stage.give(.peerLost(.systemServer))
+        stage.connect(epoch: 8)
+        #expect(stage.sent(to: .supervisor).map(\.message) == [.ready])
+    }
+
+    @Test("every frame gets exactly one receipt, with its ledger, what came of it, and room for more")
+    func receipts() throws {
+        let stage = try Stage([Setting("app.inboxCapacity", "5")])
+        let first = stage.frame(.began)
+        stage.give(.frame(first, from: .systemServer))
+        stage.touch(.moved, finger: 1, 110, 100)
+        stage.give(.frame(first, from: .systemServer))
+        stage.touch(.ended, finger: 1, 110, 100)
+        #expect(
+            stage.receipts == [
+                Receipt(frame: 3, outcome: .delivered, began: 1), Receipt(frame: 4, outcome: .delivered, moved: 1),
+                Receipt(frame: 5, outcome: .delivered, ended: 1),
+            ])
+        let answer = try #require(stage.sent(to: .systemServer).first)
+        #expect(answer.ack == 3)
+        #expect(answer.credit == 5)
+        #expect(answer.epoch == Stage.epoch)
+        #expect(answer.generation == 3)
+        #expect(answer.ledger.count == 2)
+    }
+
+    @Test("frames of another epoch or generation change nothing and get no receipt")
+    func fencing() throws {
+        let stage = try Stage()
+        for (epoch, generation) in [(6, 1), (7, 9)] as [(UInt32, UInt32)] {
+            var frame = stage.frame(.began)
+            (frame.epoch, frame.generation) = (epoch, generation)
+            stage.give(.frame(frame, from: .systemServer))
+        }
+        #expect(stage.log.lines == [])
+        #expect(stage.receipts == [])
+        #expect(stage.report()?["frames.fenced"] == .number(2))
+    }
+
+    @Test("frames before the server's hello change nothing")
+    func beforeHello() throws {
+        let stage = try Stage(isConnected: false)
+        stage.touch(.began)
+        stage.give(.connected(.systemServer))
+        stage.touch(.began)
+        #expect(stage.receipts == [])
+        #expect(stage.log.lines == ["launched", "layout"])
+    }
+
+    @Test("when the server dies, every live touch is cancelled, once, and the dead server gets no receipt")
+    func serverLost() throws {
+        let stage = try Stage()
+        stage.touch(.began, finger: 1)
+        stage.touch(.began, finger: 2, 200, 300)
+        stage.forget()
+        stage.at(40)
+        stage.give(.peerLost(.systemServer))
+        stage.give(.peerLost(.systemServer))
+        #expect(stage.log.lines == ["cancelled"])
+        #expect(stage.receipts == [])
+        #expect(stage.application.touchTracker.liveTouches.isEmpty)
+    }
+
+    @Test("a server of a new epoch finds no touch of the old one, and its frames count")
+    func newEpoch() throws {
+        let stage = try Stage()
+        stage.touch(.began)
+        let stale = stage.frame(.moved)
+        stage.forget()
+        stage.server = Conversation(epoch: 8, generation: 2)
+        stage.give(.frame(stage.server.frame(.hello), from: .systemServer))
+        #expect(stage.log.lines == ["cancelled"])
+        stage.give(.frame(stale, from: .systemServer))
+        #expect(stage.receipts == [])
+        stage.touch(.began, finger: 5)
+        #expect(stage.log.lines == ["cancelled", "began"])
+        #expect(stage.receipts == [Receipt(frame: 2, outcome: .delivered, began: 1)])
+        #expect(stage.sent(to: .systemServer).last?.epoch == 8)
+    }
+
+    @Test("a hello while the link is open begins it anew, as whoever says it has forgotten the rest")
+    func anotherHello() throws {
+        let stage = try Stage()
+        stage.touch(.began)
+        stage.forget()
+        stage.server = Conversation(epoch: Stage.epoch, generation: 1)
+        stage.give(.frame(stage.server.frame(.hello), from: .systemServer))
+        stage.touch(.began, finger: 2)
+        #expect(stage.log.lines == ["cancelled", "began"])
+        #expect(stage.receipts == [Receipt(frame: 2, outcome: .delivered, began: 1)])
+    }
+
+    @Test("what an app was too busy to answer before its server died is answered to nobody")
+    func receiptsOfADeadLink() throws {
+        let stage = try Stage()
+        stage.view.deeds["began"] = { [unowned stage] in stage.loop.busy(until: .boot.advanced(by: .milliseconds(50))) }
+        stage.touch(.began)
+        stage.forget()
+        stage.touch(.moved)
+        stage.give(.peerLost(.systemServer))
+        stage.connect(epoch: 9)
+        stage.run(until: 100)
+        #expect(stage.log.lines == ["moved", "cancelled"])
+        #expect(stage.receipts == [])
+    }
+
+    @Test("an app says how far it has heard the server, handled or not")
+    func heard() throws {
+        let stage = try Stage()
+        stage.touch(.began)
+        stage.lifeCycle(.willResignActive)
+        #expect(stage.report()?["frames.heard"] == .number(Int64(stage.server.sent)))
+    }
+
+    @Test("after a gap nobody knows what the fingers did: their touches end, and they are dead until they land again")
+    func gap() throws {
+        let stage = try Stage()
+        stage.touch(.began)
+        _ = stage.frame(.ended)
+        _ = stage.frame(.began)
+        stage.forget()
+        stage.touch(.moved)
+        stage.touch(.ended)
+        stage.touch(.began, finger: 3)
+        #expect(stage.log.lines == ["cancelled", "began"])
+        #expect(stage.receipts.count == 3)
+        #expect(stage.report()?["frames.missing"] == .number(2))
+    }
+
+    @Test("an inbox that is full drops, says so in the receipt, and leaves no touch open")
+    func fullInbox() throws {
+        let stage = try Stage([Setting("app.inboxCapacity", "2")])
+        stage.view.deeds["began"] = { [unowned stage] in stage.loop.busy(until: .boot.advanced(by: .milliseconds(50))) }
+        stage.touch(.began)
+        stage.forget()
+        for _ in 0..<4 { stage.touch(.moved) }
+        #expect(stage.receipts == [Receipt(frame: 6, outcome: .dropped), Receipt(frame: 7, outcome: .dropped)])
+        #expect(stage.sent(to: .systemServer).last?.credit == 0)
+        stage.run(until: 100)
+        #expect(stage.log.lines == ["moved", "moved", "cancelled"])
+        #expect(stage.receipts.count == 4)
+        #expect(stage.report()?["dropped"] == .number(2))
+    }
+
+    @Test("a change of life keeps its place behind the touches that came before it")
+    func lifeCycleOrder() throws {
+        let stage = try Stage()
+        stage.view.deeds["began"] = { [unowned stage] in stage.loop.busy(until: .boot.advanced(by: .milliseconds(50))) }
+        stage.touch(.began)
+        stage.touch(.cancelled)
+        stage.lifeCycle(.willResignActive)
+        stage.lifeCycle(.didEnterBackground)
+        #expect(stage.log.lines == ["began"])
+        stage.run(until: 60)
+        #expect(stage.log.lines == ["began", "cancelled", "willResignActive", "didEnterBackground"])
+        #expect(stage.report()?["foreground"] == .text("background"))
+    }
+
+    @Test(
+        "asked to end, by its supervisor or by a signal, an app tells its delegate and goes", arguments: [true, false])
+    func shutdown(bySupervisor: Bool) throws {
+        let stage = try Stage()
+        var supervisor = Conversation(epoch: 7, generation: 1)
+        stage.give(bySupervisor ? .frame(supervisor.frame(.shutdown), from: .supervisor) : .stopRequested)
+        stage.give(.stopRequested)
+        stage.touch(.began)
+        #expect(stage.log.lines == ["willTerminate"])
+        #expect(stage.effects == [.exit(status: 0)])
+    }
+
+    @Test("a report says what is there, and whether anything is still to come")
+    func report() throws {
+        let stage = try Stage()
+        var report = try #require(stage.report())
+        #expect(report["state"] == .text("ready"))
+        #expect(report["foreground"] == .text("active"))
+        #expect(report["epoch"] == .number(7))
+        #expect(report["generation"] == .number(3))
+        #expect(report["quiet"] == .flag(true))
+        _ = stage.loop.schedule(at: .boot.advanced(by: .milliseconds(100)), every: nil, modes: [.common]) {}
+        _ = stage.loop.schedule(
+            at: .boot.advanced(by: .milliseconds(100)), every: .milliseconds(100), modes: [.common]
+        ) {}
+        stage.touch(.began)
+        report = try #require(stage.report())
+        #expect(report["quiet"] == .flag(false))
+        #expect(report["touches.live"] == .number(1))
+        #expect(report["timers.repeating"] == .number(1))
+        stage.run(until: 150)
+        stage.touch(.ended)
+        report = try #require(stage.report())
+        #expect(report["quiet"] == .flag(true))
+        #expect(report["touches.live"] == .number(0))
+        #expect(report["began"] == .number(1))
+        #expect(report["ended"] == .number(1))
+        #expect(report["frames"] == .number(2))
+    }
+
+    /// Law I1 and the receipts' law, on links that lose, repeat, delay and die.
+    @Test(
+        "whatever the link does, each frame that counts has one receipt and each touch that began one end",
+        arguments: EventFetch.allCases)
+    func laws(eventFetch: EventFetch) throws {
+        for seed in 1...20 as ClosedRange<UInt64> {
+            var chance = SeededGenerator(seed: seed)
+            func percent(_ limit: Int) -> Bool { Int.random(in: 0..<100, using: &chance) < limit }
+            let stage = try Stage([Setting("app.eventFetch", eventFetch.rawValue), Setting("app.inboxCapacity", "6")])
+            stage.view.deeds["moved"] = { [unowned stage] in
+                if stage.now.nanoseconds % 7 == 0 { stage.loop.busy(until: stage.now.advanced(by: .milliseconds(60))) }
+            }
+            var down: [UInt32] = []
+            var (finger, epoch) = (UInt32(0), Stage.epoch)
+            var owed: Set<UInt64> = []
+            for moment in 1...200 {
+                stage.run(until: moment * 10)
+                if percent(2) {
+                    stage.give(.peerLost(.systemServer))
+                    epoch += 1
+                    stage.connect(epoch: epoch)
+                    down = []
+                    owed = []
+                    stage.forgetEffects()
+                    continue
+                }
+                let frame: Frame
+                if down.count < 4, percent(30) {
+                    finger += 1
+                    down.append(finger)
+                    frame = stage.frame(.began, finger: finger)
+                } else if let first = down.first, percent(30) {
+                    down.removeFirst()
+                    frame = stage.frame(percent(80) ? .ended : .cancelled, finger: first)
+                } else if let some = down.randomElement(using: &chance) {
+                    frame = stage.frame(.moved, finger: some)
+                } else {
+                    continue
+                }
+                if percent(5) { continue }
+                owed.insert(frame.sequence)
+                stage.give(.frame(frame, from: .systemServer))
+                if percent(5) { stage.give(.frame(frame, from: .systemServer)) }
+            }
+            stage.run(until: 10_000)
+            stage.give(.peerLost(.systemServer))
+            stage.run(until: 20_000)
+            #expect(stage.receipts.map(\.frame).sorted() == owed.sorted(), "seed \(seed)")
+            let report = try #require(stage.report())
+            #expect(report["touches.live"] == .number(0), "seed \(seed)")
+            #expect(report["quiet"] == .flag(true), "seed \(seed)")
+            guard case .number(let began)? = report["began"], case .number(let ended)? = report["ended"],
+                case .number(let cancelled)? = report["cancelled"]
+            else { continue }
+            #expect(began == ended + cancelled, "seed \(seed)")
+        }
+    }
+}

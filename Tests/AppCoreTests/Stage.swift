@@ -1,0 +1,193 @@
+import AppCore
+import Basics
+import Foundation
+import HID
+import Hosting
+import Trace
+import UIKit
+import Wire
+
+/// One app core on a clock the test turns, with the server's and the supervisor's ends of its links in the test's hands.
+///
+/// It shows one window of 375 × 667 with a `LogView` that fills it.
+final class Stage {
+    private var core: AppCore
+    let application: UIApplication
+    let loop: MainLoop
+    private(set) var outbox = Outbox()
+    private(set) var now = Instant.boot
+    /// What the app's own code wrote.
+    let log = Log()
+    private(set) var facts: [TraceLine] = []
+    private(set) var effects: [Effect] = []
+    var server = Conversation(epoch: 7, generation: 1)
+    private var supervisor = Conversation(epoch: 7, generation: 1)
+
+    final class Log {
+        var lines: [String] = []
+    }
+
+    static let epoch: UInt32 = 7
+
+    /// - Parameter isConnected: Whether hellos have been exchanged and the app has come to front.
+    init(
+        _ settings: [Setting] = [], isConnected: Bool = true,
+        content: @escaping (UIApplication, Stage.Log) -> Void = { _, _ in }
+    ) throws {
+        let order = LaunchOrder(
+            peer: .app(1), epoch: Self.epoch, generation: 3, runDirectory: "/run", settings: settings)
+        let log = self.log
+        core = AppCore(order: order, settings: try Settings(settings)) { application in
+            application.keptDelegate = LogDelegate(log)
+            content(application, log)
+        }
+        (application, loop) = (core.application, core.mainLoop)
+        give(.started)
+        guard isConnected else { return }
+        connect()
+        lifeCycle(.didBecomeActive)
+        log.lines = []
+        facts = []
+        effects = []
+    }
+
+    // MARK: Time
+
+    /// Milliseconds since the start.
+    func at(_ milliseconds: Int) {
+        now = Instant.boot.advanced(by: .milliseconds(milliseconds))
+    }
+
+    /// Lets time pass, firing the core's timer whenever it is due.
+    func run(until milliseconds: Int) {
+        let end = Instant.boot.advanced(by: .milliseconds(milliseconds))
+        while let due = armed, due <= end {
+            now = max(now, due)
+            armed = nil
+            give(.timerFired(AppCore.loopTimer))
+        }
+        now = end
+    }
+
+    private(set) var armed: Instant?
+
+    func give(_ input: Input) {
+        core.handle(input, at: now, into: &outbox)
+        for fact in outbox.trace.facts { facts.append(fact.line(process: "app1", names: outbox.trace.names)) }
+        outbox.trace.removeFacts()
+        for effect in outbox.drain() {
+            switch effect {
+            case .arm(AppCore.loopTimer, let moment): armed = moment
+            case .disarm(AppCore.loopTimer): armed = nil
+            default: effects.append(effect)
+            }
+        }
+    }
+
+    // MARK: The server
+
+    func connect(epoch: UInt32 = Stage.epoch, generation: UInt32 = 1) {
+        server = Conversation(epoch: epoch, generation: generation)
+        give(.connected(.systemServer))
+        guard let hello = sent(to: .systemServer).last(where: { $0.message == .hello }) else { return }
+        server.adopt(hello: hello, epoch: epoch)
+        give(.frame(server.frame(.hello), from: .systemServer))
+    }
+
+    func lifeCycle(_ change: LifeCycle) { give(.frame(server.frame(.lifeCycle(change)), from: .systemServer)) }
+
+    func touch(_ phase: TouchContact.Phase, finger: UInt32 = 1, _ x: Double = 100, _ y: Double = 100) {
+        give(.frame(frame(phase, finger: finger, x, y), from: .systemServer))
+    }
+
+    /// The next frame of the server, not yet given.
+    func frame(_ phase: TouchContact.Phase, finger: UInt32 = 1, _ x: Double = 100, _ y: Double = 100) -> Frame {
+        let contact = TouchContact(touch: TouchID(rawValue: finger), phase: phase, x: Fixed(x), y: Fixed(y))
+        return server.frame(.touches(TouchFrame(timeStamp: now, contacts: [contact])), ledger: Ledger(device: now))
+    }
+
+    // MARK: What came out
+
+    func sent(to peer: Peer) -> [Frame] {
+        effects.compactMap { if case .send(let frame, peer) = $0 { frame } else { nil } }
+    }
+
+    var receipts: [Receipt] {
+        sent(to: .systemServer).compactMap { if case .handled(let receipt) = $0.message { receipt } else { nil } }
+    }
+
+    func report() -> Report? {
+        give(.frame(supervisor.frame(.reportRequest), from: .supervisor))
+        guard case .report(let report)? = sent(to: .supervisor).last?.message else { return nil }
+        return report
+    }
+
+    func lines(at stations: [Station]) -> [String] {
+        facts.filter { stations.contains($0.station) }.map {
+            let name = $0.station.rawValue
+            return name + String(repeating: " ", count: max(1, 9 - name.count)) + $0.text
+        }
+    }
+
+    func forgetEffects() { effects = [] }
+
+    func forget() {
+        facts = []
+        effects = []
+        log.lines = []
+    }
+}
+
+extension Setting {
+    init(_ key: String, _ value: String) { self.init(key: key, value: value) }
+}
+
+/// Tells the stage what happens to it, and does what the test wants when it does.
+final class LogView: UIView {
+    var log: Stage.Log?
+    var deeds: [String: () -> Void] = [:]
+
+    private func wrote(_ line: String) {
+        log?.lines.append(line)
+        deeds[line]?()
+    }
+
+    override func touchesBegan(_ touches: Set<UITouch>, with event: UIEvent?) { wrote("began") }
+    override func touchesMoved(_ touches: Set<UITouch>, with event: UIEvent?) { wrote("moved") }
+    override func touchesEnded(_ touches: Set<UITouch>, with event: UIEvent?) { wrote("ended") }
+    override func touchesCancelled(_ touches: Set<UITouch>, with event: UIEvent?) { wrote("cancelled") }
+    override func layoutSubviews() { wrote("layout") }
+}
+
+final class LogDelegate: NSObject, UIApplicationDelegate {
+    private let log: Stage.Log
+    private var kept: UIWindow?
+
+    init(_ log: Stage.Log) { self.log = log }
+
+    func application(
+        _ application: UIApplication,
+        didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
+    ) -> Bool {
+        let window = UIWindow(frame: application.screen.bounds)
+        let view = LogView(frame: window.bounds)
+        view.accessibilityIdentifier = "V"
+        view.isMultipleTouchEnabled = true
+        view.log = log
+        window.addSubview(view)
+        window.makeKeyAndVisible()
+        kept = window
+        log.lines.append("launched")
+        return true
+    }
+
+    func applicationDidBecomeActive(_ application: UIApplication) { log.lines.append("didBecomeActive") }
+    func applicationWillResignActive(_ application: UIApplication) { log.lines.append("willResignActive") }
+    func applicationDidEnterBackground(_ application: UIApplication) { log.lines.append("didEnterBackground") }
+    func applicationWillEnterForeground(_ application: UIApplication) { log.lines.append("willEnterForeground") }
+    func applicationWillTerminate(_ application: UIApplication) { log.lines.append("willTerminate") }
+}
+
+extension Stage {
+    var view: LogView { application.view(named: "V") as! LogView }
+}

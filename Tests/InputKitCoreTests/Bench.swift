@@ -1,0 +1,173 @@
+import Basics
+import HID
+import Hosting
+import Trace
+import Wire
+
+@testable import InputKitCore
+
+/// An input-kit with a supervisor, a server and files, all played by the test, at virtual times.
+struct Bench {
+    var core: InputKitCore
+    var outbox = Outbox()
+    var now = Instant.boot
+    var files: [String: [UInt8]] = [:]
+    /// Whether the server answers each scan at once, and how long its answer takes.
+    var answersAfter: Duration? = .zero
+    var credit: UInt32 = 256
+
+    private(set) var sent: [Scan] = []
+    private(set) var reports: [PlayReport] = []
+    private(set) var measured: [Ledger] = []
+    private(set) var told: [Message] = []
+    private(set) var exits: [Int32] = []
+    private(set) var reads = 0
+    private(set) var openFiles: [FileID: ArraySlice<UInt8>] = [:]
+    private(set) var packets: [Int] = []
+
+    private var server = Conversation(epoch: 9, generation: 4)
+    private var supervisor = Conversation(epoch: 9, generation: 0)
+    private var timers: [(id: TimerID, at: Instant)] = []
+    private var due: [(input: Input, at: Instant)] = []
+
+    struct Scan {
+        var at: Instant
+        var frame: Frame
+        var event: HIDEvent
+    }
+
+    init(settings: [(String, String)] = [], generation: UInt32 = 2) throws {
+        var all = Settings()
+        for (key, value) in settings { try all.set(key, to: value) }
+        let order = LaunchOrder(
+            peer: .inputKit, epoch: 9, generation: generation, runDirectory: "/run", settings: all.changed)
+        core = InputKitCore(settings: all, order: order)
+        give(.started)
+    }
+
+    /// With the server there and its hello adopted.
+    static func open(settings: [(String, String)] = []) throws -> Bench {
+        var bench = try Bench(settings: settings)
+        bench.give(.connected(.systemServer))
+        bench.hello()
+        return bench
+    }
+
+    mutating func hello(epoch: UInt32 = 9, generation: UInt32 = 4) {
+        server = Conversation(epoch: epoch, generation: generation)
+        give(.frame(server.frame(.hello, credit: credit), from: .systemServer))
+    }
+
+    mutating func supervisorSays(_ message: Message) {
+        give(.frame(supervisor.frame(message), from: .supervisor))
+    }
+
+    mutating func play(
+        _ source: PlayOrder.Source, _ pace: PlayOrder.Pace = .times(1000), repeats: UInt32 = 1, warmUp: UInt32 = 0,
+        wantsLedgers: Bool = false, ranges: AxisRanges? = nil, id: UInt32 = 1
+    ) {
+        supervisorSays(
+            .play(
+                PlayOrder(
+                    id: id, source: source, pace: pace, repeats: repeats, warmUpFrames: warmUp,
+                    wantsLedgers: wantsLedgers, ranges: ranges)))
+    }
+
+    /// Until nothing is due by `limit`.
+    mutating func run(until limit: Instant = Instant(nanoseconds: 3600 * 1_000_000_000)) {
+        while true {
+            let input = due.indices.min { due[$0].at < due[$1].at }
+            let timer = timers.indices.min { timers[$0].at < timers[$1].at }
+            let inputAt = input.map { due[$0].at } ?? .never
+            let timerAt = timer.map { timers[$0].at } ?? .never
+            guard min(inputAt, timerAt) <= limit else { break }
+            if let input, inputAt <= timerAt {
+                now = max(now, inputAt)
+                give(due.remove(at: input).input)
+            } else if let timer {
+                now = max(now, timerAt)
+                give(.timerFired(timers.remove(at: timer).id))
+            } else {
+                return
+            }
+        }
+    }
+
+    mutating func give(_ input: Input) {
+        core.handle(input, at: now, into: &outbox)
+        var scans = 0
+        for effect in outbox.drain() {
+            switch effect {
+            case .send(var frame, .systemServer):
+                if frame.ledger.count > 0 { frame.ledger.append(now) }
+                guard case .digitizer(let event) = frame.message else {
+                    told.append(frame.message)
+                    continue
+                }
+                scans += 1
+                sent.append(Scan(at: now, frame: frame, event: event))
+                if let answersAfter { answer(frame, event, after: answersAfter) }
+            case .send(let frame, _):
+                switch frame.message {
+                case .played(let report): reports.append(report)
+                case .measured(let ledgers): measured += ledgers
+                default: told.append(frame.message)
+                }
+            case .arm(let id, let moment):
+                timers.removeAll { $0.id == id }
+                timers.append((id, moment))
+            case .disarm(let id): timers.removeAll { $0.id == id }
+            case .open(let id, let path):
+                if let bytes = files[path] {
+                    openFiles[id] = bytes[...]
+                } else {
+                    due.append((.fileFailed(id, reason: "No such file or directory"), now))
+                }
+            case .read(let id, let limit):
+                guard let rest = openFiles[id] else { continue }
+                reads += 1
+                openFiles[id] = rest.dropFirst(limit)
+                due.append((.fileBytes(id, Array(rest.prefix(limit))), now))
+            case .close(let id): openFiles[id] = nil
+            case .exit(let status): exits.append(status)
+            case .spawn, .signal: break
+            }
+        }
+        if scans > 0 { packets.append(scans) }
+    }
+
+    /// The server's receipt, with a whole ledger, as if an app had counted the scan.
+    mutating func answer(_ frame: Frame, _ event: HIDEvent, after delay: Duration) {
+        var receipt = Receipt(frame: frame.sequence, outcome: .delivered)
+        for finger in event.fingers {
+            switch finger.phase {
+            case .began: receipt.began += 1
+            case .moved: receipt.moved += 1
+            case .stationary, nil: receipt.stationary += 1
+            case .ended: receipt.ended += 1
+            case .cancelled: receipt.cancelled += 1
+            }
+        }
+        var ledger = frame.ledger
+        while !ledger.isComplete { ledger.append(now) }
+        _ = server.accept(frame)
+        let answer = server.frame(.handled(receipt), ledger: ledger, credit: credit)
+        due.append((.frame(answer, from: .systemServer), now.advanced(by: delay)))
+    }
+
+    mutating func answerAll() {
+        for scan in sent { answer(scan.frame, scan.event, after: .zero) }
+    }
+
+    mutating func report() -> Report? {
+        supervisorSays(.reportRequest)
+        for case .report(let report) in told.reversed() { return report }
+        return nil
+    }
+
+    var facts: [TraceLine] { outbox.trace.facts.map { $0.line(process: "input-kit", names: outbox.trace.names) } }
+}
+
+extension Instant {
+    static func ms(_ milliseconds: Double) -> Instant { Instant(nanoseconds: Int64(milliseconds * 1_000_000)) }
+}

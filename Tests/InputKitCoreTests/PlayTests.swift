@@ -1,0 +1,349 @@
+import Basics
+import HID
+import Hosting
+import Testbed
+import Testing
+import Trace
+import Wire
+
+@testable import InputKitCore
+
+@Suite("Playing")
+struct PlayTests {
+    private let tap = "tap f1 (187.5,333.5) @0"
+
+    /// Slots on a 1000 × 1000 panel: each scan moves the finger, the last one lifts it if asked to.
+    private func recording(scans: Int, everyMs step: Int = 10, lifts: Bool = true) -> [UInt8] {
+        var text = "# EVEMU 1.3\nA: 2f 0 4 0 0\nA: 35 0 1000 0 0\nA: 36 0 1000 0 0\n"
+        for index in 0..<scans {
+            let time = "\(index * step / 1000).\(padded(index * step % 1000, to: 3))"
+            if index == 0 { text += "E: \(time) 0003 0039 7\n" }
+            text +=
+                index == scans - 1 && lifts ? "E: \(time) 0003 0039 -1\n" : "E: \(time) 0003 0035 \(index % 1000 + 1)\n"
+            text += "E: \(time) 0000 0000 0\n"
+        }
+        return Array(text.utf8)
+    }
+
+    @Test("a play's states, whole")
+    func table() {
+        expectMachineTable(
+            "PlayState", states: PlayState.allCases, inputs: PlayState.Input.allCases, transition: PlayState.transition)
+    }
+
+    @Test("one tap, as its trace")
+    func trace() throws {
+        var bench = try Bench.open(settings: [("probes", "input")])
+        bench.outbox.trace.removeFacts()
+        bench.play(.script("tap f1 (187.5,333.5) @0\ntap f2 (0,667) @0.08"))
+        bench.run()
+        expectTrace(
+            bench.facts,
+            matches: """
+                    0.000 ms  process    play 1 begins
+                    0.000 ms  device     contact 1 down at (0.500, 0.500)
+                    0.000 ms  hid        hand and 1 finger, mask 0x27
+                    0.000 ms  frame      #1 one contact, began
+                    0.000 ms  device     input emit
+                   80.000 ms  device     contact 1 up at (0.500, 0.500)
+                   80.000 ms  device     contact 2 down at (0.000, 1.000)
+                   80.000 ms  hid        hand and 2 fingers, mask 0x27
+                   80.000 ms  frame      #2 two contacts, began and ended
+                   80.000 ms  device     input emit
+                  160.000 ms  device     contact 2 up at (0.000, 1.000)
+                  160.000 ms  hid        hand and 1 finger, mask 0x23
+                  160.000 ms  frame      #3 one contact, ended
+                  160.000 ms  device     input emit
+                  160.000 ms  process    play 1 ends: 3 sent, 3 answered
+                """)
+    }
+
+    @Test("a recording keeps its times, and twice as fast halves them")
+    func times() throws {
+        for (speed, factor) in [(UInt32(1000), 1.0), (2000, 0.5), (500, 2)] {
+            var bench = try Bench.open()
+            bench.files["/r"] = recording(scans: 5)
+            bench.play(.file("/r"), .times(speed))
+            bench.run()
+            #expect(bench.sent.map(\.at) == [0, 10, 20, 30, 40].map { Instant.ms($0 * factor) })
+            #expect(bench.sent.map(\.event.timeStamp) == bench.sent.map(\.at))
+            #expect(bench.sent.map(\.frame.ledger).map { $0[.device] } == bench.sent.map(\.at))
+            #expect(bench.reports.map(\.failure) == [""])
+        }
+    }
+
+    @Test("the report counts what was sent and what recipients counted")
+    func counts() throws {
+        var bench = try Bench.open()
+        bench.files["/r"] = recording(scans: 50)
+        bench.play(.file("/r"), .max)
+        bench.run()
+        let report = try #require(bench.reports.first)
+        #expect((report.sent, report.answered, report.delivered) == (50, 50, 50))
+        #expect((report.sentBegan, report.sentMoved, report.sentEnded, report.sentCancelled) == (1, 48, 1, 0))
+        #expect((report.began, report.moved, report.ended, report.cancelled) == (1, 48, 1, 0))
+        #expect(bench.openFiles.isEmpty)
+    }
+
+    @Test("as fast as possible is still no more than a window, and no more than the server's credit")
+    func window() throws {
+        for (credit, expected) in [(UInt32(256), 128), (10, 9)] {
+            var bench = try Bench.open()
+            bench.credit = credit
+            bench.hello()
+            bench.answersAfter = nil
+            bench.play(.synthetic(frames: 1000), .max)
+            // The hello's own place is taken from a credit that was given before it was heard.
+            #expect(bench.sent.count == expected)
+            bench.answersAfter = .microseconds(50)
+            bench.answerAll()
+            bench.run()
+            #expect(bench.reports.first?.answered == 1000)
+            #expect(bench.reports.first?.failure == "")
+        }
+    }
+
+    @Test("a fixed schedule stamps the moment that was due, however late the frame is sent")
+    func schedule() throws {
+        var bench = try Bench.open()
+        bench.answersAfter = nil
+        bench.play(.synthetic(frames: 200), .every(1_000_000))
+        bench.run(until: .ms(150))
+        #expect(bench.sent.count == 128)
+        bench.now = .ms(150)
+        bench.answersAfter = .zero
+        bench.answerAll()
+        bench.run()
+        #expect(bench.sent.map(\.event.timeStamp) == (0..<200).map { .ms(Double($0)) })
+        #expect(bench.sent[128].at == .ms(150))
+        #expect(bench.packets.contains { $0 > 20 }, "what piled up travels together")
+    }
+
+    @Test("a closed loop has one frame on its way")
+    func closedLoop() throws {
+        var bench = try Bench.open()
+        bench.answersAfter = .milliseconds(3)
+        bench.play(.synthetic(frames: 10), .closedLoop)
+        bench.run()
+        #expect(bench.sent.map(\.at) == (0..<10).map { .ms(Double($0) * 3) })
+        #expect(bench.sent.map(\.event.timeStamp) == bench.sent.map(\.at))
+        #expect(bench.reports.first?.answered == 10)
+    }
+
+    @Test("frames of one moment are one packet")
+    func packet() throws {
+        var bench = try Bench.open()
+        bench.play(.script("down f1 (1,1) @0\nup f1 @0.5\ndown f1 (2,2) @0.5\nmove f1 (3,3) @0.5"))
+        bench.run()
+        #expect(bench.packets == [1, 2])
+    }
+
+    @Test("a repeat begins a frame's length after the last, with new fingers")
+    func repeats() throws {
+        var bench = try Bench.open()
+        bench.files["/r"] = recording(scans: 3)
+        bench.play(.file("/r"), repeats: 3)
+        bench.run()
+        #expect(bench.sent.count == 9)
+        #expect(bench.sent[3].at == Instant(nanoseconds: 20_000_000 + 16_666_666))
+        #expect(bench.reports.first?.sentBegan == 3)
+        #expect(bench.reports.first?.sentEnded == 3)
+        #expect(bench.openFiles.isEmpty)
+    }
+
+    @Test("the end of a file cancels what is still down, in every repeat")
+    func endOfFile() throws {
+        var bench = try Bench.open()
+        bench.files["/r"] = recording(scans: 3, lifts: false)
+        bench.play(.file("/r"), .max, repeats: 2)
+        bench.run()
+        let report = try #require(bench.reports.first)
+        #expect((report.sentBegan, report.sentEnded, report.sentCancelled) == (2, 0, 2))
+        #expect(bench.report()?["contacts.live"] == .number(0))
+    }
+
+    @Test("the end of a script leaves its fingers where they are, until the next play takes them off")
+    func endOfScript() throws {
+        var bench = try Bench.open()
+        bench.play(.script("down f1 (1,1) @0"))
+        bench.run()
+        #expect(bench.reports.first?.failure == "")
+        #expect(bench.report()?["contacts.live"] == .number(1))
+        bench.play(.script(tap), id: 2)
+        bench.run()
+        #expect(bench.sent[1].event.fingers.map(\.mask) == [[.range, .touch, .cancel]])
+        #expect(bench.reports.last?.sentCancelled == 0)
+        #expect(bench.reports.last?.sent == 2)
+        #expect(bench.sent[2].event.generationCount == 2)
+    }
+
+    @Test("a file that breaks off is played up to there, and its fingers are cancelled")
+    func brokenFile() throws {
+        var bench = try Bench.open()
+        bench.files["/r"] = recording(scans: 4, lifts: false) + Array("E: 1.0 0003 zzzz 1\n".utf8)
+        bench.play(.file("/r"), .max)
+        bench.run()
+        let report = try #require(bench.reports.first)
+        #expect(report.failure == #"/r:14: expected an event code in hexadecimal, found "zzzz""#)
+        #expect((report.sent, report.sentBegan, report.sentCancelled, report.answered) == (5, 1, 1, 5))
+        #expect(bench.openFiles.isEmpty)
+    }
+
+    @Test("what a recording leaves unsaid is assumed, and that is said")
+    func assumptions() throws {
+        var bench = try Bench.open()
+        bench.files["/r"] = Array("E: 1.0 3 39 1\nE: 1.0 0 0 0\nhand-written\nE: 0.5 3 39 -1\nE: 0.5 0 0 0\n".utf8)
+        bench.play(.file("/r"), .max)
+        bench.run()
+        #expect(bench.reports.map(\.failure) == [""])
+        let told = bench.report()
+        let report = try #require(told)
+        #expect(report["recordings.assumedRanges"] == .number(1))
+        #expect(report["recordings.ignoredLines"] == .number(1))
+        #expect(report["recordings.timesBackwards"] == .number(2))
+        #expect(
+            bench.facts.map(\.text).contains("the recording does not describe its axes: 0 to 32767 assumed"))
+    }
+
+    @Test("the axes an order names are those of a recording that names none, and of no other")
+    func describedAxes() throws {
+        let events = "E: 1.0 3 39 1\nE: 1.0 3 35 50\nE: 1.0 3 36 50\nE: 1.0 0 0 0\nE: 1.1 3 39 -1\nE: 1.1 0 0 0\n"
+        for (description, x) in [("", 0.5), ("A: 35 0 200 0 0\nA: 36 0 200 0 0\n", 0.25)] {
+            var bench = try Bench.open()
+            bench.files["/r"] = Array((description + events).utf8)
+            bench.play(.file("/r"), .max, ranges: AxisRanges(x: 0...100, y: 0...100))
+            bench.run()
+            #expect(bench.sent.first?.event.fingers.map(\.x.double) == [x])
+            #expect(bench.report()?["recordings.assumedRanges"] == .number(0))
+        }
+    }
+
+    @Test("what cannot be played says why, and the next play is not the worse for it")
+    func refusals() throws {
+        var bench = try Bench.open()
+        bench.files["/desc"] = Array("# EVEMU 1.3\nN: only a description\n".utf8)
+        bench.files["/text"] = Array("hello\n".utf8)
+        bench.play(.file("/none"), id: 1)
+        bench.run()
+        bench.play(.file("/desc"), id: 2)
+        bench.run()
+        bench.play(.file("/text"), id: 3)
+        bench.run()
+        bench.play(.script("down f1"), id: 4)
+        bench.play(.script("home @0"), id: 5)
+        bench.play(.script(tap), id: 6)
+        bench.play(.script(tap), id: 7)
+        bench.run()
+        #expect(bench.reports.map(\.id) == [1, 2, 3, 4, 5, 7, 6])
+        #expect(
+            bench.reports.map(\.failure) == [
+                "/none: No such file or directory", "/desc: expected a touch, found none",
+                #"/text: expected an evemu recording or a finger script, found "hello""#,
+                "script:1: expected a point, found the line's end",
+                "script:1: expected fingers only, since a panel reports nothing else, found home",
+                "busy: play 6 is running", "",
+            ])
+    }
+
+    @Test("a file is read a little ahead of what is sent, not whole")
+    func streaming() throws {
+        var bench = try Bench.open()
+        bench.files["/r"] = recording(scans: 20_000)
+        let chunks = (bench.files["/r"]?.count ?? 0) / FrameSource.chunk
+        bench.play(.file("/r"))
+        bench.run(until: .ms(1000))
+        #expect(chunks > 10)
+        #expect(bench.reads <= 2)
+        bench.answersAfter = .zero
+        bench.run()
+        #expect(bench.reports.first?.sent == 20_000)
+        #expect(bench.reports.first?.answered == 20_000)
+    }
+
+    @Test("frames nobody answers are waited for as long as patience lasts")
+    func silence() throws {
+        var bench = try Bench.open()
+        bench.answersAfter = nil
+        bench.play(.script(tap))
+        bench.run(until: .ms(2050))
+        #expect(bench.reports == [])
+        bench.run(until: .ms(2100))
+        #expect(bench.reports.map(\.failure) == ["2 frames unanswered"])
+    }
+
+    @Test("a server that stops answering in the middle ends the play")
+    func silenceWhileBlocked() throws {
+        var bench = try Bench.open()
+        bench.answersAfter = nil
+        bench.play(.synthetic(frames: 1000), .max)
+        bench.run()
+        #expect(bench.reports.map(\.failure) == ["128 frames unanswered"])
+        #expect(bench.sent.last?.event.fingers.first?.mask.contains(.cancel) == true)
+        bench.answersAfter = .zero
+        bench.play(.script(tap), id: 2)
+        bench.run()
+        #expect(bench.reports.last?.failure == "")
+    }
+
+    @Test("a play that is stopped takes its finger off the glass and leaves room for the next")
+    func stopped() throws {
+        var bench = try Bench.open()
+        bench.play(.script("down f1 (1,1) @0\nup f1 @1000"))
+        bench.run(until: .ms(100))
+        bench.supervisorSays(.stopPlay(2))
+        #expect(bench.reports == [])
+        bench.supervisorSays(.stopPlay(1))
+        bench.run(until: .ms(200))
+        #expect(bench.reports.map(\.failure) == ["stopped"])
+        #expect(bench.sent.last?.event.fingers.first?.mask.contains(.cancel) == true)
+        bench.supervisorSays(.stopPlay(1))
+        bench.play(.script(tap), id: 2)
+        bench.run()
+        #expect(bench.reports.last?.failure == "")
+    }
+
+    @Test("ledgers after the warm-up are handed over before the report, whole ones only")
+    func ledgers() throws {
+        var bench = try Bench.open()
+        bench.play(.synthetic(frames: 6000), .max, warmUp: 1000, wantsLedgers: true)
+        bench.run(until: .boot)
+        #expect(bench.measured.count == 4800)
+        #expect(bench.reports == [])
+        bench.run()
+        #expect(bench.measured.count == 5000)
+        #expect(bench.reports.count == 1)
+        #expect(bench.measured.count { $0.isComplete } == 5000)
+    }
+
+    @Test("the synthetic finger has lifted at the end, however many frames are asked for")
+    func synthetic() throws {
+        for count in [0, 1, 2, 99, 100, 101, 102, 200, 201, 1000] {
+            var bench = try Bench.open()
+            bench.play(.synthetic(frames: UInt32(count)), .max)
+            bench.run()
+            let report = try #require(bench.reports.first)
+            #expect(report.sent == (count == 1 ? 2 : UInt64(count)), "\(count)")
+            #expect(report.sentBegan == report.sentEnded + report.sentCancelled, "\(count)")
+            #expect(bench.report()?["contacts.live"] == .number(0))
+            #expect(bench.report()?["faults.device"] == .number(0), "\(count)")
+        }
+    }
+
+    @Test("a script's point is on the panel where the screen's settings say")
+    func geometry() throws {
+        var bench = try Bench.open(settings: [("screen.rotation", "90")])
+        bench.play(.script("down f1 (667,0) @0"))
+        #expect(bench.sent.first?.event.fingers.first.map { [$0.x, $0.y] } == [.zero, .zero])
+    }
+
+    @Test("a second receipt for a frame is not counted")
+    func strayReceipts() throws {
+        var bench = try Bench.open()
+        bench.play(.script("down f1 (1,1) @0\nup f1 @1"))
+        bench.run(until: .ms(500))
+        bench.answerAll()
+        bench.run()
+        #expect(bench.reports.first?.answered == 2)
+        #expect(bench.report()?["receipts.stray"] == .number(1))
+    }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import Testbed
+import Testing
+
+/// A core is a function of its inputs, so its sources name nothing that could surprise it.
+@Suite("Purity")
+struct PurityTests {
+
+    @Test(
+        "sees no clock, no socket, no file, no thread, no chance of its own, and not Foundation",
+        arguments: [
+            "Basics", "Trace", "HID", "Wire", "Hosting", "Recordings", "RunLoops", "InputKitCore", "SystemServerCore",
+            "SupervisorCore", "Simulator",
+        ])
+    func pure(target: String) throws {
+        try expect(target, toNameNoneOf: worldly + ["import Foundation"])
+    }
+
+    @Test(
+        "has Foundation for its geometry and nothing of the world's through it", arguments: ["UIKit", "AppCore"])
+    func geometryOnly(target: String) throws {
+        try expect(target, toNameNoneOf: worldly + foundations)
+    }
+
+    @Test(
+        "imports no host, no configuration and no package",
+        arguments: ["InputKitCore", "SystemServerCore", "AppCore", "SupervisorCore", "UIKit", "RunLoops", "Recordings"])
+    func imports(target: String) throws {
+        let below: Set = ["Basics", "Trace", "HID", "Wire", "Hosting", "Recordings", "RunLoops", "UIKit", "Foundation"]
+        for file in swiftFiles(in: "Sources/\(target)") {
+            let source = try String(contentsOf: file, encoding: .utf8)
+            for match in source.matches(of: /(?m)^(?:@_exported )?(?:public |package )?import (\w+)$/) {
+                let module = String(match.1)
+                #expect(below.contains(module), "\(target)/\(file.lastPathComponent) imports \(module)")
+            }
+        }
+    }
+
+    private func expect(_ target: String, toNameNoneOf words: [String]) throws {
+        let files = swiftFiles(in: "Sources/\(target)")
+        #expect(!files.isEmpty, "\(target) has no sources here")
+        for file in files {
+            let source = try String(contentsOf: file, encoding: .utf8)
+            for line in source.split(separator: "\n") {
+                let code = line.prefix { $0 != "/" }
+                for word in words where code.contains(word) {
+                    Issue.record("\(target)/\(file.lastPathComponent) names \(word): \(line)")
+                }
+            }
+        }
+    }
+
+    private let worldly = [
+        "import Glibc", "import Dispatch", "import Synchronization", "import CZeroMQ", "import CSystem",
+        "ContinuousClock", "SuspendingClock", ".random()", "randomElement()", "shuffled()", "Task {", "Task.sleep",
+        "async ", "await ", "SystemRandomNumberGenerator",
+    ]
+
+    private let foundations = [
+        "Date()", "Date.now", "FileManager", "ProcessInfo", "Thread.", "DispatchQueue", "UUID()", "NSLock",
+        "URLSession",
+        "RunLoop.main", "RunLoop.current", " Timer(", "Timer.scheduled", "NotificationCenter.default",
+    ]
+
+    private func swiftFiles(in folder: String) -> [URL] {
+        let found = FileManager.default.enumerator(
+            at: Repository.root.appending(path: folder), includingPropertiesForKeys: nil)
+        return (found?.allObjects as? [URL] ?? []).filter { $0.pathExtension == "swift" }
+            .sorted { $0.path < $1.path }
+    }
+}

@@ -1,0 +1,19 @@
+import Testbed
+import Testing
+
+@testable import SupervisorCore
+
+@Test("a child's whole life is in the table")
+func childMachine() {
+    expectMachineTable(
+        "Child",
+        states: [
+            ChildMachine.State.waiting, .spawning, .starting(pid: 7), .ready(pid: 7), .condemned(pid: 7), .backingOff,
+            .quarantined(reason: "crashes"), .stopping(pid: nil), .stopping(pid: 7), .gone,
+        ],
+        inputs: [
+            .start, .spawned(pid: 7), .announced, .silent, .due, .died(.again), .died(.enough(reason: "crashes")),
+            .stop,
+        ],
+        transition: { ChildMachine.transition(from: $0, on: $1) })
+}

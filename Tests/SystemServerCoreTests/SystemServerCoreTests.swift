@@ -1,0 +1,230 @@
+import Basics
+import HID
+import Hosting
+import Testing
+import Trace
+import Wire
+
+@testable import SystemServerCore
+
+@Suite("The system server")
+struct SystemServerCoreTests {
+
+    var stage = Stage()
+
+    @Test("is ready as soon as it runs, and answers a hello with one in its own epoch")
+    mutating func hello() {
+        #expect(stage.atStart.map(\.message) == [.ready])
+        let answers = stage.inputKitSaysHello()
+        #expect(answers.map(\.message) == [.hello])
+        #expect(answers[0].epoch == 7)
+    }
+
+    @Test("without an app in front the home screen takes the touch and input-kit hears so")
+    mutating func home() {
+        _ = stage.inputKitSaysHello()
+        let answers = stage.scans(down(1, 0.5, 0.5))
+        #expect(answers.map(\.message) == [.handled(Receipt(frame: 2, outcome: .home, began: 1))])
+        #expect(answers[0].ledger[.serverReceived] == stage.now)
+    }
+
+    @Test("a scan for an app goes there, and its receipt comes back under input-kit's number")
+    mutating func toTheApp() {
+        _ = stage.inputKitSaysHello()
+        _ = stage.appSaysHello(1)
+        let sent = stage.scans(down(1, 0.5, 0.5))
+        #expect(sent.map(\.message.kind) == [.touches])
+        let answers = stage.appHandles(1, sent[0], began: 1)
+        #expect(answers.map(\.message) == [.handled(Receipt(frame: 2, outcome: .delivered, began: 1))])
+    }
+
+    @Test("an app's death answers everything it has not answered, once")
+    mutating func death() {
+        _ = stage.inputKitSaysHello()
+        _ = stage.appSaysHello(1)
+        let sent = stage.scans(down(1, 0.5, 0.5))
+        let answers = stage.give(.peerLost(.app(1)))
+        #expect(answers.map(\.message) == [.handled(Receipt(frame: 2, outcome: .dropped))])
+        #expect(stage.appHandles(1, sent[0], began: 1).isEmpty)
+        #expect(stage.scans(moved(1, 0.6, 0.6)).map(\.message) == [.handled(Receipt(frame: 3, outcome: .dropped))])
+    }
+
+    @Test("an app that takes two at a time gets the third when it has answered the first")
+    mutating func window() {
+        _ = stage.inputKitSaysHello()
+        _ = stage.appSaysHello(1, credit: 2)
+        let first = stage.scans(down(1, 0.1, 0.1))
+        #expect(stage.scans(moved(1, 0.2, 0.2)).count == 1)
+        #expect(stage.scans(moved(1, 0.3, 0.3)).isEmpty)
+        let after = stage.appHandles(1, first[0], began: 1)
+        #expect(after.map(\.message.kind) == [.handled, .touches])
+    }
+
+    @Test("a call cancels the touch before the app is told it is no longer active")
+    mutating func interruption() {
+        _ = stage.inputKitSaysHello()
+        _ = stage.appSaysHello(1)
+        _ = stage.scans(down(1, 0.5, 0.5))
+        let told = stage.give(.frame(stage.order(.act(.interrupt)), from: .supervisor))
+        #expect(told.map(\.message.kind) == [.touches, .lifeCycle])
+        guard case .touches(let frame)? = told.first?.message else { return }
+        #expect(frame.contacts.map(\.phase) == [.cancelled])
+    }
+
+    @Test("how far an app should have heard is in the report")
+    mutating func said() {
+        _ = stage.inputKitSaysHello()
+        _ = stage.appSaysHello(1)
+        let told = stage.give(.frame(stage.order(.act(.interrupt)), from: .supervisor))
+        let answers = stage.give(.frame(stage.order(.reportRequest), from: .supervisor))
+        guard case .report(let report)? = answers.last?.message else {
+            Issue.record("no report")
+            return
+        }
+        #expect(report["app1.sent"] == .number(Int64(told.last?.sequence ?? 0)))
+    }
+
+    @Test("input-kit gone: its touches are cancelled, and the next one starts with clean glass")
+    mutating func inputKitDies() {
+        _ = stage.inputKitSaysHello()
+        _ = stage.appSaysHello(1)
+        _ = stage.scans(down(1, 0.5, 0.5))
+        let told = stage.give(.peerLost(.inputKit))
+        guard case .touches(let frame)? = told.first?.message else {
+            Issue.record("nobody was told: \(told)")
+            return
+        }
+        #expect(frame.contacts.map(\.phase) == [.cancelled])
+        _ = stage.inputKitSaysHello(generation: 2)
+        #expect(stage.scans(moved(1, 0.6, 0.6)).map(\.message) == [.handled(Receipt(frame: 2, outcome: .dropped))])
+    }
+
+    @Test("a frame of an earlier generation reaches nobody")
+    mutating func fencing() {
+        _ = stage.inputKitSaysHello(generation: 2)
+        var ghost = Conversation(epoch: 7, generation: 1)
+        _ = ghost.frame(.hello)
+        let frame = ghost.frame(.digitizer(scan(down(1, 0.5, 0.5))))
+        #expect(stage.give(.frame(frame, from: .inputKit)).isEmpty)
+    }
+
+    @Test("every scan is answered exactly once, whatever dies: 300 seeds")
+    func conservation() {
+        for seed in 0..<300 {
+            var stage = Stage()
+            var chance = SeededGenerator(seed: UInt64(seed))
+            var open: [UInt32: [Frame]] = [1: [], 2: []]
+            var (asked, answered) = (Set<UInt64>(), [UInt64]())
+            func note(_ frames: [Frame], _ stage: Stage) {
+                for frame in frames {
+                    if case .handled(let receipt) = frame.message { answered.append(receipt.frame) }
+                }
+            }
+            note(stage.inputKitSaysHello(), stage)
+            for app in [1, 2] as [UInt32] { note(stage.appSaysHello(app, credit: 3), stage) }
+            var isDown = false
+            for _ in 0..<60 {
+                var out: [Frame] = []
+                switch Int.random(in: 0..<8, using: &chance) {
+                case 0...3:
+                    let finger =
+                        isDown ? (Bool.random(using: &chance) ? moved(1, 0.3, 0.3) : lifted(1)) : down(1, 0.2, 0.2)
+                    isDown = finger.isTouching
+                    out = stage.scans(finger)
+                    asked.insert(stage.lastScan)
+                case 4, 5:
+                    let app = UInt32.random(in: 1...2, using: &chance)
+                    if let frame = open[app]?.first {
+                        open[app]?.removeFirst()
+                        out = stage.appHandles(app, frame, began: 0)
+                    }
+                case 6:
+                    let app = UInt32.random(in: 1...2, using: &chance)
+                    out = stage.give(.peerLost(.app(app)))
+                    open[app] = []
+                    note(out, stage)
+                    out = stage.appSaysHello(app, credit: 3)
+                default:
+                    let app = UInt32.random(in: 1...2, using: &chance)
+                    out = stage.give(.frame(stage.order(.act(.foreground(app: app))), from: .supervisor))
+                }
+                note(out, stage)
+                for (peer, frame) in stage.lastSent where frame.message.kind == .touches {
+                    open[peer.instance]?.append(frame)
+                }
+            }
+            for app in [1, 2] as [UInt32] { note(stage.give(.peerLost(.app(app))), stage) }
+            #expect(answered.sorted() == asked.sorted(), "seed \(seed)")
+        }
+    }
+}
+
+/// A server with everybody around it played by the test.
+struct Stage {
+    private var core: SystemServerCore
+    private var outbox = Outbox()
+    private var inputKit = Conversation(epoch: 0, generation: 1)
+    private var apps: [UInt32: Conversation] = [:]
+    private var supervisor = Conversation(epoch: 7, generation: 0)
+    private var generations: UInt32 = 0
+    private(set) var now = Instant(nanoseconds: 1_000_000)
+    private(set) var lastSent: [(Peer, Frame)] = []
+    private(set) var lastScan: UInt64 = 0
+    private(set) var atStart: [Frame] = []
+
+    init() {
+        core = SystemServerCore(
+            settings: Settings(),
+            order: LaunchOrder(peer: .systemServer, epoch: 7, generation: 1, runDirectory: "/run", settings: []))
+        atStart = give(.started)
+    }
+
+    /// - Returns: The frames it sent, in order.
+    mutating func give(_ input: Input) -> [Frame] {
+        now = now.advanced(by: .milliseconds(1))
+        core.handle(input, at: now, into: &outbox)
+        outbox.trace.removeFacts()
+        lastSent = outbox.drain().compactMap { if case .send(let frame, let peer) = $0 { (peer, frame) } else { nil } }
+        return lastSent.map(\.1)
+    }
+
+    mutating func inputKitSaysHello(generation: UInt32 = 1) -> [Frame] {
+        inputKit = Conversation(epoch: 0, generation: generation)
+        let answers = give(.frame(inputKit.frame(.hello), from: .inputKit))
+        if let hello = answers.first(where: { $0.message == .hello }) {
+            inputKit.adopt(hello: hello, epoch: hello.epoch)
+        }
+        return answers
+    }
+
+    mutating func appSaysHello(_ app: UInt32, credit: UInt32 = 256) -> [Frame] {
+        generations += 1
+        var conversation = Conversation(epoch: 0, generation: generations)
+        let answers = give(.frame(conversation.frame(.hello, credit: credit), from: .app(app)))
+        if let hello = answers.first(where: { $0.message == .hello }) {
+            conversation.adopt(hello: hello, epoch: hello.epoch)
+        }
+        apps[app] = conversation
+        return answers
+    }
+
+    mutating func scans(_ fingers: DigitizerEvent...) -> [Frame] {
+        var event = scan()
+        event.fingers = fingers
+        var ledger = Ledger(device: now)
+        ledger.append(now)
+        let frame = inputKit.frame(.digitizer(event), ledger: ledger)
+        lastScan = frame.sequence
+        return give(.frame(frame, from: .inputKit))
+    }
+
+    mutating func appHandles(_ app: UInt32, _ frame: Frame, began: UInt16) -> [Frame] {
+        guard var conversation = apps[app] else { return [] }
+        let receipt = Receipt(frame: frame.sequence, outcome: .delivered, began: began)
+        let answer = conversation.frame(.handled(receipt), ledger: frame.ledger)
+        apps[app] = conversation
+        return give(.frame(answer, from: .app(app)))
+    }
+
+    mutating func order(_ message: Message) -> Frame { supervisor.frame(message) }
+}
