@@ -93,6 +93,14 @@ let package = Package(
         library("AppCore", "Basics", "Trace", "HID", "Wire", "Hosting", "RunLoops", "UIKit"),
         library("SupervisorCore", "Basics", "Trace", "Wire", "Hosting"),
 
+        // MARK: Hosts: what runs a core, in simulation or for real
+        library("Configuration", "Basics", "Hosting", using: [yaml]),
+        library(
+            "Simulator", "Basics", "Trace", "HID", "Wire", "Hosting", "InputKitCore", "SystemServerCore", "AppCore"),
+        library(
+            "Scenarios", "Basics", "Trace", "HID", "Wire", "Hosting", "Recordings", "UIKit", "InputKitCore",
+            "SystemServerCore", "AppCore", "Configuration", "Simulator", using: [yaml]),
+
         // MARK: Tests: mirror Sources, then the whole pipeline, then the rules
         bench("Testbed", "Basics", "Trace", "Hosting"),
         tests("BasicsTests", "Basics", "Testbed"),
@@ -107,6 +115,10 @@ let package = Package(
         tests("SystemServerCoreTests", "Basics", "Trace", "HID", "Wire", "Hosting", "SystemServerCore", "Testbed"),
         tests("AppCoreTests", "Basics", "Trace", "HID", "Wire", "Hosting", "RunLoops", "UIKit", "AppCore", "Testbed"),
         tests("SupervisorCoreTests", "Basics", "Trace", "Wire", "Hosting", "SupervisorCore", "Testbed"),
+        tests("ConfigurationTests", "Wire", "Hosting", "Configuration", "Testbed"),
+        tests("SimulatorTests", "Basics", "Trace", "Wire", "Hosting", "Simulator", "Testbed"),
+        tests("ScenariosTests", "Basics", "Trace", "HID", "Wire", "Recordings", "UIKit", "Scenarios", "Testbed"),
+        tests("PipelineTests", "Trace", "Scenarios", "Testbed"),
         tests("PurityTests", "Testbed"),
     ]
 )

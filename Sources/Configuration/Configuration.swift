@@ -1,0 +1,192 @@
+// Configuration.swift: Config/pipeline.yaml as the plain values the group takes.
+//
+// The file nests what `Settings` writes with dots: `screen:` over `width: 375` is `screen.width`. Beside the keys
+// of `Settings`, which every child is given, it knows `group.…`, which only `touchline up` reads.
+//
+// Knows     YAML and files. No core, no socket.
+
+import Basics
+public import Hosting
+import Yams
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+public struct Configuration: Sendable {
+    public var settings = Settings()
+    /// How many apps the group has.
+    public var apps: UInt32 = 1
+
+    /// What one supervisor can speak of in one packet.
+    public static let apps: ClosedRange<UInt32> = 0...128
+
+    public init() {}
+
+    /// - Parameter path: As the person wrote it; errors name it so.
+    public init(contentsOf path: String) throws(InvalidConfiguration) {
+        try self.init(yaml: try Self.text(of: path), file: path)
+    }
+
+    /// - Throws: Every problem of the file, one line each. An empty file is a configuration: everything at its default.
+    public init(yaml: String, file: String) throws(InvalidConfiguration) {
+        let root: Node?
+        do {
+            root = try compose(yaml: yaml)
+        } catch let error as YamlError {
+            throw InvalidConfiguration([ConfigurationError(file: file, error)])
+        } catch {
+            throw InvalidConfiguration([ConfigurationError(file: file, problem: "\(error)")])
+        }
+        var reader = NodeReader(file: file)
+        if let root, root.scalar?.string != "" { reader.read(root, called: "") }
+        for entry in reader.entries {
+            do throws(SettingsError) {
+                try set(entry.key, to: entry.value)
+            } catch {
+                reader.errors.append(ConfigurationError(file: file, line: entry.line, problem: "\(error)"))
+            }
+        }
+        guard reader.errors.isEmpty else {
+            throw InvalidConfiguration(reader.errors.sorted { ($0.line ?? 0) < ($1.line ?? 0) })
+        }
+    }
+
+    /// Every key there is, in the order of the file.
+    public static var names: [String] { ["group.apps"] + Settings.keys.map(\.name) }
+
+    /// - Parameter key: Dotted.
+    public mutating func set(_ key: String, to value: String) throws(SettingsError) {
+        if key == "group.apps" {
+            guard let count = UInt32(value), Self.apps.contains(count) else {
+                let expected = "a whole number from \(Self.apps.lowerBound) to \(Self.apps.upperBound)"
+                throw .badValue(key: key, value: quoted(value), expected: expected)
+            }
+            apps = count
+            return
+        }
+        do throws(SettingsError) {
+            try settings.set(key, to: value)
+        } catch {
+            switch error {
+            case .unknown: throw Self.unknown(key)
+            case .badValue(_, _, let expected): throw .badValue(key: key, value: quoted(value), expected: expected)
+            }
+        }
+    }
+
+    /// `key=value`, as `--set` takes it.
+    public mutating func set(assignment: String) throws(SettingsError) {
+        guard let equals = assignment.firstIndex(of: "=") else {
+            throw .badValue(key: "--set", value: quoted(assignment), expected: "key=value")
+        }
+        try set(String(assignment[..<equals]), to: String(assignment[assignment.index(after: equals)...]))
+    }
+
+    /// A wrong word of a dotted key is nearer to the right one than to whole keys of its length.
+    private static func unknown(_ key: String) -> SettingsError {
+        if let section = key.split(separator: ".").first, names.contains(where: { $0.hasPrefix("\(section).") }) {
+            let siblings = names.filter { $0.hasPrefix("\(section).") }.map { String($0.dropFirst(section.count + 1)) }
+            let word = String(key.dropFirst(section.count + 1))
+            if let nearest = nearestName(to: word, among: siblings) {
+                return .unknown(key, nearest: "\(section).\(nearest)")
+            }
+        }
+        return .unknown(key, nearest: nearestName(to: key, among: names))
+    }
+}
+
+// MARK: The file
+
+extension Configuration {
+    /// Longer than any honest one; refused before it is read.
+    private static let byteLimit = 1 << 20
+
+    private static func text(of path: String) throws(InvalidConfiguration) -> String {
+        func wrong(_ problem: String) -> InvalidConfiguration {
+            InvalidConfiguration([ConfigurationError(file: path, problem: problem)])
+        }
+        guard let file = fopen(path, "re") else { throw wrong("cannot be opened: \(String(cString: strerror(errno)))") }
+        defer { fclose(file) }
+        var bytes = [UInt8](repeating: 0, count: byteLimit + 1)
+        let count = fread(&bytes, 1, bytes.count, file)
+        guard ferror(file) == 0 else { throw wrong("cannot be read: \(String(cString: strerror(errno)))") }
+        guard count <= byteLimit else { throw wrong("expected at most \(byteLimit) bytes, found more") }
+        guard let text = String(validating: bytes[..<count], as: UTF8.self) else {
+            throw wrong("expected UTF-8 text, found other bytes")
+        }
+        return text
+    }
+}
+
+/// A YAML tree as dotted keys with their lines.
+private struct NodeReader {
+    struct Entry {
+        var key: String
+        var value: String
+        var line: Int?
+    }
+
+    let file: String
+    var entries: [Entry] = []
+    var errors: [ConfigurationError] = []
+
+    /// Anchors repeated inside anchors make a billion nodes of forty lines; no honest file comes near this.
+    private static let nodeLimit = 10_000
+    private var nodes = 0
+
+    init(file: String) { self.file = file }
+
+    mutating func read(_ node: Node, called key: String) {
+        let line = node.mark?.line
+        nodes += 1
+        guard nodes <= Self.nodeLimit else {
+            if nodes == Self.nodeLimit + 1 {
+                complain(at: line, "expected at most \(Self.nodeLimit) values, found more")
+            }
+            return
+        }
+        let name = key.isEmpty ? "" : "\(key): "
+        switch node {
+        case .mapping(let mapping):
+            for (word, value) in mapping where nodes <= Self.nodeLimit {
+                guard let word = word.scalar?.string else {
+                    complain(at: word.mark?.line, "\(name)expected a key, found a list or a section")
+                    continue
+                }
+                read(value, called: key.isEmpty ? word : "\(key).\(word)")
+            }
+        case .scalar(let scalar):
+            let section = Configuration.names.first { $0.hasPrefix("\(key).") }
+            if key.isEmpty {
+                complain(at: line, "expected sections of keys, found \(quoted(scalar.string))")
+            } else if let section {
+                complain(at: line, "\(name)expected a section of keys (\(section), …), found \(quoted(scalar.string))")
+            } else {
+                entries.append(Entry(key: key, value: scalar.string, line: line))
+            }
+        case .sequence: complain(at: line, "\(name)expected a value, found a list")
+        case .alias: complain(at: line, "\(name)expected a value, found an alias to nothing")
+        }
+    }
+
+    private mutating func complain(at line: Int?, _ problem: String) {
+        errors.append(ConfigurationError(file: file, line: line, problem: problem))
+    }
+}
+
+extension ConfigurationError {
+    init(file: String, _ error: YamlError) {
+        switch error {
+        case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
+            .composer(_, let problem, let mark, _):
+            self.init(file: file, line: mark.line, problem: "expected YAML: \(problem)")
+        case .duplicatedKeysInMapping(let duplicates, let context):
+            let keys = duplicates.sorted().joined(separator: ", ")
+            self.init(file: file, line: context.mark.line, problem: "expected each key once, found again: \(keys)")
+        case .reader(let problem, _, _, _): self.init(file: file, problem: "expected YAML: \(problem)")
+        case .no, .memory, .writer, .emitter, .representer, .dataCouldNotBeDecoded:
+            self.init(file: file, problem: "expected YAML: \(error)")
+        }
+    }
+}

@@ -1,0 +1,103 @@
+// Expectation.swift: the lines that must be observed, as a small regular language over lines.
+//
+// Fed by    ExpectationParser
+// Feeds     Checker
+// Knows     operators of SEMANTICS 0.3. No scenario, no trace.
+//
+//     line            SET{ a | b }         each once, contiguous, any order
+//     OPT{ a ; b }    SETG{ (a;b) | c }    the same with groups: an element may be anything
+//     REP{ a }        REP+{ a }            NOT{ a* }   nowhere in the scenario
+
+import Basics
+
+public struct Expectation: Sendable {
+    /// All patterns, children before parents.
+    var nodes: [Node]
+    var root: Int
+    /// What must not occur anywhere.
+    var forbidden: [LinePattern]
+
+    enum Node: Sendable {
+        case line(LinePattern)
+        case sequence([Int])
+        case set([Int])
+        case optional(Int)
+        case repeated(Int, atLeastOnce: Bool)
+    }
+}
+
+/// One line that is expected.
+public struct LinePattern: Hashable, Sendable {
+    /// Words with one space between.
+    public var text: String
+    public var time: TimeBound?
+    public var place: Place
+
+    init(_ text: String, time: TimeBound? = nil, at place: Place) {
+        (self.text, self.time, self.place) = (text, time, place)
+    }
+}
+
+/// `@t≈x`: when a line must come, counted from the first down.
+public struct TimeBound: Hashable, Sendable {
+    public var at: Duration
+    public var early: Duration
+    public var late: Duration
+
+    /// Half of the last digit written counts as exact: 1/60 s is neither 0.016 nor 0.017.
+    init(at: Duration, early: Duration = .zero, late: Duration = .milliseconds(20)) {
+        (self.at, self.early, self.late) = (at, early, late)
+    }
+
+    /// - Parameter slack: What real processes may be later than a virtual clock.
+    public func admits(_ time: Duration, slack: Duration) -> Bool { at - early <= time && time <= at + late + slack }
+}
+
+/// A line that was observed, with its time since the first down.
+public struct ObservedLine: Hashable, Sendable {
+    public var text: String
+    public var time: Duration
+
+    public init(_ text: String, at time: Duration = .zero) {
+        self.text = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        self.time = time
+    }
+}
+
+extension LinePattern: CustomStringConvertible {
+    public var description: String { time.map { "\(text) \($0)" } ?? text }
+
+    func admits(_ line: ObservedLine, slack: Duration) -> Bool {
+        line.text == text && (time?.admits(line.time, slack: slack) ?? true)
+    }
+
+    /// As a line of NOT{}: a `*` stands for any run of characters.
+    func forbids(_ line: ObservedLine, slack: Duration) -> Bool {
+        wildcard(Array(text.unicodeScalars), matches: Array(line.text.unicodeScalars))
+            && (time?.admits(line.time, slack: slack) ?? true)
+    }
+}
+
+extension TimeBound: CustomStringConvertible {
+    public var description: String { "@t≈\(fixedText(at.seconds, digits: 3))" }
+}
+
+/// Greedy with one point of return, which is enough when only `*` is special.
+private func wildcard(_ pattern: [Unicode.Scalar], matches text: [Unicode.Scalar]) -> Bool {
+    var (p, t) = (0, 0)
+    var star: (pattern: Int, text: Int)?
+    while t < text.count {
+        if p < pattern.count, pattern[p] == "*" {
+            star = (p, t)
+            p += 1
+        } else if p < pattern.count, pattern[p] == text[t] {
+            (p, t) = (p + 1, t + 1)
+        } else if let (starP, starT) = star {
+            star = (starP, starT + 1)
+            (p, t) = (starP + 1, starT + 1)
+        } else {
+            return false
+        }
+    }
+    return pattern[p...].allSatisfy { $0 == "*" }
+}

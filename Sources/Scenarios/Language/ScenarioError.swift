@@ -1,0 +1,28 @@
+/// Where something is written.
+public struct Place: Hashable, Sendable {
+    public var file: String
+    /// Both from 1.
+    public var line, column: Int
+
+    public init(file: String, line: Int, column: Int) {
+        (self.file, self.line, self.column) = (file, line, column)
+    }
+}
+
+extension Place: CustomStringConvertible {
+    public var description: String { "\(file):\(line):\(column)" }
+}
+
+/// A scenario or scene file that cannot be used. Blame: whoever wrote it.
+public struct ScenarioError: Error, Hashable, Sendable {
+    public var place: Place
+    /// What was expected and what was found.
+    public var reason: String
+
+    public init(_ place: Place, _ reason: String) { (self.place, self.reason) = (place, reason) }
+}
+
+extension ScenarioError: CustomStringConvertible {
+    /// `Tests/Conformance/S01.yaml:12:5: unknown key fame of a view; did you mean frame?`
+    public var description: String { "\(place): \(reason)" }
+}

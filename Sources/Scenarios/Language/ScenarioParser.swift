@@ -1,0 +1,405 @@
+// ScenarioParser.swift: the keys of SCENARIO.md as typed values.
+//
+// Fed by    Fields
+// Feeds     Scenario
+// Knows     every key, its default and its type; how `scene:` and `views:` are merged. Opens the scene's file.
+
+import Basics
+import Foundation
+import Hosting
+import Recordings
+import Wire
+
+extension Scenario {
+    /// Reads one file.
+    ///
+    /// - Throws: `ScenarioError` with file, line, column and reason.
+    public init(contentsOf path: String) throws(ScenarioError) {
+        try self.init(parsing: try readText(path), file: path)
+    }
+
+    /// - Parameter file: What errors call the text, and where `scene:` is looked for from.
+    public init(parsing text: String, file: String) throws(ScenarioError) {
+        let root = try YAMLNode(parsing: text, file: file)
+        let fields = try Fields(root, of: "a scenario", known: scenarioKeys)
+        self.file = file
+        id = try fields.requiredText("id")
+        title = try fields.text("title") ?? ""
+        source = try fields.words("source")?.map(\.value) ?? []
+        kind = try fields.choice("kind", Kind.self) ?? .derived
+        let listed = try fields.choices("modes", Mode.self) ?? Mode.allCases
+        modes = Mode.allCases.filter(listed.contains)
+        probes = try fields.choices("probes", ProbeWord.self) ?? []
+
+        var later: [String] = []
+        config = try Self.settings(root.value("config"), later: &later)
+        scene = try Scene(document: root, later: &later)
+
+        guard let script = root.value("script") else { throw ScenarioError(root.place, "a scenario needs script") }
+        self.script = try Script(parsing: try script.text(for: "script"), at: script.textPlace)
+        guard let expect = root.value("expect") else { throw ScenarioError(root.place, "a scenario needs expect") }
+        expectation = try Expectation(parsing: try expect.text(for: "expect"), at: expect.textPlace)
+        notYet = later
+        try checkNames()
+    }
+
+    private static func settings(_ node: YAMLNode?, later: inout [String]) throws(ScenarioError) -> [Setting] {
+        guard let node else { return [] }
+        guard case .mapping(let entries) = node.content else {
+            throw ScenarioError(node.place, "config: expected constants and their values, found \(node.kindName)")
+        }
+        var settings = Settings()
+        var config: [Setting] = []
+        let known = Settings.keys.map(\.name)
+        for entry in entries {
+            let value = try entry.value.text(for: entry.key)
+            let key = aliases[entry.key] ?? entry.key
+            guard known.contains(key) else {
+                guard laterConstants.contains(key) else {
+                    let hint = suggestion(for: key, among: known + laterConstants)
+                    throw ScenarioError(entry.place, "config: unknown constant \(key)\(hint)")
+                }
+                later.append("constant \(key)")
+                continue
+            }
+            if laterValues.contains(where: { $0.key == key && $0.value == value }) {
+                later.append("\(entry.key): \(value)")
+                continue
+            }
+            do {
+                try settings.set(key, to: value)
+            } catch {
+                throw ScenarioError(entry.value.place, "config: \(error)")
+            }
+            config.append(Setting(key: key, value: value))
+        }
+        return config
+    }
+
+    /// Every name that another key or line refers to is a name of the scene.
+    private func checkNames() throws(ScenarioError) {
+        let names = scene.names
+        let gestures = scene.gestureNames
+        for line in script.lines.lines {
+            let (name, known) =
+                switch line.act {
+                case .set(let name, _, _): (name, names + gestures)
+                case .remove(let name): (name, names)
+                case .disable(let name): (name, gestures)
+                default: ("", [""])
+                }
+            guard !known.contains(name) else { continue }
+            throw ScenarioError(
+                script.place(of: line), "script: nothing is called \(name)\(suggestion(for: name, among: known))")
+        }
+    }
+}
+
+extension Scene {
+    /// Reads a scene file or the scene of a scenario file: what `touchline up --scene` and an app show.
+    ///
+    /// - Throws: `ScenarioError` with file, line, column and reason.
+    public init(contentsOf path: String) throws(ScenarioError) {
+        let root = try YAMLNode(parsing: try readText(path), file: path)
+        _ = try Fields(root, of: "a scene", known: scenarioKeys)
+        var later: [String] = []
+        try self.init(document: root, later: &later)
+    }
+
+    /// Whether the file holds a script, and so is a scenario.
+    static func isScenario(_ path: String) throws(ScenarioError) -> Bool {
+        try YAMLNode(parsing: try readText(path), file: path).value("script") != nil
+    }
+
+    init(document: YAMLNode, later: inout [String]) throws(ScenarioError) {
+        var base = document
+        if let name = document.value("scene") {
+            if let windows = document.value("windows") {
+                throw ScenarioError(
+                    windows.place, "windows: the scene \(name.scalar ?? "") has its own; name one or write the other")
+            }
+            let path = try scenePath(try name.text(for: "scene"), at: name.place)
+            base = try YAMLNode(parsing: try readText(path), file: path)
+            _ = try Fields(base, of: "a scene", known: sceneKeys)
+            if let nested = base.value("scene") {
+                throw ScenarioError(nested.place, "a scene file cannot name another scene")
+            }
+        }
+        var windows = base.value("windows") ?? YAMLNode(.sequence([]), at: document.place)
+        try windows.expandNames()
+        for views in [base === document ? nil : base.value("views"), document.value("views")] {
+            if let views { try windows.merge(views: views) }
+        }
+
+        let size = try (document.value("screen") ?? base.value("screen")).map { node throws(ScenarioError) in
+            let size = try node.numbers(for: "screen", 2)
+            guard size.allSatisfy({ (1...100_000).contains($0) }) else {
+                throw ScenarioError(node.place, "screen: expected points from 1 to 100000")
+            }
+            return size
+        }
+        screen = (size?[0] ?? 375, size?[1] ?? 667)
+        var list: [WindowSpec] = []
+        for node in try windows.items(of: "windows") {
+            list.append(try WindowSpec(node, screen: screen, later: &later))
+        }
+        self.windows = list
+        app = try AppSpec(document.value("app") ?? base.value("app"))
+        try checkNames()
+    }
+
+    /// Windows, views and controllers, in tree order.
+    var names: [String] {
+        windows.flatMap { window in
+            window.view.names + (window.controller.map { [$0.name] } ?? []) + (window.root?.names ?? [])
+        } + ["AppDelegate"]
+    }
+
+    var gestureNames: [String] {
+        windows.flatMap { $0.view.gestureNames + ($0.root?.gestureNames ?? []) }
+    }
+
+    /// A responder has a name of its own, and what is referred to is there.
+    private func checkNames() throws(ScenarioError) {
+        var seen: [String] = []
+        func claim(_ name: String, at place: Place) throws(ScenarioError) {
+            if seen.contains(name) { throw ScenarioError(place, "two views or controllers are called \(name)") }
+            seen.append(name)
+        }
+        for window in windows {
+            if let controller = window.controller { try claim(controller.name, at: controller.place) }
+            var specs = [window.view]
+            if let root = window.root { specs.append(root) }
+            while let spec = specs.popLast() {
+                try claim(spec.name, at: spec.place)
+                specs += spec.subviews
+                try checkReferences(of: spec)
+            }
+        }
+    }
+
+    private func checkReferences(of spec: ViewSpec) throws(ScenarioError) {
+        let targets = spec.on.compactMap { if case .named(let target) = $0.target { target } else { nil } }
+        for name in [spec.next].compactMap({ $0 }) + targets where name != "nil" && !names.contains(name) {
+            throw ScenarioError(spec.place, "nothing is called \(name)\(suggestion(for: name, among: names))")
+        }
+        let views = windows.flatMap { $0.view.names + ($0.root?.names ?? []) }
+        for name in spec.pointInsideAlso where !views.contains(name) {
+            throw ScenarioError(spec.place, "no view is called \(name)\(suggestion(for: name, among: views))")
+        }
+        for (index, gesture) in spec.gestures.enumerated() {
+            if spec.gestures[..<index].contains(where: { $0.name == gesture.name }) {
+                throw ScenarioError(gesture.place, "two recognisers of \(spec.name) are called \(gesture.name)")
+            }
+            var others = gesture.requireToFail
+            // What the language knows besides the scene's own: SCENARIO.md's word, and the navigation's edge pan.
+            let besides = ["twoTap", "null", "nav.edgePan"]
+            for answer in [
+                gesture.delegate?.simultaneous, gesture.delegate?.requireFailure, gesture.delegate?.requiredBy,
+            ] {
+                guard case .naming(let names)? = answer else { continue }
+                others += names.filter { !besides.contains($0) }.map { .init(name: $0, place: gesture.place) }
+            }
+            for other in others where !gestureNames.contains(other.name) {
+                throw ScenarioError(
+                    other.place,
+                    "no recogniser is called \(other.name)\(suggestion(for: other.name, among: gestureNames))")
+            }
+        }
+    }
+}
+
+extension ViewSpec {
+    var names: [String] { [name] + subviews.flatMap(\.names) }
+    var gestureNames: [String] { gestures.map { "\(name).\($0.name)" } + subviews.flatMap(\.gestureNames) }
+}
+
+// MARK: - Keys
+
+let sceneKeys = ["id", "title", "source", "screen", "config", "windows", "app", "views", "scene"]
+let scenarioKeys = sceneKeys + ["kind", "modes", "probes", "script", "expect"]
+let viewKeys = [
+    "name", "class", "frame", "bounds", "transform", "alpha", "hidden", "userInteractionEnabled",
+    "multipleTouchEnabled", "exclusiveTouch", "clipsToBounds", "contentSize", "delaysContentTouches",
+    "canCancelContentTouches", "rows", "rowHeight", "enabled", "probe", "probePosition", "touches", "hitInsets",
+    "passThrough", "pointInsideAlso", "shouldBegin", "beginTracking", "continueTracking", "responds", "next", "drag",
+    "on", "gestures", "subviews",
+]
+let windowKeys = viewKeys + ["level", "controller", "view", "navigation"]
+let controllerKeys = ["name", "class", "responds", "touches", "probe", "probePosition"]
+let gestureKeys = [
+    "name", "class", "taps", "touches", "minimumTouches", "maximumTouches", "minimumPressDuration",
+    "allowableMovement", "direction", "edges", "enabled", "cancelsTouchesInView", "delaysTouchesBegan",
+    "delaysTouchesEnded", "requireToFail", "probe", "action", "logState", "delegate",
+]
+let delegateKeys = [
+    "is", "log", "logRecognizers", "shouldReceive", "shouldBegin", "simultaneous", "requireFailure", "requiredBy",
+]
+
+/// Constants of SEMANTICS 0.5 whose station is not there yet: a scenario that sets one is skipped.
+let laterConstants = [
+    "tap.maxDuration", "tap.allowableMovement", "tap.maxInterval", "shortDoubleTap.delay", "delay.holdFollowers",
+    "delay.endedAfterFailure", "longPress.minDuration", "longPress.movement", "pan.hysteresis", "swipe.maxDuration",
+    "swipe.minDistance", "swipe.minRate", "swipe.maxSecondary", "swipe.maxOpposite", "pinch.hysteresis",
+    "rotation.hysteresis", "edgePan.region", "scroll.contentTouchDelay", "gate.edgeDelayMax", "frame.rate",
+    "table.hasWrapperView", "lowLatencyBegan", "order",
+]
+/// Values SEMANTICS gives to settings that are there, and that are of a later issue.
+let laterValues = [Setting(key: "app.delivery", value: "frameAligned")]
+/// Names SEMANTICS gives to settings that are called otherwise.
+let aliases = ["eventFetch": "app.eventFetch", "delivery": "app.delivery"]
+
+// MARK: - Merging
+
+extension YAMLNode {
+    static func === (a: YAMLNode, b: YAMLNode) -> Bool { a.place == b.place }
+
+    func items(of key: String) throws(ScenarioError) -> [YAMLNode] {
+        switch content {
+        case .sequence(let items): return items
+        case .scalar(""): return []
+        default: throw ScenarioError(place, "\(key): expected a list, found \(kindName)")
+        }
+    }
+
+    func numbers(for key: String, _ size: Int) throws(ScenarioError) -> [Double] {
+        guard case .sequence(let items) = content, items.count == size else {
+            throw ScenarioError(place, "\(key): expected a list of \(size) numbers, found \(listName)")
+        }
+        var numbers: [Double] = []
+        for item in items { numbers.append(try item.number(for: key, in: -1e9...1e9)) }
+        return numbers
+    }
+
+    /// A view may be written as its name alone; `views:` then says the rest.
+    fileprivate mutating func expandNames() throws(ScenarioError) {
+        switch content {
+        case .scalar(let name):
+            guard !name.isEmpty else { throw ScenarioError(place, "expected a view, found nothing") }
+            content = .mapping([Entry(key: "name", place: place, value: YAMLNode(.scalar(name), at: place))])
+        case .sequence(var items):
+            for index in items.indices { try items[index].expandNames() }
+            content = .sequence(items)
+        case .mapping(var entries):
+            for index in entries.indices where ["subviews", "view", "controller"].contains(entries[index].key) {
+                if entries[index].key == "subviews", entries[index].value.scalar != nil { continue }
+                try entries[index].value.expandNames()
+            }
+            content = .mapping(entries)
+        }
+    }
+
+    /// Merges the keys of `views:` into the views, windows and controllers of those names.
+    fileprivate mutating func merge(views: YAMLNode) throws(ScenarioError) {
+        if views.scalar == "" { return }
+        guard case .mapping(let entries) = views.content else {
+            throw ScenarioError(views.place, "views: expected names and their keys, found \(views.kindName)")
+        }
+        var waiting: [Entry] = []
+        for var entry in entries where entry.value.scalar != "" {
+            guard case .mapping = entry.value.content else {
+                throw ScenarioError(entry.value.place, "\(entry.key): expected keys, found \(entry.value.kindName)")
+            }
+            try entry.value.expandNames()
+            waiting.append(entry)
+        }
+        // What one entry describes may be among the subviews that another brings.
+        waiting =
+            waiting.filter { $0.value.value("subviews") != nil } + waiting.filter { $0.value.value("subviews") == nil }
+        while let first = waiting.first {
+            let left = waiting.filter { !merge($0.value, intoNamed: $0.key) }
+            guard left.count < waiting.count else {
+                throw ScenarioError(
+                    first.place, "views: nothing is called \(first.key)\(suggestion(for: first.key, among: names))")
+            }
+            waiting = left
+        }
+    }
+
+    /// - Returns: Whether something of that name was found.
+    private mutating func merge(_ keys: YAMLNode, intoNamed name: String) -> Bool {
+        switch content {
+        case .scalar: return false
+        case .sequence(var items):
+            for index in items.indices where items[index].merge(keys, intoNamed: name) {
+                content = .sequence(items)
+                return true
+            }
+            return false
+        case .mapping(var entries):
+            if value("name")?.scalar == name, case .mapping(let new) = keys.content {
+                for entry in new {
+                    if let index = entries.firstIndex(where: { $0.key == entry.key }) {
+                        entries[index] = entry
+                    } else {
+                        entries.append(entry)
+                    }
+                }
+                content = .mapping(entries)
+                return true
+            }
+            for index in entries.indices where ["subviews", "view", "controller"].contains(entries[index].key) {
+                if entries[index].value.merge(keys, intoNamed: name) {
+                    content = .mapping(entries)
+                    return true
+                }
+            }
+            return false
+        }
+    }
+
+    private var names: [String] {
+        switch content {
+        case .scalar: return []
+        case .sequence(let items): return items.flatMap(\.names)
+        case .mapping(let entries):
+            let own = value("name")?.scalar.map { [$0] } ?? []
+            return own
+                + entries.filter { ["subviews", "view", "controller"].contains($0.key) }.flatMap(\.value.names)
+        }
+    }
+}
+
+// MARK: - Files
+
+func readText(_ path: String) throws(ScenarioError) -> String {
+    let place = Place(file: path, line: 1, column: 1)
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+        throw ScenarioError(place, "no such file")
+    }
+    guard !isFolder.boolValue else { throw ScenarioError(place, "expected a file, found a folder") }
+    guard let data = FileManager.default.contents(atPath: path) else { throw ScenarioError(place, "cannot be read") }
+    guard data.count <= 4 << 20 else { throw ScenarioError(place, "expected at most 4 MiB, found \(data.count) bytes") }
+    guard let text = String(data: data, encoding: .utf8) else { throw ScenarioError(place, "not UTF-8 text") }
+    return text
+}
+
+/// `Config/Scenes/NAME.yaml`, looked for upward from the scenario's folder, then from the current one.
+///
+/// A name with a slash or an ending is a path beside the scenario.
+private func scenePath(_ name: String, at place: Place) throws(ScenarioError) -> String {
+    let files = FileManager.default
+    let beside = URL(filePath: place.file).standardizedFileURL.deletingLastPathComponent()
+    if name.contains("/") || name.hasSuffix(".yaml") {
+        let path = beside.appending(path: name).standardizedFileURL.path
+        guard files.fileExists(atPath: path) else { throw ScenarioError(place, "scene: no file \(path)") }
+        return path
+    }
+    var known: [String] = []
+    for start in [beside, URL(filePath: files.currentDirectoryPath)] {
+        var folder = start
+        while true {
+            let path = folder.appending(path: "Config/Scenes/\(name).yaml").path
+            if files.fileExists(atPath: path) { return path }
+            let scenes = folder.appending(path: "Config/Scenes").path
+            known += ((try? files.contentsOfDirectory(atPath: scenes)) ?? []).sorted()
+                .filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(5)) }
+            let parent = folder.deletingLastPathComponent()
+            if parent.path == folder.path { break }
+            folder = parent
+        }
+    }
+    let hint = suggestion(for: name, among: known)
+    throw ScenarioError(place, "scene: no Config/Scenes/\(name).yaml above \(beside.path) or the current folder\(hint)")
+}

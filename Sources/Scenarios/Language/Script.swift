@@ -1,0 +1,96 @@
+// Script.swift: a scenario's finger script, with the words of acts that only a scene understands checked.
+//
+// Fed by    ScenarioParser
+// Feeds     the runners: fingers go to input-kit, system acts to the server, the rest is done inside the app
+// Knows     property names. How a line is written belongs to Recordings.FingerScript, the one reader of that text.
+
+import Basics
+public import Recordings
+
+public struct Script: Sendable {
+    public var lines: FingerScript
+    /// Where the text begins.
+    public var place: Place
+
+    static let buttons = [
+        "upArrow", "downArrow", "leftArrow", "rightArrow", "select", "menu", "playPause", "pageUp", "pageDown",
+    ]
+
+    /// No group starts more.
+    static let appLimit: UInt32 = 128
+
+    init(parsing text: String, at place: Place) throws(ScenarioError) {
+        do {
+            lines = try FingerScript(parsing: text, file: place.file, firstLine: place.line)
+        } catch {
+            throw ScenarioError(
+                Place(file: place.file, line: max(error.line, 1), column: place.column),
+                "script: expected \(error.expected), found \(error.found)")
+        }
+        self.place = place
+        for line in lines.lines {
+            switch line.act {
+            case .set(_, let property, let value):
+                let known = ScriptValue.kinds.map(\.property)
+                guard known.contains(property) else {
+                    throw ScenarioError(
+                        self.place(of: line),
+                        "script: unknown property \(property)\(suggestion(for: property, among: known))")
+                }
+                if let expected = ScriptValue.complaint(about: value, for: property) {
+                    throw ScenarioError(
+                        self.place(of: line), "script: \(property): expected \(expected), found \(value)")
+                }
+            case .press(let button, _):
+                guard !Self.buttons.contains(button) else { continue }
+                throw ScenarioError(
+                    self.place(of: line),
+                    "script: unknown button \(button)\(suggestion(for: button, among: Self.buttons))")
+            case .launch(let app), .foreground(let app), .crash(let app):
+                guard app > Self.appLimit else { continue }
+                throw ScenarioError(
+                    self.place(of: line), "script: expected an app from app1 to app\(Self.appLimit), found app\(app)")
+            default: continue
+            }
+        }
+    }
+
+    /// When the first finger lands: observed times count from here. Nil without fingers.
+    var firstDown: Duration? {
+        lines.lines.first { if case .down = $0.act { true } else { false } }?.time
+    }
+
+    /// What is no finger's and not done inside the app, by time.
+    ///
+    /// `comesFirst`: written before the fingers of its moment.
+    var systemActs: [(line: FingerScript.Line, comesFirst: Bool)] {
+        let all = lines.lines
+        return all.indices.filter { !all[$0].act.isFinger && !all[$0].act.isInsideApp }.map { index in
+            (all[index], !all[..<index].contains { $0.time == all[index].time && $0.act.isFinger })
+        }
+    }
+
+    func place(of line: FingerScript.Line) -> Place {
+        Place(file: place.file, line: line.number, column: place.column)
+    }
+}
+
+extension FingerScript.Act {
+    /// Whether only a system server can do it: `direct` mode has none.
+    var needsServer: Bool {
+        switch self {
+        case .launch, .foreground, .home, .crash: true
+        case .down, .move, .up, .cancel, .interrupt, .resume, .lock, .unlock, .set, .remove, .disable, .press, .shake:
+            false
+        }
+    }
+
+    /// Whether the program does it to itself.
+    var isInsideApp: Bool {
+        switch self {
+        case .set, .remove, .disable, .press, .shake: true
+        case .down, .move, .up, .cancel, .interrupt, .resume, .launch, .foreground, .home, .crash, .lock, .unlock:
+            false
+        }
+    }
+}

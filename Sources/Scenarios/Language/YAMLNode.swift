@@ -1,0 +1,132 @@
+// YAMLNode.swift: a YAML document as plain values that remember where they were written.
+//
+// Fed by    Yams
+// Feeds     Fields, which gives each value its type
+// Knows     yes/no/on/off words. No key of the language.
+
+import Basics
+import Foundation
+import Yams
+
+struct YAMLNode {
+    indirect enum Content {
+        case scalar(String)
+        case sequence([YAMLNode])
+        case mapping([Entry])
+    }
+    struct Entry {
+        var key: String
+        var place: Place
+        var value: YAMLNode
+    }
+
+    var place: Place
+    var content: Content
+    /// For text over several lines: the place of its first line.
+    var textPlace: Place
+
+    init(_ content: Content, at place: Place) {
+        (self.content, self.place, textPlace) = (content, place, place)
+    }
+}
+
+extension YAMLNode {
+    /// - Throws: `ScenarioError` for text that is no YAML, and for an empty document.
+    init(parsing text: String, file: String) throws(ScenarioError) {
+        let root: Yams.Node?
+        do {
+            root = try Yams.compose(yaml: text)
+        } catch {
+            throw ScenarioError(yaml: error, file: file)
+        }
+        guard let root else {
+            throw ScenarioError(Place(file: file, line: 1, column: 1), "expected keys, found nothing")
+        }
+        // A line may end in CR LF, which to Swift is one character.
+        let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
+        var budget = 100_000
+        self = try Self(root, file: file, lines: lines, budget: &budget)
+    }
+
+    /// - Parameter budget: Values still allowed. Anchors let a short file name one value a million times over.
+    private init(
+        _ node: Yams.Node, file: String, lines: [Substring], budget: inout Int
+    ) throws(ScenarioError) {
+        let place = Place(file: file, line: node.mark?.line ?? 1, column: node.mark?.column ?? 1)
+        budget -= 1
+        guard budget > 0 else { throw ScenarioError(place, "too many values in one file") }
+        switch node {
+        case .scalar(let scalar):
+            self.init(.scalar(scalar.string), at: place)
+            if scalar.style == .literal || scalar.style == .folded, lines.indices.contains(place.line) {
+                // The mark is that of the `|`; the text begins on the next line, after its indentation.
+                textPlace = Place(
+                    file: file, line: place.line + 1, column: lines[place.line].prefix { $0 == " " }.count + 1)
+            }
+        case .sequence(let sequence):
+            var items: [YAMLNode] = []
+            for item in sequence { items.append(try Self(item, file: file, lines: lines, budget: &budget)) }
+            self.init(.sequence(items), at: place)
+        case .mapping(let mapping):
+            var entries: [Entry] = []
+            for (key, value) in mapping {
+                let keyPlace = Place(file: file, line: key.mark?.line ?? 1, column: key.mark?.column ?? 1)
+                guard case .scalar(let name) = key else { throw ScenarioError(keyPlace, "expected a word as key") }
+                let value = try Self(value, file: file, lines: lines, budget: &budget)
+                entries.append(Entry(key: name.string, place: keyPlace, value: value))
+            }
+            self.init(.mapping(try Self.merged(entries)), at: place)
+        case .alias:
+            throw ScenarioError(place, "expected a value, found an alias")
+        }
+    }
+
+    /// YAML's `<<: *name`: keys of another mapping, or of several, where this one has none of its own.
+    private static func merged(_ entries: [Entry]) throws(ScenarioError) -> [Entry] {
+        guard let merge = entries.first(where: { $0.key == "<<" }) else { return entries }
+        var all = entries.filter { $0.key != "<<" }
+        var sources = [merge.value]
+        if case .sequence(let items) = merge.value.content { sources = items }
+        for source in sources {
+            guard case .mapping(let others) = source.content else {
+                throw ScenarioError(merge.place, "<<: expected keys, found \(source.kindName)")
+            }
+            all += others.filter { other in !all.contains { $0.key == other.key } }
+        }
+        return all
+    }
+
+    var kindName: String {
+        switch content {
+        case .scalar(let text): quoted(text)
+        case .sequence: "a list"
+        case .mapping: "keys"
+        }
+    }
+
+    var scalar: String? { if case .scalar(let text) = content { text } else { nil } }
+
+    func value(_ key: String) -> YAMLNode? {
+        guard case .mapping(let entries) = content else { return nil }
+        return entries.first { $0.key == key }?.value
+    }
+}
+
+extension ScenarioError {
+    fileprivate init(yaml error: any Error, file: String) {
+        switch error as? YamlError {
+        case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
+            .composer(_, let problem, let mark, _):
+            self.init(Place(file: file, line: mark.line, column: mark.column), "not YAML: \(problem)")
+        case .reader(let problem, _, _, _):
+            self.init(Place(file: file, line: 1, column: 1), "not YAML: \(problem)")
+        case .duplicatedKeysInMapping(let duplicates, let context):
+            let key = duplicates.first ?? ""
+            self.init(
+                Place(file: file, line: context.mark.line, column: context.mark.column),
+                "the key \(key) is there twice")
+        default:
+            self.init(Place(file: file, line: 1, column: 1), "not YAML")
+        }
+    }
+}

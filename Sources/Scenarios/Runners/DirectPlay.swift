@@ -1,0 +1,132 @@
+// DirectPlay.swift: a scenario before the app core alone: frames and life cycle as the server would send them.
+//
+// Fed by    Scenario.play
+// Feeds     AppCore, in a world of its own
+// Knows     what a system server makes of fingers, interruptions and locks (SEMANTICS D5 to D7), and no more of it
+//
+// Sources   documented  SCENARIO.md: in `direct` mode interrupt, resume and lock act as the server's messages
+
+import AppCore
+import Basics
+import HID
+import Hosting
+import Recordings
+import Simulator
+import Trace
+import Wire
+
+struct DirectPlay {
+    private let scenario: Scenario
+    private let settings: Settings
+    private let geometry: ScreenGeometry
+    private var world = World()
+    private var link = Conversation(epoch: 1, generation: 1)
+    private let app = Peer.app(1)
+
+    /// Fingers an app has been told of, by their index on the panel.
+    private var live: [(index: UInt32, touch: TouchID, x: Fixed, y: Fixed)] = []
+    private var nextTouch: UInt32 = 0
+    private var isActive = true
+    private var isLocked = false
+
+    init(_ scenario: Scenario) throws {
+        self.scenario = scenario
+        settings = try Settings(scenario.settings)
+        geometry = ScreenGeometry(
+            width: settings.number("screen.width"), height: settings.number("screen.height"),
+            rotation: Int(settings.number("screen.rotation")))
+    }
+
+    mutating func run() throws -> Playback {
+        if scenario.appCount > 0 {
+            world.install(try scenario.makeApp(app, settings: settings), as: app)
+            world.schedule(.connected(.systemServer), for: app, at: .boot)
+            send(.hello, at: .boot)
+            send(.lifeCycle(.didBecomeActive), at: .boot)
+        }
+        world.run(until: VirtualTime.zero.advanced(byNanoseconds: -1))
+        try playScript()
+        let end = VirtualTime.zero.advanced(by: scenario.script.lines.duration)
+        guard world.runUntilQuiet(limit: end.advanced(by: VirtualTime.patience)) else {
+            throw PlaybackFailure("not quiet \(VirtualTime.patience.seconds) s after the script's end")
+        }
+        let hasFingers = scenario.script.firstDown != nil
+        return Playback(
+            trace: world.trace, zero: VirtualTime.zero.advanced(by: scenario.script.firstDown ?? .zero),
+            begin: hasFingers ? VirtualTime.zero : .boot)
+    }
+
+    /// Everything is scheduled beforehand: the world keeps lines of one moment in this order.
+    private mutating func playScript() throws {
+        var assembler = FrameAssembler(ranges: FingerScript.ranges, senderID: 1, generationCount: 1)
+        var frames = scenario.script.lines.frames(on: geometry)[...]
+        for (line, comesFirst) in scenario.script.systemActs {
+            while let frame = frames.first, frame.time < line.time || (frame.time == line.time && !comesFirst) {
+                send(frames.removeFirst(), by: &assembler)
+            }
+            perform(line.act, at: VirtualTime.zero.advanced(by: line.time))
+        }
+        while !frames.isEmpty { send(frames.removeFirst(), by: &assembler) }
+    }
+
+    private mutating func send(_ scan: ContactFrame, by assembler: inout FrameAssembler) {
+        var faults: [ContactFault] = []
+        let moment = VirtualTime.zero.advanced(by: scan.time)
+        guard let event = assembler.assemble(scan, at: moment, faults: &faults) else { return }
+        var contacts: [TouchContact] = []
+        for finger in event.fingers {
+            guard let phase = finger.phase else { continue }
+            let place = geometry.screenPoint(x: finger.x, y: finger.y)
+            let (x, y) = (Fixed(place.x), Fixed(place.y))
+            if phase == .began {
+                guard isActive, !isLocked else { continue }
+                live.append((finger.index, TouchID(rawValue: nextTouch), x, y))
+                contacts.append(TouchContact(touch: TouchID(rawValue: nextTouch), phase: .began, x: x, y: y))
+                nextTouch += 1
+                continue
+            }
+            guard let known = live.firstIndex(where: { $0.index == finger.index }) else { continue }
+            if phase == .moved { (live[known].x, live[known].y) = (x, y) }
+            let touch = live[known]
+            contacts.append(TouchContact(touch: touch.touch, phase: phase, x: touch.x, y: touch.y))
+            if phase == .ended || phase == .cancelled { live.remove(at: known) }
+        }
+        guard contacts.contains(where: { $0.phase != .stationary }) else { return }
+        send(.touches(TouchFrame(timeStamp: moment, contacts: contacts)), at: moment)
+    }
+
+    private mutating func perform(_ act: FingerScript.Act, at moment: Instant) {
+        switch act {
+        case .interrupt where isActive && !isLocked: deactivate(at: moment)
+        case .resume where !isActive && !isLocked:
+            isActive = true
+            send(.lifeCycle(.didBecomeActive), at: moment)
+        case .lock where !isLocked:
+            if isActive { deactivate(at: moment) }
+            isLocked = true
+            send(.lifeCycle(.didEnterBackground), at: moment)
+        case .unlock where isLocked:
+            (isLocked, isActive) = (false, true)
+            send(.lifeCycle(.willEnterForeground), at: moment)
+            send(.lifeCycle(.didBecomeActive), at: moment)
+        // The app does these to itself (SceneActs); the others need a server, and the scenario was skipped.
+        default: break
+        }
+    }
+
+    /// Touches are taken first, and their fingers are dead until they lift; then the app hears why (D5, D6).
+    private mutating func deactivate(at moment: Instant) {
+        isActive = false
+        if !live.isEmpty {
+            let contacts = live.map { TouchContact(touch: $0.touch, phase: .cancelled, x: $0.x, y: $0.y) }
+            live = []
+            send(.touches(TouchFrame(timeStamp: moment, contacts: contacts)), at: moment)
+        }
+        send(.lifeCycle(.willResignActive), at: moment)
+    }
+
+    private mutating func send(_ message: Message, at moment: Instant) {
+        guard scenario.appCount > 0 else { return }
+        world.schedule(.frame(link.frame(message), from: .systemServer), for: app, at: moment)
+    }
+}

@@ -1,0 +1,141 @@
+// Runner.swift: one scenario, played where it is told to, and judged.
+//
+// Fed by    `touchline conform`, `touchline trace`, the conformance tests
+// Feeds     a verdict
+// Knows     that a play gives a trace and a zero. How is DirectPlay's, SimulatedPlay's and the real group's business.
+
+public import Basics
+import Recordings
+public import Trace
+public import Wire
+
+/// What was noted while a scenario was played.
+public struct Playback: Sendable {
+    public var trace: [TraceLine]
+    /// When the first finger came down: expected times count from here.
+    public var zero: Instant
+    /// What was noted before the script began belongs to the scene's being put up, not to the scenario.
+    public var begin: Instant
+    /// What was noted from here on belongs to its being taken down.
+    public var end: Instant
+
+    public init(trace: [TraceLine], zero: Instant, begin: Instant, end: Instant = .never) {
+        (self.trace, self.zero, self.begin, self.end) = (trace, zero, begin, end)
+    }
+
+    public var lines: [ObservedLine] {
+        trace.filter { $0.isProbe && $0.at >= begin && $0.at < end }
+            .map { ObservedLine($0.text, at: zero.duration(to: $0.at)) }
+    }
+}
+
+/// Why a scenario could not be played to its end. Blame: whatever stands in `description`.
+public struct PlaybackFailure: Error, CustomStringConvertible {
+    public var description: String
+    public init(_ description: String) { self.description = description }
+}
+
+public enum ScenarioOutcome: Sendable {
+    case passed
+    case failed([String])
+    case skipped(String)
+}
+
+extension Scenario {
+    /// Nil when the scenario can be played in that mode.
+    public func reasonToSkip(in mode: Mode) -> String? {
+        guard modes.contains(mode) else {
+            return "not a scenario for \(mode.rawValue), only for \(modes.map(\.rawValue).joined(separator: ", "))"
+        }
+        if let first = notYet.first { return "not yet: \(first)" }
+        for line in script.lines.lines {
+            switch line.act {
+            case .press, .shake: return "not yet: \(line.act) in a script"
+            default:
+                guard mode == .direct, line.act.needsServer else { continue }
+                return "\(line.act) needs a system server"
+            }
+        }
+        if mode == .processes, let app = appBackFromCrash {
+            return "not yet: app\(app) started again after its crash, in processes"
+        }
+        return nil
+    }
+
+    /// An app that the script starts or fetches after it has crashed.
+    private var appBackFromCrash: UInt32? {
+        var crashed: [UInt32] = []
+        for line in script.lines.lines {
+            switch line.act {
+            case .crash(let app): crashed.append(app)
+            case .launch(let app), .foreground(let app): if crashed.contains(app) { return app }
+            default: continue
+            }
+        }
+        return nil
+    }
+
+    private var hasCrash: Bool {
+        script.lines.lines.contains { if case .crash = $0.act { true } else { false } }
+    }
+
+    /// The title up to its first comma, as one word: `tap-on-yellow`.
+    public var slug: String {
+        let head = title.prefix { $0 != "," }.lowercased()
+        return head.split { !$0.isLetter && !$0.isNumber }.joined(separator: "-")
+    }
+
+    /// How much later than on a virtual clock a line may come.
+    public func slack(in mode: Mode) -> Duration { mode == .processes ? .milliseconds(50) : .zero }
+
+    public func judge(_ playback: Playback, in mode: Mode) -> ScenarioOutcome {
+        let verdict = expectation.verdict(on: playback.lines, slack: slack(in: mode))
+        return verdict.passed ? .passed : .failed(verdict.difference)
+    }
+
+    /// Everything that differs from the defaults of a group that plays this scenario.
+    public var settings: [Setting] {
+        var settings = config
+        func set(_ key: String, _ value: String) { settings.append(Setting(key: key, value: value)) }
+        set("screen.width", numberWord(scene.screen.width))
+        set("screen.height", numberWord(scene.screen.height))
+        // The rest is printed by the scene's own objects.
+        let coreWords = probes.filter { [.app, .server, .loop, .input].contains($0) }
+        if !coreWords.isEmpty { set("probes", coreWords.map(\.rawValue).joined(separator: ",")) }
+        // An app that crashed is gone (SEMANTICS D9), until the script starts it.
+        if hasCrash { set("supervisor.restartLimit", "0") }
+        return settings
+    }
+
+    /// A scenario without windows has no app: the home screen is in front.
+    public var appCount: Int {
+        guard !scene.windows.isEmpty else { return 0 }
+        let named = script.lines.lines.compactMap { line -> UInt32? in
+            switch line.act {
+            case .foreground(app: let app), .launch(app: let app), .crash(app: let app): app
+            default: nil
+            }
+        }
+        return Int(named.max() ?? 1)
+    }
+
+    /// Plays on a virtual clock.
+    ///
+    /// - Parameter mode: `direct` or `simulated`; real processes are started by who can start them.
+    public func play(in mode: Mode) throws -> Playback {
+        switch mode {
+        case .direct:
+            var play = try DirectPlay(self)
+            return try play.run()
+        case .simulated:
+            var play = try SimulatedPlay(self)
+            return try play.run()
+        case .processes: preconditionFailure("a group is played by touchline conform")
+        }
+    }
+}
+
+/// `375`, `187.5`
+private func numberWord(_ number: Double) -> String {
+    number == number.rounded() && number.magnitude < 1e15 ? "\(Int64(number))" : "\(number)"
+}

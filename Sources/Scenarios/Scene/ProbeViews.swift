@@ -1,0 +1,437 @@
+// ProbeViews.swift: UIKit's classes with a probe in every method that a scenario can watch.
+//
+// Station   hitTest, responder, action
+// Fed by    UIKit, as any subclass
+// Feeds     Probe, which prints and may answer
+// Knows     where super is called. The blocks are alike because Swift has no mixins: change one, change all.
+
+import UIKit
+
+class ProbeView: UIView, Probed, UIGestureRecognizerDelegate {
+    let probe: Probe
+
+    init(_ probe: Probe) {
+        self.probe = probe
+        super.init(frame: .zero)
+        traceClass = probe.className
+    }
+
+    required init?(coder: NSCoder) { nil }
+
+    override func hitTest(_ point: CGPoint, with event: UIEvent?) -> UIView? {
+        probe.hitTest(self, with: event) { hitSuper(point, with: event) }
+    }
+    /// What is between `hitTest>` and `hitTest<`.
+    func hitSuper(_ point: CGPoint, with event: UIEvent?) -> UIView? { super.hitTest(point, with: event) }
+    override func point(inside point: CGPoint, with event: UIEvent?) -> Bool {
+        probe.pointInside(self, point, with: event) { super.point(inside: point, with: event) }
+    }
+    override var next: UIResponder? { probe.next { super.next } }
+    override func touchesBegan(_ touches: Set<UITouch>, with event: UIEvent?) {
+        probe.touches(.began, self, touches) { super.touchesBegan(touches, with: event) }
+    }
+    override func touchesMoved(_ touches: Set<UITouch>, with event: UIEvent?) {
+        probe.touches(.moved, self, touches) { super.touchesMoved(touches, with: event) }
+    }
+    override func touchesEnded(_ touches: Set<UITouch>, with event: UIEvent?) {
+        probe.touches(.ended, self, touches) { super.touchesEnded(touches, with: event) }
+    }
+    override func touchesCancelled(_ touches: Set<UITouch>, with event: UIEvent?) {
+        probe.touches(.cancelled, self, touches) { super.touchesCancelled(touches, with: event) }
+    }
+    override func gestureRecognizerShouldBegin(_ gestureRecognizer: UIGestureRecognizer) -> Bool {
+        probe.shouldBegin(gestureRecognizer, self) { super.gestureRecognizerShouldBegin(gestureRecognizer) }
+    }
+    func gestureRecognizer(_ gestureRecognizer: UIGestureRecognizer, shouldReceive touch: UITouch) -> Bool {
+        probe.delegations.shouldReceive(gestureRecognizer, touch, of: probe)
+    }
+    func gestureRecognizer(
+        _ gestureRecognizer: UIGestureRecognizer, shouldRecognizeSimultaneouslyWith other: UIGestureRecognizer
+    ) -> Bool { probe.delegations.simultaneous(gestureRecognizer, other, of: probe) }
+    func gestureRecognizer(
+        _ gestureRecognizer: UIGestureRecognizer, shouldRequireFailureOf other: UIGestureRecognizer
+    ) -> Bool { probe.delegations.requireFailure(gestureRecognizer, other, of: probe) }
+    func gestureRecognizer(
+        _ gestureRecognizer: UIGestureRecognizer, shouldBeRequiredToFailBy other: UIGestureRecognizer
+    ) -> Bool { probe.delegations.requiredBy(gestureRecognizer, other, of: probe) }
+}
+
+final class ProbeControl: UIControl, Probed, UIGestureRecognizerDelegate {
+    let probe: Probe
+
+    init(_ probe: Probe) {
+        self.probe = probe
+        super.init(frame: .zero)
+        traceClass = probe.className
+    }
+
+    required init?(coder: NSCoder) { nil }
+
+    override func hitTest(_ point: CGPoint, with event: UIEvent?) -> UIView? {
+        probe.hitTest(self, with: event) { super.hitTest(point, with: event) }
+    }
+    override func point(inside point: CGPoint, with event: UIEvent?) -> Bool {
+        probe.pointInside(self, point, with: event) { super.point(inside: point, with: event) }
+    }
+    override var next: UIResponder? { probe.next { super.next } }
+    override func touchesBegan(_ touches: Set<UITouch>, with event: UIEvent?) {
+        probe.touches(.began, self, touches) { super.touchesBegan(touches, with: event) }
+    }
+    override func touchesMoved(_ touches: Set<UITouch>, with event: UIEvent?) {
+        probe.touches(.moved, self, touches) { super.touchesMoved(touches, with: event) }
+    }
+    override func touchesEnded(_ touches: Set<UITouch>, with event: UIEvent?) {
+        probe.touches(.ended, self, touches) { super.touchesEnded(touches, with: event) }
+    }
+    override func touchesCancelled(_ touches: Set<UITouch>, with event: UIEvent?) {
+        probe.touches(.cancelled, self, touches) { super.touchesCancelled(touches, with: event) }
+    }
+    override func gestureRecognizerShouldBegin(_ gestureRecognizer: UIGestureRecognizer) -> Bool {
+        probe.shouldBegin(gestureRecognizer, self) { super.gestureRecognizerShouldBegin(gestureRecognizer) }
+    }
+    func gestureRecognizer(_ gestureRecognizer: UIGestureRecognizer, shouldReceive touch: UITouch) -> Bool {
+        probe.delegations.shouldReceive(gestureRecognizer, touch, of: probe)
+    }
+    func gestureRecognizer(
+        _ gestureRecognizer: UIGestureRecognizer, shouldRecognizeSimultaneouslyWith other: UIGestureRecognizer
+    ) -> Bool { probe.delegations.simultaneous(gestureRecognizer, other, of: probe) }
+    func gestureRecognizer(
+        _ gestureRecognizer: UIGestureRecognizer, shouldRequireFailureOf other: UIGestureRecognizer
+    ) -> Bool { probe.delegations.requireFailure(gestureRecognizer, other, of: probe) }
+    func gestureRecognizer(
+        _ gestureRecognizer: UIGestureRecognizer, shouldBeRequiredToFailBy other: UIGestureRecognizer
+    ) -> Bool { probe.delegations.requiredBy(gestureRecognizer, other, of: probe) }
+    override func beginTracking(_ touch: UITouch, with event: UIEvent?) -> Bool {
+        probe.beginTracking { super.beginTracking(touch, with: event) }
+    }
+    override func continueTracking(_ touch: UITouch, with event: UIEvent?) -> Bool {
+        probe.continueTracking { super.continueTracking(touch, with: event) }
+    }
+    override func endTracking(_ touch: UITouch?, with event: UIEvent?) {
+        probe.control("endTracking") { super.endTracking(touch, with: event) }
+    }
+    override func cancelTracking(with event: UIEvent?) {
+        probe.control("cancelTracking") { super.cancelTracking(with: event) }
+    }
+}
+
+final class ProbeButton: UIButton, Probed, UIGestureRecognizerDelegate {
+    let probe: Probe
+
+    init(_ probe: Probe) {
+        self.probe = probe
+        super.init(frame: .zero)
+        traceClass = probe.className
+    }
+
+    required init?(coder: NSCoder) { nil }
+
+    override func hitTest(_ point: CGPoint, with event: UIEvent?) -> UIView? {
+        probe.hitTest(self, with: event) { super.hitTest(point, with: event) }
+    }
+    override func point(inside point: CGPoint, with event: UIEvent?) -> Bool {
+        probe.pointInside(self, point, with: event) { super.point(inside: point, with: event) }
+    }
+    override var next: UIResponder? { probe.next { super.next } }
+    override func touchesBegan(_ touches: Set<UITouch>, with event: UIEvent?) {
+        probe.touches(.began, self, touches) { super.touchesBegan(touches, with: event) }
+    }
+    override func touchesMoved(_ touches: Set<UITouch>, with event: UIEvent?) {
+        probe.touches(.moved, self, touches) { super.touchesMoved(touches, with: event) }
+    }
+    override func touchesEnded(_ touches: Set<UITouch>, with event: UIEvent?) {
+        probe.touches(.ended, self, touches) { super.touchesEnded(touches, with: event) }
+    }
+    override func touchesCancelled(_ touches: Set<UITouch>, with event: UIEvent?) {
+        probe.touches(.cancelled, self, touches) { super.touchesCancelled(touches, with: event) }
+    }
+    override func gestureRecognizerShouldBegin(_ gestureRecognizer: UIGestureRecognizer) -> Bool {
+        probe.shouldBegin(gestureRecognizer, self) { super.gestureRecognizerShouldBegin(gestureRecognizer) }
+    }
+    func gestureRecognizer(_ gestureRecognizer: UIGestureRecognizer, shouldReceive touch: UITouch) -> Bool {
+        probe.delegations.shouldReceive(gestureRecognizer, touch, of: probe)
+    }
+    func gestureRecognizer(
+        _ gestureRecognizer: UIGestureRecognizer, shouldRecognizeSimultaneouslyWith other: UIGestureRecognizer
+    ) -> Bool { probe.delegations.simultaneous(gestureRecognizer, other, of: probe) }
+    func gestureRecognizer(
+        _ gestureRecognizer: UIGestureRecognizer, shouldRequireFailureOf other: UIGestureRecognizer
+    ) -> Bool { probe.delegations.requireFailure(gestureRecognizer, other, of: probe) }
+    func gestureRecognizer(
+        _ gestureRecognizer: UIGestureRecognizer, shouldBeRequiredToFailBy other: UIGestureRecognizer
+    ) -> Bool { probe.delegations.requiredBy(gestureRecognizer, other, of: probe) }
+    override func beginTracking(_ touch: UITouch, with event: UIEvent?) -> Bool {
+        probe.beginTracking { super.beginTracking(touch, with: event) }
+    }
+    override func continueTracking(_ touch: UITouch, with event: UIEvent?) -> Bool {
+        probe.continueTracking { super.continueTracking(touch, with: event) }
+    }
+    override func endTracking(_ touch: UITouch?, with event: UIEvent?) {
+        probe.control("endTracking") { super.endTracking(touch, with: event) }
+    }
+    override func cancelTracking(with event: UIEvent?) {
+        probe.control("cancelTracking") { super.cancelTracking(with: event) }
+    }
+}
+
+final class ProbeTextField: UITextField, Probed, UIGestureRecognizerDelegate {
+    let probe: Probe
+
+    init(_ probe: Probe) {
+        self.probe = probe
+        super.init(frame: .zero)
+        traceClass = probe.className
+    }
+
+    required init?(coder: NSCoder) { nil }
+
+    override func hitTest(_ point: CGPoint, with event: UIEvent?) -> UIView? {
+        probe.hitTest(self, with: event) { super.hitTest(point, with: event) }
+    }
+    override func point(inside point: CGPoint, with event: UIEvent?) -> Bool {
+        probe.pointInside(self, point, with: event) { super.point(inside: point, with: event) }
+    }
+    override var next: UIResponder? { probe.next { super.next } }
+    override func touchesBegan(_ touches: Set<UITouch>, with event: UIEvent?) {
+        probe.touches(.began, self, touches) { super.touchesBegan(touches, with: event) }
+    }
+    override func touchesMoved(_ touches: Set<UITouch>, with event: UIEvent?) {
+        probe.touches(.moved, self, touches) { super.touchesMoved(touches, with: event) }
+    }
+    override func touchesEnded(_ touches: Set<UITouch>, with event: UIEvent?) {
+        probe.touches(.ended, self, touches) { super.touchesEnded(touches, with: event) }
+    }
+    override func touchesCancelled(_ touches: Set<UITouch>, with event: UIEvent?) {
+        probe.touches(.cancelled, self, touches) { super.touchesCancelled(touches, with: event) }
+    }
+    override func gestureRecognizerShouldBegin(_ gestureRecognizer: UIGestureRecognizer) -> Bool {
+        probe.shouldBegin(gestureRecognizer, self) { super.gestureRecognizerShouldBegin(gestureRecognizer) }
+    }
+    func gestureRecognizer(_ gestureRecognizer: UIGestureRecognizer, shouldReceive touch: UITouch) -> Bool {
+        probe.delegations.shouldReceive(gestureRecognizer, touch, of: probe)
+    }
+    func gestureRecognizer(
+        _ gestureRecognizer: UIGestureRecognizer, shouldRecognizeSimultaneouslyWith other: UIGestureRecognizer
+    ) -> Bool { probe.delegations.simultaneous(gestureRecognizer, other, of: probe) }
+    func gestureRecognizer(
+        _ gestureRecognizer: UIGestureRecognizer, shouldRequireFailureOf other: UIGestureRecognizer
+    ) -> Bool { probe.delegations.requireFailure(gestureRecognizer, other, of: probe) }
+    func gestureRecognizer(
+        _ gestureRecognizer: UIGestureRecognizer, shouldBeRequiredToFailBy other: UIGestureRecognizer
+    ) -> Bool { probe.delegations.requiredBy(gestureRecognizer, other, of: probe) }
+    override func beginTracking(_ touch: UITouch, with event: UIEvent?) -> Bool {
+        probe.beginTracking { super.beginTracking(touch, with: event) }
+    }
+    override func continueTracking(_ touch: UITouch, with event: UIEvent?) -> Bool {
+        probe.continueTracking { super.continueTracking(touch, with: event) }
+    }
+    override func endTracking(_ touch: UITouch?, with event: UIEvent?) {
+        probe.control("endTracking") { super.endTracking(touch, with: event) }
+    }
+    override func cancelTracking(with event: UIEvent?) {
+        probe.control("cancelTracking") { super.cancelTracking(with: event) }
+    }
+}
+
+final class ProbeLabel: UILabel, Probed, UIGestureRecognizerDelegate {
+    let probe: Probe
+
+    init(_ probe: Probe) {
+        self.probe = probe
+        super.init(frame: .zero)
+        traceClass = probe.className
+    }
+
+    required init?(coder: NSCoder) { nil }
+
+    override func hitTest(_ point: CGPoint, with event: UIEvent?) -> UIView? {
+        probe.hitTest(self, with: event) { super.hitTest(point, with: event) }
+    }
+    override func point(inside point: CGPoint, with event: UIEvent?) -> Bool {
+        probe.pointInside(self, point, with: event) { super.point(inside: point, with: event) }
+    }
+    override var next: UIResponder? { probe.next { super.next } }
+    override func touchesBegan(_ touches: Set<UITouch>, with event: UIEvent?) {
+        probe.touches(.began, self, touches) { super.touchesBegan(touches, with: event) }
+    }
+    override func touchesMoved(_ touches: Set<UITouch>, with event: UIEvent?) {
+        probe.touches(.moved, self, touches) { super.touchesMoved(touches, with: event) }
+    }
+    override func touchesEnded(_ touches: Set<UITouch>, with event: UIEvent?) {
+        probe.touches(.ended, self, touches) { super.touchesEnded(touches, with: event) }
+    }
+    override func touchesCancelled(_ touches: Set<UITouch>, with event: UIEvent?) {
+        probe.touches(.cancelled, self, touches) { super.touchesCancelled(touches, with: event) }
+    }
+    override func gestureRecognizerShouldBegin(_ gestureRecognizer: UIGestureRecognizer) -> Bool {
+        probe.shouldBegin(gestureRecognizer, self) { super.gestureRecognizerShouldBegin(gestureRecognizer) }
+    }
+    func gestureRecognizer(_ gestureRecognizer: UIGestureRecognizer, shouldReceive touch: UITouch) -> Bool {
+        probe.delegations.shouldReceive(gestureRecognizer, touch, of: probe)
+    }
+    func gestureRecognizer(
+        _ gestureRecognizer: UIGestureRecognizer, shouldRecognizeSimultaneouslyWith other: UIGestureRecognizer
+    ) -> Bool { probe.delegations.simultaneous(gestureRecognizer, other, of: probe) }
+    func gestureRecognizer(
+        _ gestureRecognizer: UIGestureRecognizer, shouldRequireFailureOf other: UIGestureRecognizer
+    ) -> Bool { probe.delegations.requireFailure(gestureRecognizer, other, of: probe) }
+    func gestureRecognizer(
+        _ gestureRecognizer: UIGestureRecognizer, shouldBeRequiredToFailBy other: UIGestureRecognizer
+    ) -> Bool { probe.delegations.requiredBy(gestureRecognizer, other, of: probe) }
+}
+
+final class ProbeImageView: UIImageView, Probed, UIGestureRecognizerDelegate {
+    let probe: Probe
+
+    init(_ probe: Probe) {
+        self.probe = probe
+        super.init(frame: .zero)
+        traceClass = probe.className
+    }
+
+    required init?(coder: NSCoder) { nil }
+
+    override func hitTest(_ point: CGPoint, with event: UIEvent?) -> UIView? {
+        probe.hitTest(self, with: event) { super.hitTest(point, with: event) }
+    }
+    override func point(inside point: CGPoint, with event: UIEvent?) -> Bool {
+        probe.pointInside(self, point, with: event) { super.point(inside: point, with: event) }
+    }
+    override var next: UIResponder? { probe.next { super.next } }
+    override func touchesBegan(_ touches: Set<UITouch>, with event: UIEvent?) {
+        probe.touches(.began, self, touches) { super.touchesBegan(touches, with: event) }
+    }
+    override func touchesMoved(_ touches: Set<UITouch>, with event: UIEvent?) {
+        probe.touches(.moved, self, touches) { super.touchesMoved(touches, with: event) }
+    }
+    override func touchesEnded(_ touches: Set<UITouch>, with event: UIEvent?) {
+        probe.touches(.ended, self, touches) { super.touchesEnded(touches, with: event) }
+    }
+    override func touchesCancelled(_ touches: Set<UITouch>, with event: UIEvent?) {
+        probe.touches(.cancelled, self, touches) { super.touchesCancelled(touches, with: event) }
+    }
+    override func gestureRecognizerShouldBegin(_ gestureRecognizer: UIGestureRecognizer) -> Bool {
+        probe.shouldBegin(gestureRecognizer, self) { super.gestureRecognizerShouldBegin(gestureRecognizer) }
+    }
+    func gestureRecognizer(_ gestureRecognizer: UIGestureRecognizer, shouldReceive touch: UITouch) -> Bool {
+        probe.delegations.shouldReceive(gestureRecognizer, touch, of: probe)
+    }
+    func gestureRecognizer(
+        _ gestureRecognizer: UIGestureRecognizer, shouldRecognizeSimultaneouslyWith other: UIGestureRecognizer
+    ) -> Bool { probe.delegations.simultaneous(gestureRecognizer, other, of: probe) }
+    func gestureRecognizer(
+        _ gestureRecognizer: UIGestureRecognizer, shouldRequireFailureOf other: UIGestureRecognizer
+    ) -> Bool { probe.delegations.requireFailure(gestureRecognizer, other, of: probe) }
+    func gestureRecognizer(
+        _ gestureRecognizer: UIGestureRecognizer, shouldBeRequiredToFailBy other: UIGestureRecognizer
+    ) -> Bool { probe.delegations.requiredBy(gestureRecognizer, other, of: probe) }
+}
+
+final class ProbeWindow: UIWindow, Probed, UIGestureRecognizerDelegate {
+    let probe: Probe
+
+    init(_ probe: Probe) {
+        self.probe = probe
+        super.init(frame: .zero)
+        traceClass = probe.className
+    }
+
+    required init?(coder: NSCoder) { nil }
+
+    override func hitTest(_ point: CGPoint, with event: UIEvent?) -> UIView? {
+        probe.hitTest(self, with: event) { super.hitTest(point, with: event) }
+    }
+    override func point(inside point: CGPoint, with event: UIEvent?) -> Bool {
+        probe.pointInside(self, point, with: event) { super.point(inside: point, with: event) }
+    }
+    override var next: UIResponder? { probe.next { super.next } }
+    override func touchesBegan(_ touches: Set<UITouch>, with event: UIEvent?) {
+        probe.touches(.began, self, touches) { super.touchesBegan(touches, with: event) }
+    }
+    override func touchesMoved(_ touches: Set<UITouch>, with event: UIEvent?) {
+        probe.touches(.moved, self, touches) { super.touchesMoved(touches, with: event) }
+    }
+    override func touchesEnded(_ touches: Set<UITouch>, with event: UIEvent?) {
+        probe.touches(.ended, self, touches) { super.touchesEnded(touches, with: event) }
+    }
+    override func touchesCancelled(_ touches: Set<UITouch>, with event: UIEvent?) {
+        probe.touches(.cancelled, self, touches) { super.touchesCancelled(touches, with: event) }
+    }
+    override func gestureRecognizerShouldBegin(_ gestureRecognizer: UIGestureRecognizer) -> Bool {
+        probe.shouldBegin(gestureRecognizer, self) { super.gestureRecognizerShouldBegin(gestureRecognizer) }
+    }
+    func gestureRecognizer(_ gestureRecognizer: UIGestureRecognizer, shouldReceive touch: UITouch) -> Bool {
+        probe.delegations.shouldReceive(gestureRecognizer, touch, of: probe)
+    }
+    func gestureRecognizer(
+        _ gestureRecognizer: UIGestureRecognizer, shouldRecognizeSimultaneouslyWith other: UIGestureRecognizer
+    ) -> Bool { probe.delegations.simultaneous(gestureRecognizer, other, of: probe) }
+    func gestureRecognizer(
+        _ gestureRecognizer: UIGestureRecognizer, shouldRequireFailureOf other: UIGestureRecognizer
+    ) -> Bool { probe.delegations.requireFailure(gestureRecognizer, other, of: probe) }
+    func gestureRecognizer(
+        _ gestureRecognizer: UIGestureRecognizer, shouldBeRequiredToFailBy other: UIGestureRecognizer
+    ) -> Bool { probe.delegations.requiredBy(gestureRecognizer, other, of: probe) }
+    override func sendEvent(_ event: UIEvent) {
+        probe.scene.windowSends(self, event)
+        super.sendEvent(event)
+    }
+}
+
+final class ProbeController: UIViewController, Probed {
+    let probe: Probe
+
+    init(_ probe: Probe) {
+        self.probe = probe
+        super.init(nibName: nil, bundle: nil)
+    }
+
+    required init?(coder: NSCoder) { nil }
+
+    override func touchesBegan(_ touches: Set<UITouch>, with event: UIEvent?) {
+        probe.touches(.began, self, touches) { super.touchesBegan(touches, with: event) }
+    }
+    override func touchesMoved(_ touches: Set<UITouch>, with event: UIEvent?) {
+        probe.touches(.moved, self, touches) { super.touchesMoved(touches, with: event) }
+    }
+    override func touchesEnded(_ touches: Set<UITouch>, with event: UIEvent?) {
+        probe.touches(.ended, self, touches) { super.touchesEnded(touches, with: event) }
+    }
+    override func touchesCancelled(_ touches: Set<UITouch>, with event: UIEvent?) {
+        probe.touches(.cancelled, self, touches) { super.touchesCancelled(touches, with: event) }
+    }
+}
+
+/// A recogniser's own lines: `touchesBegan` and `touchesMoved` before super, the others after, with its state.
+final class ProbeRecognizer: UIGestureRecognizer {
+    private let line: String
+    private let print: (String) -> Void
+
+    /// - Parameter path: `V.g`.
+    init(path: String, print: @escaping (String) -> Void) {
+        line = "gesture \(path) "
+        self.print = print
+        super.init(target: nil, action: nil)
+    }
+
+    override func touchesBegan(_ touches: Set<UITouch>, with event: UIEvent) {
+        print(line + "touchesBegan")
+        super.touchesBegan(touches, with: event)
+    }
+    override func touchesMoved(_ touches: Set<UITouch>, with event: UIEvent) {
+        print(line + "touchesMoved")
+        super.touchesMoved(touches, with: event)
+    }
+    override func touchesEnded(_ touches: Set<UITouch>, with event: UIEvent) {
+        super.touchesEnded(touches, with: event)
+        print(line + "touchesEnded state=\(state)")
+    }
+    override func touchesCancelled(_ touches: Set<UITouch>, with event: UIEvent) {
+        super.touchesCancelled(touches, with: event)
+        print(line + "touchesCancelled state=\(state)")
+    }
+    override func reset() {
+        super.reset()
+        print("reset" + line.dropFirst("gesture".count).dropLast())
+    }
+}

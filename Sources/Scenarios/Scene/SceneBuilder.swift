@@ -1,0 +1,264 @@
+// SceneBuilder.swift: a scene's specs as a tree of UIKit objects.
+//
+// Fed by    Scene, Scenario
+// Feeds     the application's windows, through its delegate
+// Knows     every key of a view and what UIKit calls it
+//
+// Sources   documented  frame first, then bounds, then transform about the centre (SEMANTICS E2.9)
+//           documented  windows are shown in file order; the first is key, which no touch cares about (E7)
+
+import Basics
+import Foundation
+import Trace
+package import UIKit
+
+/// What an app does once, when it starts: shows something.
+package typealias AppContent = (UIApplication) -> Void
+
+extension Scenario {
+    /// Shows this scenario's scene, prints its probes and does the script lines that are the program's own.
+    ///
+    /// - Throws: `ScenarioError` when the scene needs a class that is not there yet.
+    package func makeContent() throws(ScenarioError) -> AppContent {
+        try scene.makeContent(probes: probes, script: script)
+    }
+}
+
+extension Scene {
+    /// What an app shows that was given this file as its setting `app.scene`.
+    ///
+    /// - Parameter path: A scene, a scenario, or nothing for an empty window.
+    /// - Throws: `ScenarioError`, which the app prints as its last line.
+    package static func content(ofFile path: String) throws(ScenarioError) -> AppContent {
+        if path.isEmpty {
+            let place = Place(file: "", line: 1, column: 1)
+            var view = ViewSpec(name: "window", className: "UIWindow", place: place, classPlace: place)
+            view.frame = nil
+            return try Scene(screen: (0, 0), windows: [WindowSpec(view: view)], app: AppSpec()).makeContent()
+        }
+        if try isScenario(path) { return try Scenario(contentsOf: path).makeContent() }
+        return try Scene(contentsOf: path).makeContent()
+    }
+
+    /// Shows this scene, and prints what its views' probes say.
+    package func makeContent() throws(ScenarioError) -> AppContent { try makeContent(probes: [], script: nil) }
+
+    func makeContent(probes: [Scenario.ProbeWord], script: Script?) throws(ScenarioError) -> AppContent {
+        for window in windows {
+            for spec in [window.view] + (window.root.map { [$0] } ?? []) { try spec.checkClasses() }
+            if let controller = window.controller, ClassNames.laterControllers.contains(controller.className) {
+                throw ScenarioError(controller.classPlace, "not yet: controllers of class \(controller.className)")
+            }
+        }
+        return { application in
+            let shown = ShownScene(probes: probes, script: script)
+            application.keptDelegate = SceneAppDelegate(shown) { delegate in
+                SceneBuilder(scene: shown, app: delegate).show(self)
+            }
+        }
+    }
+}
+
+extension ViewSpec {
+    fileprivate func checkClasses() throws(ScenarioError) {
+        if ClassNames.laterViews.contains(className) {
+            throw ScenarioError(classPlace, "not yet: views of class \(className)")
+        }
+        for gesture in gestures where ClassNames.laterGestures.contains(gesture.className) {
+            throw ScenarioError(gesture.place, "not yet: gestures of class \(gesture.className)")
+        }
+        for subview in subviews { try subview.checkClasses() }
+    }
+}
+
+private struct SceneBuilder {
+    let scene: ShownScene
+    let app: SceneAppDelegate
+
+    func show(_ specs: Scene) {
+        scene.add(app, named: "AppDelegate")
+        for action in specs.app.delegateResponds { answer(action, on: app) }
+        var windows: [(UIWindow, WindowSpec)] = []
+        for spec in specs.windows {
+            guard let window = make(spec.view) as? UIWindow else { continue }
+            window.windowLevel = UIWindow.Level(CGFloat(spec.level))
+            let root = spec.root.map(make)
+            if let controllerSpec = spec.controller {
+                let controller = ProbeController(Probe(controllerSpec, in: scene))
+                scene.add(controller, named: controllerSpec.name)
+                for action in controllerSpec.responds { answer(action, on: controller) }
+                if let root { controller.view = root }
+                window.rootViewController =
+                    spec.navigation ? UINavigationController(rootViewController: controller) : controller
+                // A controller's view fills its window unless the scene says where it is.
+                if let root, let frame = spec.root?.frame { root.frame = CGRect(frame) }
+            } else if let root {
+                if spec.root?.frame == nil { root.frame = window.bounds }
+                window.addSubview(root)
+            }
+            windows.append((window, spec))
+            scene.kept.append(window)
+        }
+        for spec in specs.windows {
+            connect(spec.view)
+            if let root = spec.root { connect(root) }
+        }
+        for (window, spec) in windows where spec.view.hidden != true { window.isHidden = false }
+        windows.first { $0.1.view.hidden != true }?.0.makeKey()
+        // What is printed from now on is what changes from now on.
+        for (window, spec) in windows { settle(window, spec) }
+    }
+
+    private func settle(_ window: UIWindow, _ spec: WindowSpec) {
+        window.layoutIfNeeded()
+        var views: [UIView] = [window]
+        while let view = views.popLast() {
+            (view as? any Probed)?.probe.printState(of: view)
+            views += view.subviews
+        }
+    }
+
+    // MARK: Views
+
+    private func make(_ spec: ViewSpec) -> UIView {
+        let probe = Probe(spec, in: scene)
+        guard let view = SceneClasses.make(spec.className, probe) else {
+            preconditionFailure("\(spec.className) was checked and cannot be made")
+        }
+        view.accessibilityIdentifier = spec.name
+        scene.add(view, named: spec.name)
+        // A window without a frame is as large as the screen.
+        if view is UIWindow, spec.frame == nil { view.frame = UIScreen.main.bounds }
+        if let frame = spec.frame { view.frame = CGRect(frame) }
+        if let bounds = spec.bounds { view.bounds = CGRect(bounds) }
+        if let transform = spec.transform { view.transform = CGAffineTransform(transform) }
+        if let alpha = spec.alpha { view.alpha = CGFloat(alpha) }
+        // Windows are shown last, together.
+        if let hidden = spec.hidden, !(view is UIWindow) { view.isHidden = hidden }
+        if let enabled = spec.userInteractionEnabled { view.isUserInteractionEnabled = enabled }
+        if let several = spec.multipleTouchEnabled { view.isMultipleTouchEnabled = several }
+        if let exclusive = spec.exclusiveTouch { view.isExclusiveTouch = exclusive }
+        if let clips = spec.clipsToBounds { view.clipsToBounds = clips }
+        if let control = view as? UIControl, let enabled = spec.enabled { control.isEnabled = enabled }
+        for action in spec.responds { answer(action, on: view) }
+        for gesture in spec.gestures { view.addGestureRecognizer(make(gesture, on: spec.name)) }
+        for subview in spec.subviews { view.addSubview(make(subview)) }
+        return view
+    }
+
+    /// What needs other objects to be there.
+    private func connect(_ spec: ViewSpec) {
+        if let control = scene.view(named: spec.name) as? UIControl {
+            for action in spec.on { add(action, to: control, named: spec.name) }
+        }
+        for gesture in spec.gestures {
+            guard let recognizer = scene.recognizer(at: "\(spec.name).\(gesture.name)") else { continue }
+            for other in gesture.requireToFail {
+                if let other = scene.recognizer(at: other.name) { recognizer.require(toFail: other) }
+            }
+            if let delegate = gesture.delegate { recognizer.delegate = self.delegate(delegate, for: recognizer) }
+        }
+        for subview in spec.subviews { connect(subview) }
+    }
+
+    // MARK: Actions
+
+    /// The responder implements the action, and says so when it runs.
+    private func answer(_ action: String, on responder: any Probed) {
+        responder.respond(
+            to: Selector(action) { (target: UIResponder) in
+                {
+                    guard let probe = (target as? any Probed)?.probe else { return }
+                    probe.print("action \(probe.name).\(action)", .action)
+                }
+            })
+    }
+
+    private func answer(_ action: String, on view: UIView) {
+        if let probed = view as? any Probed { answer(action, on: probed) }
+    }
+
+    private func add(_ action: ControlAction, to control: UIControl, named name: String) {
+        let events = UIControl.Event(sceneName: action.event)
+        switch action.target {
+        case .own:
+            let label = "action \(name).\(action.action)"
+            control.addAction(
+                UIAction(title: action.action) { _ in
+                    guard let application = UIApplication.current else { return }
+                    application.trace.probe(application.now, .action, label)
+                }, for: events)
+        case .chain: control.addTarget(nil, action: Selector(action.action), for: events)
+        case .named(let target):
+            guard let responder = scene.responder(named: target) as? any Probed else { return }
+            answer(action.action, on: responder)
+            control.addTarget(responder, action: Selector(action.action), for: events)
+        }
+    }
+
+    // MARK: Recognisers
+
+    private func make(_ spec: GestureSpec, on view: String) -> UIGestureRecognizer {
+        let path = "\(view).\(spec.name)"
+        let recognizer: UIGestureRecognizer =
+            spec.probe
+            ? ProbeRecognizer(path: path) { line in
+                guard let application = UIApplication.current else { return }
+                application.trace.probe(application.now, .gesture, line)
+            } : UIGestureRecognizer()
+        recognizer.name = spec.name
+        scene.add(recognizer, at: path)
+        if let enabled = spec.enabled { recognizer.isEnabled = enabled }
+        if let cancels = spec.cancelsTouchesInView { recognizer.cancelsTouchesInView = cancels }
+        if let delays = spec.delaysTouchesBegan { recognizer.delaysTouchesBegan = delays }
+        if let delays = spec.delaysTouchesEnded { recognizer.delaysTouchesEnded = delays }
+        return recognizer
+    }
+
+    private func delegate(
+        _ spec: GestureDelegateSpec, for recognizer: UIGestureRecognizer
+    ) -> (any UIGestureRecognizerDelegate)? {
+        if let view = scene.responder(named: spec.name) as? any Probed & UIGestureRecognizerDelegate {
+            view.probe.delegations.add(spec, for: recognizer)
+            return view
+        }
+        let known = scene.delegates.first { $0.name == spec.name }?.delegate
+        let delegate = known ?? SceneDelegate(Probe(name: spec.name, in: scene))
+        if known == nil { scene.delegates.append((spec.name, delegate)) }
+        delegate.probe.delegations.add(spec, for: recognizer)
+        return delegate
+    }
+}
+
+extension CGRect {
+    fileprivate init(_ numbers: [Double]) {
+        self.init(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
+    }
+}
+
+extension CGAffineTransform {
+    /// Scaled, then turned, then moved.
+    fileprivate init(_ spec: TransformSpec) {
+        self = CGAffineTransform(translationX: CGFloat(spec.translate[0]), y: CGFloat(spec.translate[1]))
+            .rotated(by: CGFloat(spec.rotate * .pi / 180))
+            .scaledBy(x: CGFloat(spec.scale[0]), y: CGFloat(spec.scale[1]))
+    }
+}
+
+extension UIControl.Event {
+    /// Of a word that `ControlAction.events` has.
+    fileprivate init(sceneName name: String) {
+        switch name {
+        case "allTouchEvents": self = .allTouchEvents
+        case "allEditingEvents": self = .allEditingEvents
+        case "applicationReserved": self = .applicationReserved
+        case "systemReserved": self = .systemReserved
+        case "allEvents": self = .allEvents
+        default:
+            guard let event = UIControl.Event(named: name) else {
+                preconditionFailure("\(name) was accepted as a control event")
+            }
+            self = event
+        }
+    }
+}

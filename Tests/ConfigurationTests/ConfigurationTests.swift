@@ -1,0 +1,139 @@
+import Configuration
+import Foundation
+import Hosting
+import Testbed
+import Testing
+import Wire
+
+@Suite("Configuration")
+struct ConfigurationTests {
+    private func problems(_ yaml: String) -> String {
+        do throws(InvalidConfiguration) {
+            _ = try Configuration(yaml: yaml, file: "p.yaml")
+            return ""
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    @Test("nested keys are the dotted ones, and what is not said keeps its default")
+    func nested() throws {
+        let configuration = try Configuration(
+            yaml: """
+                group: { apps: 3 }
+                screen:
+                  width: 414
+                supervisor.backoffLimit: 2.5
+                host:
+                  spin: yes
+                """, file: "p.yaml")
+        #expect(configuration.apps == 3)
+        #expect(configuration.settings.number("screen.width") == 414)
+        #expect(configuration.settings.number("screen.height") == 667)
+        #expect(configuration.settings.number("supervisor.backoffLimit") == 2.5)
+        #expect(configuration.settings.flag("host.spin"))
+        #expect(configuration.settings.changed.map(\.key) == ["screen.width", "host.spin", "supervisor.backoffLimit"])
+    }
+
+    @Test("T8: anchors within anchors are refused before they are a million millions", .timeLimit(.minutes(1)))
+    func anchors() {
+        let doublings = (1..<40).map { "a\($0): &a\($0) {p: *a\($0 - 1), q: *a\($0 - 1)}" }
+        let yaml = (["a0: &a0 {}"] + doublings).joined(separator: "\n")
+        #expect(problems(yaml).hasSuffix("expected at most 10000 values, found more"))
+    }
+
+    @Test("an empty file, or one of comments, is a configuration", arguments: ["", "\n", "# nothing\n", "---\n"])
+    func empty(yaml: String) { #expect(problems(yaml) == "") }
+
+    @Test(
+        "a wrong line is named with what was expected and what was found",
+        arguments: [
+            ("screen:\n  widht: 3", "p.yaml:2: unknown key screen.widht; did you mean screen.width?"),
+            ("scren:\n  width: 3", "p.yaml:2: unknown key scren.width; did you mean screen.width?"),
+            ("gruop: {apps: 1}", "p.yaml:1: unknown key gruop.apps; did you mean group.apps?"),
+            ("colour: red", "p.yaml:1: unknown key colour"),
+            (
+                "screen:\n  width: wide",
+                "p.yaml:2: screen.width: expected a number from 1.0 to 100000.0, found \"wide\""
+            ),
+            (
+                "screen:\n  width:",
+                "p.yaml:2: screen.width: expected a number from 1.0 to 100000.0, found nothing"
+            ),
+            ("screen:\n  rotation: 45", "p.yaml:2: screen.rotation: expected 0 or 90 or 180 or 270, found \"45\""),
+            ("host:\n  spin: maybe", "p.yaml:2: host.spin: expected true or false, found \"maybe\""),
+            ("group:\n  apps: 1.5", "p.yaml:2: group.apps: expected a whole number from 0 to 128, found \"1.5\""),
+            ("group:\n  apps: 4000", "p.yaml:2: group.apps: expected a whole number from 0 to 128, found \"4000\""),
+            ("screen:\n  width: [1]", "p.yaml:2: screen.width: expected a value, found a list"),
+            ("screen: 5", "p.yaml:1: screen: expected a section of keys (screen.width, …), found \"5\""),
+            ("- screen", "p.yaml:1: expected a value, found a list"),
+            ("just words", "p.yaml:1: expected sections of keys, found \"just words\""),
+        ])
+    func wrong(yaml: String, line: String) { #expect(problems(yaml) == line) }
+
+    @Test("everything wrong is told at once, in the order of the file")
+    func several() {
+        #expect(
+            problems("screen:\n  width: wide\n  hight: 3\nhost: {spinn: no}").split(separator: "\n") == [
+                "p.yaml:2: screen.width: expected a number from 1.0 to 100000.0, found \"wide\"",
+                "p.yaml:3: unknown key screen.hight; did you mean screen.height?",
+                "p.yaml:4: unknown key host.spinn; did you mean host.spin?",
+            ])
+    }
+
+    @Test("what is no YAML is told by its line", arguments: ["screen:\n\twidth: 3", "a: [1", "a: 1\na: 2", "\"", "*x"])
+    func noYAML(yaml: String) {
+        let text = problems(yaml)
+        #expect(text.hasPrefix("p.yaml:"))
+        #expect(!text.contains("\n"))
+    }
+
+    @Test("a file that is not there, not a file, or not text says so in one line")
+    func files() throws {
+        func problem(_ path: String) -> String {
+            do throws(InvalidConfiguration) {
+                _ = try Configuration(contentsOf: path)
+                return ""
+            } catch {
+                return "\(error)"
+            }
+        }
+        #expect(problem("/nowhere/p.yaml") == "/nowhere/p.yaml: cannot be opened: No such file or directory")
+        #expect(problem("/").hasPrefix("/: cannot be read: "))
+        #expect(problem("/dev/zero") == "/dev/zero: expected at most 1048576 bytes, found more")
+        let file = FileManager.default.temporaryDirectory.appending(path: "touchline-\(UUID().uuidString).yaml")
+        defer { try? FileManager.default.removeItem(at: file) }
+        try Data([0xff, 0xfe, 0x41]).write(to: file)
+        #expect(problem(file.path) == "\(file.path): expected UTF-8 text, found other bytes")
+    }
+
+    @Test("--set takes the same keys and complains in the same words")
+    func assignments() throws {
+        var configuration = Configuration()
+        try configuration.set(assignment: "host.affinity=1")
+        try configuration.set(assignment: "app.scene=a=b")
+        try configuration.set(assignment: "group.apps=2")
+        #expect(configuration.settings.text("host.affinity") == "1")
+        #expect(configuration.settings.text("app.scene") == "a=b")
+        #expect(configuration.apps == 2)
+        #expect(throws: SettingsError.unknown("host.spni", nearest: "host.spin")) {
+            try configuration.set(assignment: "host.spni=1")
+        }
+        #expect(throws: SettingsError.badValue(key: "--set", value: "\"host.spin\"", expected: "key=value")) {
+            try configuration.set(assignment: "host.spin")
+        }
+    }
+
+    @Test("Config/pipeline.yaml says every key at its default")
+    func complete() throws {
+        expectDocument("Config/pipeline.yaml", equals: Configuration.defaultText)
+        let read = try Configuration(contentsOf: Repository.root.appending(path: "Config/pipeline.yaml").path)
+        #expect(read.settings.changed.isEmpty)
+        #expect(read.apps == 1)
+        for name in Configuration.names {
+            let word = name.split(separator: ".").last!
+            let indent = name.contains(".") ? "  " : ""
+            #expect(Configuration.defaultText.contains("\n\(indent)\(word): "))
+        }
+    }
+}

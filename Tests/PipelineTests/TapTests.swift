@@ -1,0 +1,136 @@
+import Testbed
+import Testing
+import Trace
+
+@Suite("One finger through the whole group")
+struct TapTests {
+
+    @Test("a finger that lands on a button and lifts fires one action")
+    func tap() throws {
+        try expectTrace(
+            of: "Demo",
+            playing: """
+                down f1 (187.5,333.5) @0.000
+                up   f1 @0.080
+                """,
+            matches: """
+                    0.000 ms  device     contact 1 down at (0.500, 0.500)
+                    0.000 ms  hid        hand and 1 finger, mask 0x27
+                    0.000 ms  frame      #1 one contact, began
+                    0.000 ms  router     contact 1 → app:1, until it lifts: touch 0
+                    0.000 ms  inbox      #1, depth 1
+                    0.000 ms  source1    fetch loop woke
+                    0.000 ms  source0    main loop signalled
+                    0.000 ms  queue      one event, none coalesced
+                    0.000 ms  event      touch 0 began at (187.5, 333.5)
+                    0.000 ms  hitTest    touch 0 → UIButton "plus", after asking 5 views
+                    0.000 ms  responder  UIButton "plus" touchesBegan
+                   80.000 ms  device     contact 1 up at (0.500, 0.500)
+                   80.000 ms  hid        hand and 1 finger, mask 0x23
+                   80.000 ms  frame      #2 one contact, ended
+                   80.000 ms  inbox      #2, depth 1
+                   80.000 ms  source1    fetch loop woke
+                   80.000 ms  source0    main loop signalled
+                   80.000 ms  queue      one event, none coalesced
+                   80.000 ms  event      touch 0 ended at (187.5, 333.5)
+                   80.000 ms  responder  UIButton "plus" touchesEnded
+                   80.000 ms  action     touchUpInside → add
+                """)
+    }
+
+    @Test("a finger that leaves the button and its margin fires nothing, and stays the button's")
+    func strayingOff() throws {
+        try expectTrace(
+            at: [.router, .hitTest, .responder, .action], of: "Demo",
+            playing: """
+                down f1 (187.5,333.5) @0.000
+                move f1 (187.5,500) @0.100
+                up   f1 @0.200
+                """,
+            matches: """
+                    0.000 ms  router     contact 1 → app:1, until it lifts: touch 0
+                    0.000 ms  hitTest    touch 0 → UIButton "plus", after asking 5 views
+                    0.000 ms  responder  UIButton "plus" touchesBegan
+                  100.000 ms  responder  UIButton "plus" touchesMoved
+                  200.000 ms  responder  UIButton "plus" touchesEnded
+                """)
+    }
+
+    @Test("a finger at the very corner of the glass reaches what is there")
+    func corner() throws {
+        try expectTrace(
+            at: [.device, .event, .hitTest, .responder], of: "Demo",
+            playing: """
+                down f1 (375,667) @0.000
+                up   f1 @0.080
+                """,
+            matches: """
+                    0.000 ms  device     contact 1 down at (1.000, 1.000)
+                    0.000 ms  event      touch 0 began at (375.0, 667.0)
+                    0.000 ms  hitTest    touch 0 → UIView "root", after asking 4 views
+                    0.000 ms  responder  UIView "root" touchesBegan
+                   80.000 ms  device     contact 1 up at (1.000, 1.000)
+                   80.000 ms  event      touch 0 ended at (375.0, 667.0)
+                   80.000 ms  responder  UIView "root" touchesEnded
+                """)
+    }
+
+    @Test("two fingers that land together are one event with two touches")
+    func chord() throws {
+        try expectTrace(
+            at: [.hid, .frame, .queue, .event, .hitTest], of: "Demo",
+            playing: """
+                down f1 (87.5,333.5) @0.000
+                down f2 (287.5,333.5) @0.000
+                up   f1 @0.080
+                up   f2 @0.080
+                """,
+            matches: """
+                    0.000 ms  hid        hand and 2 fingers, mask 0x27
+                    0.000 ms  frame      #1 two contacts, began
+                    0.000 ms  queue      one event, none coalesced
+                    0.000 ms  event      touch 0 began at (87.5, 333.5)
+                    0.000 ms  hitTest    touch 0 → UIButton "minus", after asking 6 views
+                    0.000 ms  event      touch 1 began at (287.5, 333.5)
+                    0.000 ms  hitTest    touch 1 → UIButton "clear", after asking 4 views
+                   80.000 ms  hid        hand and 2 fingers, mask 0x23
+                   80.000 ms  frame      #2 two contacts, ended
+                   80.000 ms  queue      one event, none coalesced
+                   80.000 ms  event      touch 0 ended at (87.5, 333.5)
+                   80.000 ms  event      touch 1 ended at (287.5, 333.5)
+                """)
+    }
+}
+
+@Suite("A call while a finger is down")
+struct InterruptionTests {
+
+    @Test("the touch is cancelled once, the finger is dead until it lifts, and the next one is free")
+    func call() throws {
+        try expectTrace(
+            at: [.router, .event, .responder], of: "TY",
+            playing: """
+                down f1 (187.5,333.5) @0.000
+                interrupt call @0.100
+                move f1 (190,340) @0.200
+                resume @0.300
+                up   f1 @0.400
+                down f1 (187.5,333.5) @0.500
+                up   f1 @0.580
+                """,
+            matches: """
+                    0.000 ms  router     contact 1 → app:1, until it lifts: touch 0
+                    0.000 ms  event      touch 0 began at (187.5, 333.5)
+                    0.000 ms  responder  YellowView "Y" touchesBegan
+                  100.000 ms  event      touch 0 cancelled
+                  100.000 ms  responder  YellowView "Y" touchesCancelled
+                  200.000 ms  router     dropped: dead until it lifts
+                  400.000 ms  router     dropped: dead until it lifts
+                  500.000 ms  router     contact 1 → app:1, until it lifts: touch 1
+                  500.000 ms  event      touch 1 began at (187.5, 333.5)
+                  500.000 ms  responder  YellowView "Y" touchesBegan
+                  580.000 ms  event      touch 1 ended at (187.5, 333.5)
+                  580.000 ms  responder  YellowView "Y" touchesEnded
+                """)
+    }
+}

@@ -1,0 +1,372 @@
+import Basics
+import Foundation
+import Recordings
+@testable import Scenarios
+import Testbed
+import Testing
+import Wire
+
+@Suite("A scenario file is read whole, or refused with the place that is wrong")
+struct LanguageTests {
+    /// A file that says nothing but what it must, and `keys`.
+    private func scenario(_ keys: String = "", windows: String? = nil, script: String = "tap f1 (1,1) @0") throws
+        -> Scenario
+    {
+        let windows = windows ?? "windows:\n- name: window\n  view: {name: R, subviews: [Y]}\n"
+        return try Scenario(
+            parsing: "id: X\n\(windows)\(keys)\nscript: |\n  \(script)\nexpect: |\n  a\n", file: "X.yaml")
+    }
+
+    private func refusal(_ keys: String = "", windows: String? = nil, script: String = "tap f1 (1,1) @0") -> String {
+        do {
+            _ = try scenario(keys, windows: windows, script: script)
+            return "accepted"
+        } catch let error as ScenarioError { return "\(error)" } catch { return "another error" }
+    }
+
+    @Test("every key of a view has its type")
+    func viewKeys() throws {
+        let keys = """
+            views:
+              Y:
+                class: Button
+                frame: [87.5, 233.5, 200, 200]
+                bounds: [0, 0, 100, 100]
+                transform: { rotate: 30, scale: [2, 1], translate: [5, 0] }
+                alpha: 0.5
+                hidden: off
+                userInteractionEnabled: Yes
+                multipleTouchEnabled: "true"
+                exclusiveTouch: no
+                clipsToBounds: on
+                contentSize: [375, 2000]
+                delaysContentTouches: no
+                canCancelContentTouches: yes
+                rows: 10
+                rowHeight: 44
+                enabled: yes
+                probe: [hitTest, "pointInside>", touchesBegan, control, events, shouldBegin, chain, select]
+                probePosition: after
+                touches: consume
+                hitInsets: [10, 10, 10, 10]
+                passThrough: true
+                pointInsideAlso: [R]
+                shouldBegin: no
+                beginTracking: no
+                responds: [doIt]
+                next: R
+                drag: true
+                on: { touchUpInside: click, touchDown: { action: doIt, target: nil }, touchCancel: { action: x, target: R } }
+                gestures:
+                  - { name: g, class: UIGestureRecognizer, touches: 1, enabled: no, cancelsTouchesInView: no,
+                      delaysTouchesBegan: yes, delaysTouchesEnded: no, requireToFail: [Y.h], probe: true, logState: true,
+                      delegate: { is: R, log: true, shouldReceive: yes, shouldBegin: no, simultaneous: [Y.h],
+                                  requireFailure: [], requiredBy: twoTap } }
+                  - { name: h, class: Pan, minimumTouches: 1, maximumTouches: 2, action: false }
+                  - { name: s, class: Swipe, direction: [left, right], action: swept }
+            """
+        let view = try #require(try scenario(keys).scene.windows[0].root?.subviews.first)
+        #expect(view.className == "UIButton")
+        #expect(view.frame == [87.5, 233.5, 200, 200])
+        #expect(view.bounds == [0, 0, 100, 100])
+        #expect(view.transform == TransformSpec(rotate: 30, scale: [2, 1], translate: [5, 0]))
+        #expect(view.alpha == 0.5)
+        #expect(view.hidden == false)
+        #expect(view.userInteractionEnabled == true)
+        #expect(view.multipleTouchEnabled == true)
+        #expect(view.exclusiveTouch == false)
+        #expect(view.clipsToBounds == true)
+        #expect(view.contentSize == [375, 2000])
+        #expect(view.rows == 10)
+        #expect(
+            view.probe == [
+                .hitTest, .pointInsideEntering, .touchesBegan, .control, .events, .shouldBegin, .chain, .select,
+            ])
+        #expect(view.probePosition == .after)
+        #expect(view.touches == .consume)
+        #expect(view.hitInsets == [10, 10, 10, 10])
+        #expect(view.passThrough)
+        #expect(view.pointInsideAlso == ["R"])
+        #expect(view.shouldBegin == false)
+        #expect(view.beginTracking == false)
+        #expect(view.next == "R")
+        #expect(view.drag)
+        #expect(
+            view.on == [
+                ControlAction(event: "touchUpInside", action: "click", target: .own),
+                ControlAction(event: "touchDown", action: "doIt", target: .chain),
+                ControlAction(event: "touchCancel", action: "x", target: .named("R")),
+            ])
+        #expect(view.gestures.map(\.action) == ["g", nil, "swept"])
+        #expect(view.gestures[1].className == "UIPanGestureRecognizer")
+        #expect(view.gestures[2].direction == [.left, .right])
+        let delegate = try #require(view.gestures[0].delegate)
+        #expect(delegate.name == "R")
+        #expect(delegate.shouldBegin == false)
+        #expect(delegate.simultaneous == .naming(["Y.h"]))
+        #expect(delegate.requireFailure == .naming([]))
+        #expect(delegate.requiredBy == .naming(["twoTap"]))
+    }
+
+    @Test("a scenario that needs classes that are not there yet says which")
+    func notYet() throws {
+        let keys =
+            "views: { Y: { class: ScrollView, gestures: [ { name: t, class: Tap } ] } }\nconfig: { tap.maxDuration: 1 }"
+        #expect(
+            try scenario(keys).notYet == [
+                "constant tap.maxDuration", "views of class UIScrollView", "gestures of class UITapGestureRecognizer",
+            ])
+    }
+
+    @Test("the keys around the tree have their types and their defaults")
+    func topKeys() throws {
+        let plain = try scenario()
+        #expect(plain.modes == [.direct, .simulated, .processes])
+        #expect(plain.scene.screen == (375, 667))
+        #expect(plain.kind == .derived)
+        #expect(plain.scene.windows[0].view.frame == [0, 0, 375, 667])
+
+        let full = try scenario(
+            """
+            title: all keys
+            source: [S0, D]
+            kind: golden
+            screen: [414, 736]
+            modes: [processes, simulated]
+            probes: [app, server, loop, sendEvent, scroll]
+            config: { hitTest.passes: 1, eventFetch: main }
+            app: { delegate: { responds: [doIt] } }
+            """)
+        #expect(full.modes == [.simulated, .processes])
+        #expect(full.probes == [.app, .server, .loop, .sendEvent, .scroll])
+        #expect(
+            full.config == [Setting(key: "hitTest.passes", value: "1"), Setting(key: "app.eventFetch", value: "main")])
+        #expect(full.scene.app.delegateResponds == ["doIt"])
+        #expect(full.scene.windows[0].view.frame == [0, 0, 414, 736])
+    }
+
+    @Test("what views says replaces the named view's key and leaves the others")
+    func merging() throws {
+        let windows = """
+            windows:
+            - name: window
+              level: 3
+              controller: { name: vc, responds: [doIt] }
+              view: {name: R, alpha: 0.5, subviews: [{name: Y, frame: [1, 2, 3, 4], gestures: [{name: g, class: UIGestureRecognizer}]}]}
+
+            """
+        let scene = try scenario(
+            "views: { R: {hidden: yes}, Y: {gestures: [], tag: 1}, vc: {touches: consume}, window: {level: 9} }"
+                .replacingOccurrences(of: ", tag: 1", with: ""),
+            windows: windows
+        ).scene
+        #expect(scene.windows[0].root?.hidden == true)
+        #expect(scene.windows[0].root?.alpha == 0.5)
+        #expect(scene.windows[0].root?.subviews[0].frame == [1, 2, 3, 4])
+        #expect(scene.windows[0].root?.subviews[0].gestures.isEmpty == true)
+        #expect(scene.windows[0].controller?.touches == .consume)
+        #expect(scene.windows[0].controller?.responds == ["doIt"])
+        #expect(scene.windows[0].level == 9)
+    }
+
+    @Test("views may describe a view before the one that holds it, and end a responder chain")
+    func mergingInAnyOrder() throws {
+        let scene = try scenario(
+            "views: { Z: {alpha: 0.5, next: nil}, X: {frame: [1, 2, 3, 4], subviews: [Z]}, Y: {subviews: [X]} }"
+        ).scene
+        let inner = try #require(scene.windows[0].root?.subviews[0].subviews[0].subviews.first)
+        #expect(inner.name == "Z")
+        #expect(inner.alpha == 0.5)
+        #expect(inner.next == "nil")
+    }
+
+    @Test("a scene named is looked for upward, and keeps its own places in errors")
+    func scenes() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(
+            path: "scenes-\(UInt64.random(in: 0...UInt64.max))")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try FileManager.default.createDirectory(
+            at: folder.appending(path: "Config/Scenes"), withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(
+            at: folder.appending(path: "Tests/A"), withIntermediateDirectories: true)
+        let scene = folder.appending(path: "Config/Scenes/Q.yaml")
+        try "screen: [100, 200]\nwindows:\n- { name: w, view: { name: V } }\n".write(
+            to: scene, atomically: true, encoding: .utf8)
+        let file = folder.appending(path: "Tests/A/X.yaml")
+        let text = "id: X\nscene: Q\nviews: { V: { alpha: 0.25 } }\nscript: tap f1 (1,1) @0\nexpect: a\n"
+        try text.write(to: file, atomically: true, encoding: .utf8)
+
+        let scenario = try Scenario(contentsOf: file.path)
+        #expect(scenario.scene.screen == (100, 200))
+        #expect(scenario.scene.windows[0].root?.alpha == 0.25)
+
+        try "windows:\n- name: w\n  view: { name: V, alhpa: 1 }\n".write(to: scene, atomically: true, encoding: .utf8)
+        let error = #expect(throws: ScenarioError.self) { try Scenario(contentsOf: file.path) }
+        #expect(error?.place.file.hasSuffix("Config/Scenes/Q.yaml") == true)
+        #expect(error?.place.line == 3)
+        #expect(error?.reason == "unknown key alhpa of a view; did you mean alpha?")
+    }
+
+    @Test(
+        "a mistake is named with its line, its column and what was meant",
+        arguments: [
+            ("titel: x", "X.yaml:5:1: unknown key titel of a scenario; did you mean title?"),
+            ("views:\n  Y:\n    fraem: [0, 0, 1, 1]", "X.yaml:7:5: unknown key fraem of a view; did you mean frame?"),
+            ("views:\n  Z: { alpha: 1 }", "X.yaml:6:3: views: nothing is called Z; did you mean R?"),
+            ("views: { Y: { alpha: 2 } }", "X.yaml:5:22: alpha: expected a number from 0.0 to 1.0, found \"2\""),
+            ("views: { Y: { hidden: perhaps } }", "X.yaml:5:23: hidden: expected yes or no, found \"perhaps\""),
+            (
+                "views: { Y: { frame: [1, 2, 3] } }",
+                "X.yaml:5:22: frame: expected a list of 4 numbers, found a list of 3"
+            ),
+            ("views: { Y: { class: UIVeiw } }", "X.yaml:5:22: unknown class UIVeiw; did you mean UIView?"),
+            (
+                "views: { Y: { probe: [touchs] } }",
+                "X.yaml:5:23: probe: expected hitTest, pointInside, touches, control"
+            ),
+            (
+                "modes: [direkt]",
+                "X.yaml:5:9: modes: expected direct, simulated, processes, found \"direkt\"; did you mean direct?"
+            ),
+            (
+                "config: { tap.maxDurations: 1 }",
+                "X.yaml:5:11: config: unknown constant tap.maxDurations; did you mean tap.maxDuration?"
+            ),
+            ("config: { hitTest.passes: 3 }", "X.yaml:5:27: config: hitTest.passes: expected 1 or 2, found 3"),
+            (
+                "views: { Y: { on: { touchUpInsid: x } } }",
+                "X.yaml:5:21: on: unknown control event touchUpInsid; did you mean touchUpInside?"
+            ),
+            (
+                "views: { Y: { gestures: [ { name: g, class: Tapp } ] } }",
+                "X.yaml:5:45: unknown recogniser class Tapp; did you mean Tap?"
+            ),
+            ("views: { Y: { on: { touchDown: { action: a, target: Q } } } }", "X.yaml:4:30: nothing is called Q"),
+            (
+                "views: { Y: { gestures: [ { name: g, class: Tap }, { name: g, class: Pan } ] } }",
+                "X.yaml:5:52: two recognisers of Y are called g"
+            ),
+            (
+                "views: { Y: { gestures: [ { name: g, class: Tap, delegate: { simultaneous: [Y.h] } } ] } }",
+                "X.yaml:5:27: no recogniser is called Y.h; did you mean Y.g?"
+            ),
+            ("views: { window: { class: UIButton } }", "X.yaml:5:27: expected a window's class, found UIButton"),
+            ("views: { window: { controller: { name: Y } } }", "X.yaml:4:30: two views or controllers are called Y"),
+            ("screen: [0, 667]", "X.yaml:5:9: screen: expected points from 1 to 100000"),
+            ("title: [", "X.yaml:"),
+            ("id: twice", "X.yaml:"),
+        ])
+    func mistakes(keys: String, message: String) {
+        let found = refusal(keys)
+        #expect(found.hasPrefix(message), "\(found)")
+    }
+
+    @Test("a script's mistakes are named with the line of the file")
+    func scriptMistakes() {
+        #expect(
+            refusal(script: "set Y.hiden true @1") == "X.yaml:7:3: script: unknown property hiden; did you mean hidden?"
+        )
+        #expect(refusal(script: "set Z.hidden true @1").contains("nothing is called Z"))
+        #expect(refusal(script: "disable Y.pan @1").contains("nothing is called Y.pan"))
+        #expect(refusal(script: "dwon f1 (1,1) @0").hasPrefix("X.yaml:7:3: script: expected"))
+        #expect(refusal(script: "down f1 (1,1) @0\n  move f2 (1,1) @0.1").hasPrefix("X.yaml:8:3: script: expected"))
+        #expect(refusal(script: "tpa f1 (1,1) @0").hasSuffix("found \"tpa\", did you mean tap?"))
+        #expect(
+            refusal(script: "crash app129 @0")
+                == "X.yaml:7:3: script: expected an app from app1 to app128, found app129")
+    }
+
+    @Test("keys written once may be merged into others")
+    func anchors() throws {
+        let windows = """
+            windows:
+            - name: window
+              view:
+                name: R
+                subviews:
+                  - &base { name: Y, alpha: 0.5, class: Button }
+                  - { <<: *base, name: Z, hidden: yes }
+
+            """
+        let views = try #require(try scenario(windows: windows).scene.windows[0].root?.subviews)
+        #expect(views.map(\.name) == ["Y", "Z"])
+        #expect(views.map(\.alpha) == [0.5, 0.5])
+        #expect(views.map(\.className) == ["UIButton", "UIButton"])
+        #expect(views.map(\.hidden) == [nil, true])
+        #expect(refusal("views: { Y: { <<: 3 } }") == "X.yaml:5:15: <<: expected keys, found \"3\"")
+    }
+
+    @Test("a file whose lines end in CR LF is the same file, mistakes and all")
+    func carriageReturns() throws {
+        let lines = [
+            "id: X", "windows: [{ name: w }]", "script: |", "  tap f1 (1,1) @0", "  up f1 @1", "expect: |", "  a",
+        ]
+        let error = #expect(throws: ScenarioError.self) {
+            try Scenario(parsing: lines.joined(separator: "\r\n"), file: "X.yaml")
+        }
+        #expect(error?.place == Place(file: "X.yaml", line: 5, column: 3))
+        let good = lines.filter { $0 != "  up f1 @1" }.joined(separator: "\r\n")
+        #expect(try Scenario(parsing: good, file: "X.yaml").script.lines.lines.count == 2)
+    }
+
+    @Test("two views of one name, and names nobody bears, are refused")
+    func names() {
+        #expect(refusal("views: { Y: { subviews: [R] } }").contains("two views or controllers are called R"))
+        #expect(refusal("views: { Y: { next: Q } }").contains("nothing is called Q"))
+        #expect(
+            refusal(windows: "windows:\n- { name: w, view: { name: \"a b\" } }\n").contains("name: expected a word"))
+        #expect(refusal(windows: "windows:\n- { name: w, navigation: yes }\n").contains("needs a controller"))
+    }
+
+    @Test("a file that is none says so")
+    func files() {
+        let error = #expect(throws: ScenarioError.self) { try Scenario(contentsOf: "/nowhere/X.yaml") }
+        #expect(error?.description == "/nowhere/X.yaml:1:1: no such file")
+        #expect(throws: ScenarioError.self) { try Scenario(contentsOf: "/") }
+        #expect(throws: ScenarioError.self) { try Scenario(parsing: "", file: "X.yaml") }
+        #expect(throws: ScenarioError.self) { try Scenario(parsing: "- 1", file: "X.yaml") }
+    }
+}
+
+@Suite("Whatever the bytes, a file is read or refused")
+struct HostileFileTests {
+    private static let files = Repository.scenarioNames.compactMap {
+        try? String(contentsOf: Repository.scenarios.appending(path: $0), encoding: .utf8)
+    }
+
+    @Test("a file with some characters changed never ends the program, and an error has a place in it")
+    func mutations() throws {
+        try #require(!Self.files.isEmpty)
+        var generator = SeededGenerator(seed: 41)
+        let pool = Array("{}[]:,-#|&*!%@`\"'>< \n\t0\u{FEFF}é\u{0}")
+        for round in 0..<400 {
+            var text = Array(Self.files[round % Self.files.count])
+            for _ in 0..<Int.random(in: 1...6, using: &generator) {
+                let index = Int.random(in: text.indices, using: &generator)
+                switch Int.random(in: 0..<3, using: &generator) {
+                case 0: text[index] = pool.randomElement(using: &generator)!
+                case 1: text.remove(at: index)
+                default: text.insert(contentsOf: text[index..<min(text.count, index + 20)], at: index)
+                }
+            }
+            do throws(ScenarioError) {
+                _ = try Scenario(parsing: String(text), file: "X.yaml")
+            } catch {
+                #expect(error.place.line >= 1)
+                #expect(!error.reason.contains("\n"), "\(error)")
+            }
+        }
+    }
+
+    @Test("deep nesting and anchors that multiply are refused")
+    func bombs() {
+        let deep = "id: " + String(repeating: "[", count: 20_000)
+        #expect(throws: ScenarioError.self) { try Scenario(parsing: deep, file: "X.yaml") }
+        var laughs = "a: &a [x, x, x, x, x, x, x, x, x, x]\n"
+        for (name, before) in zip("bcdefgh", "abcdefg") {
+            laughs += "\(name): &\(name) [" + Array(repeating: "*\(before)", count: 10).joined(separator: ",") + "]\n"
+        }
+        let error = #expect(throws: ScenarioError.self) { try Scenario(parsing: laughs, file: "X.yaml") }
+        #expect(error?.reason == "too many values in one file")
+    }
+}

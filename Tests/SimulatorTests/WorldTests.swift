@@ -1,0 +1,104 @@
+import Basics
+import Hosting
+import Simulator
+import Testing
+import Trace
+import Wire
+
+@Suite("The simulated world")
+struct WorldTests {
+
+    @Test("what arrived by a moment comes before the timers of that moment")
+    func arrivalsFirst() {
+        var world = World()
+        world.install(Diary(), as: .inputKit)
+        world.schedule(.frame(tick(), from: .supervisor), for: .inputKit, at: Instant(nanoseconds: 5_000_000))
+        world.run(until: Instant(nanoseconds: 10_000_000))
+        #expect(world.trace.map(\.text) == ["started", "frame", "timer"])
+    }
+
+    @Test("arming a timer again moves it, and a disarmed one never fires")
+    func timers() {
+        var world = World()
+        world.install(Diary(rearmAt: 7), as: .inputKit)
+        world.run(until: Instant(nanoseconds: 20_000_000))
+        #expect(world.trace.map { "\($0.at.nanoseconds / 1_000_000) \($0.text)" } == ["0 started", "7 timer"])
+    }
+
+    @Test("both ends of a link are told it is up, and the survivor that it is gone")
+    func links() {
+        var world = World()
+        world.install(Diary(), as: .systemServer)
+        world.install(Diary(greets: true), as: .app(1))
+        world.run(until: Instant(nanoseconds: 1))
+        world.crash(.app(1))
+        world.run(until: Instant(nanoseconds: 2))
+        #expect(
+            world.trace.map { "\($0.process): \($0.text)" } == [
+                "system-server: started", "app1: started", "app1: connected system-server",
+                "system-server: connected app1", "system-server: frame", "system-server: lost app1",
+            ])
+    }
+
+    @Test("what was on its way to the dead is lost, and its successor starts clean")
+    func death() {
+        var world = World()
+        world.install(Diary(), as: .inputKit)
+        world.schedule(.frame(tick(), from: .supervisor), for: .inputKit, at: Instant(nanoseconds: 3))
+        world.crash(.inputKit)
+        world.install(Diary(), as: .inputKit)
+        world.run(until: Instant(nanoseconds: 10))
+        #expect(world.trace.map(\.text) == ["started"])
+    }
+
+    @Test("a file is read to its end in pieces, and a missing one says so")
+    func files() {
+        var world = World()
+        world.files["/a"] = [1, 2, 3]
+        world.install(Diary(reads: "/a"), as: .inputKit)
+        world.run(until: Instant(nanoseconds: 1))
+        #expect(world.trace.map(\.text) == ["started", "2 bytes", "1 bytes", "0 bytes"])
+        var empty = World()
+        empty.install(Diary(reads: "/b"), as: .inputKit)
+        empty.run(until: Instant(nanoseconds: 1))
+        #expect(empty.trace.map(\.text) == ["started", "/b: No such file or directory"])
+    }
+}
+
+private func tick() -> Frame { Frame(epoch: 0, generation: 0, sequence: 1, message: .reportRequest) }
+
+/// A core that writes down what happens to it.
+private struct Diary: ProcessCore {
+    var rearmAt: Int64?
+    var greets = false
+    var reads: String?
+
+    mutating func handle(_ input: Input, at now: Instant, into outbox: inout Outbox) {
+        func note(_ text: String) { outbox.trace.note(now, .process, "{a:n}", outbox.trace.name(text)) }
+        switch input {
+        case .started:
+            note("started")
+            outbox.append(.arm(TimerID(1), at: Instant(nanoseconds: 5_000_000)))
+            if let rearmAt {
+                outbox.append(.arm(TimerID(1), at: Instant(nanoseconds: rearmAt * 1_000_000)))
+                outbox.append(.arm(TimerID(2), at: Instant(nanoseconds: 1)))
+                outbox.append(.disarm(TimerID(2)))
+            }
+            if let reads {
+                outbox.append(.open(FileID(1), path: reads))
+                outbox.append(.read(FileID(1), limit: 2))
+            }
+        case .connected(let peer):
+            note("connected \(peer)")
+            if greets { outbox.append(.send(tick(), to: peer)) }
+        case .frame: note("frame")
+        case .peerLost(let peer): note("lost \(peer)")
+        case .timerFired: note("timer")
+        case .fileBytes(let id, let bytes):
+            note("\(bytes.count) bytes")
+            if !bytes.isEmpty { outbox.append(.read(id, limit: 2)) }
+        case .fileFailed(_, let reason): note(reason)
+        default: break
+        }
+    }
+}
