@@ -100,6 +100,14 @@ let package = Package(
         library(
             "Scenarios", "Basics", "Trace", "HID", "Wire", "Hosting", "Recordings", "UIKit", "InputKitCore",
             "SystemServerCore", "AppCore", "Configuration", "Simulator", using: [yaml]),
+        system("CZeroMQ", apt: "libzmq3-dev"),
+        c("CSystem"),
+        library("ZeroMQHost", "Basics", "Trace", "HID", "Wire", "Hosting", "CZeroMQ", "CSystem"),
+
+        // MARK: Processes: a core, a host, and ten lines
+        process("input-kit", "Basics", "Wire", "Hosting", "InputKitCore", "ZeroMQHost", using: [commands]),
+        process("system-server", "Basics", "Wire", "Hosting", "SystemServerCore", "ZeroMQHost", using: [commands]),
+        process("app", "Basics", "Wire", "Hosting", "UIKit", "AppCore", "Scenarios", "ZeroMQHost", using: [commands]),
 
         // MARK: Tests: mirror Sources, then the whole pipeline, then the rules
         bench("Testbed", "Basics", "Trace", "Hosting"),
@@ -118,6 +126,9 @@ let package = Package(
         tests("ConfigurationTests", "Wire", "Hosting", "Configuration", "Testbed"),
         tests("SimulatorTests", "Basics", "Trace", "Wire", "Hosting", "Simulator", "Testbed"),
         tests("ScenariosTests", "Basics", "Trace", "HID", "Wire", "Recordings", "UIKit", "Scenarios", "Testbed"),
+        tests(
+            "ZeroMQHostTests", "Basics", "Trace", "HID", "Wire", "Hosting", "CZeroMQ", "CSystem", "ZeroMQHost",
+            "Testbed"),
         tests("PipelineTests", "Trace", "Scenarios", "Testbed"),
         tests("PurityTests", "Testbed"),
     ]

@@ -1,0 +1,86 @@
+// system.h: the calls of Linux that Swift's Glibc module lacks, or that are variadic C.
+//
+// Nothing is decided here. Every function does one call; those that fail answer -1 and leave errno.
+
+#ifndef TOUCHLINE_SYSTEM_H
+#define TOUCHLINE_SYSTEM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+// CLOCK_MONOTONIC, nanoseconds.
+int64_t system_clock(void);
+
+// One fd that is ready, by the token it was watched with.
+struct system_ready {
+    uint64_t token;
+    uint32_t events;
+};
+
+enum { system_readable = 0x001, system_writable = 0x004, system_failed = 0x008, system_hung_up = 0x010 };
+
+int system_epoll_create(void);
+int system_epoll_add(int epoll, int fd, uint32_t events, uint64_t token);
+int system_epoll_modify(int epoll, int fd, uint32_t events, uint64_t token);
+int system_epoll_remove(int epoll, int fd);
+// Milliseconds; -1 waits without end. An interrupted wait is no failure: it answers 0.
+int system_epoll_wait(int epoll, struct system_ready *ready, int capacity, int milliseconds);
+
+int system_eventfd_create(void);
+void system_eventfd_signal(int fd);
+void system_eventfd_clear(int fd);
+
+// A timer on CLOCK_MONOTONIC. Moments are absolute nanoseconds; INT64_MAX disarms it.
+int system_timerfd_create(void);
+int system_timerfd_set(int fd, int64_t moment);
+void system_timerfd_clear(int fd);
+
+// Blocks SIGTERM, SIGINT and SIGHUP in this thread and answers an fd that tells of them; `previous` keeps the mask.
+#define SYSTEM_MASK_SIZE 128
+int system_signalfd_create(uint8_t previous[SYSTEM_MASK_SIZE]);
+// The next signal's number, 0 when there is none.
+int system_signalfd_next(int fd);
+void system_restore_signals(const uint8_t previous[SYSTEM_MASK_SIZE]);
+
+int system_pidfd_open(int32_t pid);
+int system_pidfd_signal(int pidfd, int signal);
+// Reaps the child behind a pidfd. 1: it is gone, `code` is its exit code or signal; 0: it lives.
+int system_pidfd_reap(int pidfd, int *was_signalled, int *code);
+
+// Kills this process with SIGKILL when the thread that started it is gone.
+int system_die_with_parent(void);
+int system_no_new_privileges(void);
+// Soft limit of open descriptors up to the hard one.
+void system_raise_descriptor_limit(void);
+
+// Pins this thread, and threads it starts from now on, to these CPUs.
+int system_pin(const int *cpus, size_t count);
+
+// Who is at the other end of a unix socket; for a client that is whoever called listen.
+int system_peer(int fd, int32_t *pid, uint32_t *uid);
+
+// A listening stream socket in the file system, mode 0600, not blocking, closed on exec.
+int system_unix_listen(const char *path, int backlog);
+// A stream socket connected to whoever listens there, not blocking, closed on exec.
+int system_unix_connect(const char *path);
+// Names the calling thread, in at most 15 bytes, for ps and debuggers.
+void system_name_thread(const char *name);
+// Hangs up on everybody who waits to be accepted; says how many they were, at most limit.
+int system_turn_away(int fd, int limit);
+// Opens /dev/null in place of each of descriptors 0, 1 and 2 that is closed.
+void system_hold_standard_streams(void);
+// A pair of connected SOCK_SEQPACKET sockets, closed on exec, not blocking.
+int system_packet_pair(int ends[2]);
+// 1 when the fd is a unix SOCK_SEQPACKET socket.
+int system_is_packet_socket(int fd);
+// A copy numbered at least `least`, closed on exec.
+int system_duplicate_above(int fd, int least);
+int system_set_nonblocking(int fd);
+int system_close_on_exec(int fd);
+
+// Starts a program as its own process group, signals at their defaults and unblocked, stdin from /dev/null, and
+// descriptors `fds` as 3, 4, … and no others. 0, or the errno of why not.
+int system_spawn(const char *path, char *const arguments[], char *const environment[], const int *fds, int count,
+                 int32_t *pid);
+
+#endif

@@ -1,0 +1,261 @@
+#define _GNU_SOURCE
+#include "system.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <spawn.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/timerfd.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+int64_t system_clock(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+_Static_assert(system_readable == EPOLLIN && system_writable == EPOLLOUT && system_failed == EPOLLERR
+                   && system_hung_up == EPOLLHUP,
+               "the header's names are epoll's");
+
+int system_epoll_create(void) { return epoll_create1(EPOLL_CLOEXEC); }
+
+static int control(int epoll, int operation, int fd, uint32_t events, uint64_t token) {
+    struct epoll_event event = {.events = events, .data.u64 = token};
+    return epoll_ctl(epoll, operation, fd, &event);
+}
+int system_epoll_add(int epoll, int fd, uint32_t events, uint64_t token) {
+    return control(epoll, EPOLL_CTL_ADD, fd, events, token);
+}
+int system_epoll_modify(int epoll, int fd, uint32_t events, uint64_t token) {
+    return control(epoll, EPOLL_CTL_MOD, fd, events, token);
+}
+int system_epoll_remove(int epoll, int fd) { return control(epoll, EPOLL_CTL_DEL, fd, 0, 0); }
+
+int system_epoll_wait(int epoll, struct system_ready *ready, int capacity, int milliseconds) {
+    struct epoll_event events[64];
+    if (capacity > 64) capacity = 64;
+    int count = epoll_wait(epoll, events, capacity, milliseconds);
+    if (count < 0) return errno == EINTR ? 0 : -1;
+    for (int i = 0; i < count; i++) {
+        ready[i].token = events[i].data.u64;
+        ready[i].events = events[i].events;
+    }
+    return count;
+}
+
+int system_eventfd_create(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
+void system_eventfd_signal(int fd) { eventfd_write(fd, 1); }
+void system_eventfd_clear(int fd) {
+    eventfd_t count;
+    eventfd_read(fd, &count);
+}
+
+int system_timerfd_create(void) { return timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK); }
+int system_timerfd_set(int fd, int64_t moment) {
+    struct itimerspec when = {0};
+    if (moment != INT64_MAX) {
+        // Zero would disarm it; what is long past is due at once all the same.
+        if (moment < 1) moment = 1;
+        when.it_value.tv_sec = moment / 1000000000;
+        when.it_value.tv_nsec = moment % 1000000000;
+    }
+    return timerfd_settime(fd, TFD_TIMER_ABSTIME, &when, NULL);
+}
+void system_timerfd_clear(int fd) {
+    uint64_t expirations;
+    ssize_t got = read(fd, &expirations, sizeof expirations);
+    (void)got;
+}
+
+_Static_assert(sizeof(sigset_t) <= SYSTEM_MASK_SIZE, "a signal mask fits");
+
+int system_signalfd_create(uint8_t previous[SYSTEM_MASK_SIZE]) {
+    sigset_t set, old;
+    sigemptyset(&set);
+    sigaddset(&set, SIGTERM);
+    sigaddset(&set, SIGINT);
+    sigaddset(&set, SIGHUP);
+    int failure = pthread_sigmask(SIG_BLOCK, &set, &old);
+    if (failure) {
+        errno = failure;
+        return -1;
+    }
+    memset(previous, 0, SYSTEM_MASK_SIZE);
+    memcpy(previous, &old, sizeof old);
+    return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+int system_signalfd_next(int fd) {
+    struct signalfd_siginfo info;
+    return read(fd, &info, sizeof info) == sizeof info ? (int)info.ssi_signo : 0;
+}
+void system_restore_signals(const uint8_t previous[SYSTEM_MASK_SIZE]) {
+    sigset_t old;
+    memcpy(&old, previous, sizeof old);
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+}
+
+int system_pidfd_open(int32_t pid) { return (int)syscall(SYS_pidfd_open, pid, 0); }
+int system_pidfd_signal(int pidfd, int signal) {
+    return (int)syscall(SYS_pidfd_send_signal, pidfd, signal, NULL, 0);
+}
+int system_pidfd_reap(int pidfd, int *was_signalled, int *code) {
+    siginfo_t info = {0};
+    if (waitid(P_PIDFD, (id_t)pidfd, &info, WEXITED | WNOHANG) != 0) return -1;
+    if (info.si_pid == 0) return 0;
+    *was_signalled = info.si_code != CLD_EXITED;
+    *code = info.si_status;
+    return 1;
+}
+
+int system_die_with_parent(void) { return prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0); }
+int system_no_new_privileges(void) { return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); }
+void system_raise_descriptor_limit(void) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < limit.rlim_max) {
+        limit.rlim_cur = limit.rlim_max;
+        setrlimit(RLIMIT_NOFILE, &limit);
+    }
+}
+
+int system_pin(const int *cpus, size_t count) {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    for (size_t i = 0; i < count; i++) CPU_SET((size_t)cpus[i], &set);
+    return sched_setaffinity(0, sizeof set, &set);
+}
+
+int system_peer(int fd, int32_t *pid, uint32_t *uid) {
+    struct ucred other;
+    socklen_t size = sizeof other;
+    if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &other, &size) != 0) return -1;
+    *pid = other.pid;
+    *uid = other.uid;
+    return 0;
+}
+
+int system_unix_listen(const char *path, int backlog) {
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    if (strlen(path) >= sizeof address.sun_path) {
+        errno = ENAMETOOLONG;
+        return -1;
+    }
+    strcpy(address.sun_path, path);
+    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (fd < 0) return -1;
+    // The mode an unbound socket has is the mode its file is made with: never wider than 0600, even for a moment.
+    if (fchmod(fd, 0600) == 0 && bind(fd, (struct sockaddr *)&address, sizeof address) == 0
+        && listen(fd, backlog) == 0)
+        return fd;
+    int failure = errno;
+    close(fd);
+    errno = failure;
+    return -1;
+}
+int system_unix_connect(const char *path) {
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    if (strlen(path) >= sizeof address.sun_path) {
+        errno = ENAMETOOLONG;
+        return -1;
+    }
+    strcpy(address.sun_path, path);
+    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (fd < 0) return -1;
+    if (connect(fd, (struct sockaddr *)&address, sizeof address) == 0) return fd;
+    int failure = errno;
+    close(fd);
+    errno = failure;
+    return -1;
+}
+void system_name_thread(const char *name) { prctl(PR_SET_NAME, name, 0, 0, 0); }
+void system_hold_standard_streams(void) {
+    for (int fd = 0; fd <= 2; fd++)
+        // The lowest free number is the one that is closed.
+        if (fcntl(fd, F_GETFD) < 0 && errno == EBADF && open("/dev/null", O_RDWR) < 0) return;
+}
+int system_turn_away(int fd, int limit) {
+    int count = 0;
+    while (count < limit) {
+        int caller = accept4(fd, NULL, NULL, SOCK_CLOEXEC);
+        if (caller >= 0) {
+            close(caller);
+            count++;
+        } else if (errno != EINTR && errno != ECONNABORTED) {
+            break;
+        }
+    }
+    return count;
+}
+int system_packet_pair(int ends[2]) {
+    return socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, ends);
+}
+int system_is_packet_socket(int fd) {
+    int domain = 0, type = 0;
+    socklen_t size = sizeof domain;
+    if (getsockopt(fd, SOL_SOCKET, SO_DOMAIN, &domain, &size) != 0) return 0;
+    size = sizeof type;
+    if (getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &size) != 0) return 0;
+    return domain == AF_UNIX && type == SOCK_SEQPACKET;
+}
+int system_duplicate_above(int fd, int least) { return fcntl(fd, F_DUPFD_CLOEXEC, least); }
+int system_set_nonblocking(int fd) {
+    int flags = fcntl(fd, F_GETFL);
+    return flags < 0 ? -1 : fcntl(fd, F_SETFL, flags | O_NONBLOCK);
+}
+int system_close_on_exec(int fd) { return fcntl(fd, F_SETFD, FD_CLOEXEC); }
+
+int system_spawn(const char *path, char *const arguments[], char *const environment[], const int *fds, int count,
+                 int32_t *pid) {
+    enum { most = 8 };
+    int high[most];
+    if (count > most) return EINVAL;
+    // No higher than need be: a limit on open files bounds the number too.
+    int least = 3 + count;
+    int failure = 0;
+    int made = 0;
+    // Out of the way of 3, 4, … first, so that placing one descriptor cannot close another.
+    for (; made < count; made++) {
+        high[made] = fcntl(fds[made], F_DUPFD_CLOEXEC, least);
+        if (high[made] < 0) {
+            failure = errno;
+            break;
+        }
+    }
+    if (!failure) {
+        posix_spawn_file_actions_t actions;
+        posix_spawnattr_t attributes;
+        posix_spawn_file_actions_init(&actions);
+        posix_spawnattr_init(&attributes);
+        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+        for (int i = 0; i < count; i++) posix_spawn_file_actions_adddup2(&actions, high[i], 3 + i);
+        posix_spawn_file_actions_addclosefrom_np(&actions, 3 + count);
+        sigset_t none, all;
+        sigemptyset(&none);
+        sigfillset(&all);
+        posix_spawnattr_setsigmask(&attributes, &none);
+        posix_spawnattr_setsigdefault(&attributes, &all);
+        posix_spawnattr_setpgroup(&attributes, 0);
+        posix_spawnattr_setflags(&attributes,
+                                 POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
+        pid_t child = 0;
+        failure = posix_spawn(&child, path, &actions, &attributes, arguments, environment);
+        if (!failure) *pid = child;
+        posix_spawnattr_destroy(&attributes);
+        posix_spawn_file_actions_destroy(&actions);
+    }
+    for (int i = 0; i < made; i++) close(high[i]);
+    return failure;
+}

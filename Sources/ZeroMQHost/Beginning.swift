@@ -1,0 +1,70 @@
+// Beginning.swift: how a program of the group begins: under a supervisor, or by hand. The first lines of each main.
+
+import Glibc
+public import Hosting
+public import Wire
+
+/// A process that has a host and knows who it is, and has yet to make its core.
+public struct Beginning {
+    public let host: ZeroMQHost
+    public let order: LaunchOrder
+    public let settings: Settings
+
+    /// Begins as the child of a supervisor, or, with a run directory, alone.
+    ///
+    /// Does not return when it cannot: one line on stderr says why, and the status is 2 for what was typed, 3 for
+    /// what the machine refused.
+    ///
+    /// - Parameters:
+    ///   - program: What the process is called.
+    ///   - peer: Who it is when it stands alone.
+    ///   - assignments: `key=value`, for one that stands alone.
+    public init(_ program: String, aloneAs peer: Peer, runDirectory: String?, settings assignments: [String]) {
+        beginWithManners()
+        do throws(HostError) {
+            if let runDirectory {
+                settings = Self.settings(assignments, of: program)
+                (host, order) = try ZeroMQHost.alone(as: peer, runDirectory: runDirectory, settings: settings)
+            } else {
+                (host, order) = try ZeroMQHost.child(of: program)
+                // The host has read them before.
+                settings = try! Settings(order.settings)
+            }
+        } catch {
+            // Says itself who it is about.
+            if case .noLink = error { Self.end(saying: "\(error)", status: 2) }
+            Self.giveUp(program, "\(error)", status: 3)
+        }
+    }
+
+    /// One line on stderr, and the end.
+    public static func giveUp(_ program: String, _ line: String, status: Int32) -> Never {
+        complain("\(program): \(line)")
+        exit(status)
+    }
+
+    /// The end of a program as its command line's parser wants it: help on stdout, complaints on stderr, and 2 for a
+    /// command line that is none.
+    public static func end(saying message: String, status: Int32) -> Never {
+        if !message.isEmpty {
+            if status == 0 { print(message) } else { complain(message) }
+        }
+        exit(status == EX_USAGE ? 2 : status)
+    }
+
+    private static func settings(_ assignments: [String], of program: String) -> Settings {
+        var settings = Settings()
+        for assignment in assignments {
+            guard let equals = assignment.firstIndex(of: "=") else {
+                giveUp(program, "--set: expected key=value, found \(assignment)", status: 2)
+            }
+            do throws(SettingsError) {
+                let value = String(assignment[assignment.index(after: equals)...])
+                try settings.set(String(assignment[..<equals]), to: value)
+            } catch {
+                giveUp(program, "--set: \(error)", status: 2)
+            }
+        }
+        return settings
+    }
+}

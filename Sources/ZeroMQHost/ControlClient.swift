@@ -1,0 +1,131 @@
+// ControlClient.swift: a person's command talking to a running group.
+
+import Basics
+import CSystem
+import Glibc
+public import Wire
+
+/// One conversation with the supervisor of a run directory, as a peer of role `controller`.
+///
+/// It blocks, for commands that have nothing else to do, and belongs to one thread.
+public final class ControlClient {
+    private let runDirectory: String
+    private let socket: Socket
+    private let monitor: Socket
+    private let packet = Packet()
+    private var messages: [Message] = []
+    private var sent: UInt64 = 0
+    private var received: UInt64 = 0
+
+    /// Connects to the group of this run directory.
+    ///
+    /// - Throws: `HostError.noGroup` when nobody listens, `noAnswer` when somebody does but does not shake hands.
+    public init(runDirectory: String, timeout: Duration = .seconds(2)) throws(HostError) {
+        let path = RunPaths(runDirectory).control
+        try checkSocketPath(path)
+        let socket = try Socket(.caller, on: "ipc://\(path)", in: try Context())
+        let monitor = try socket.monitor()
+        try socket.connect()
+        let begun = Instant(nanoseconds: system_clock())
+        let deadline = begun.advanced(by: timeout)
+        func noAnswer() -> HostError {
+            let waited = begun.duration(to: Instant(nanoseconds: system_clock()))
+            return .noAnswer(
+                runDirectory: runDirectory, pid: listener(at: path)?.pid, milliseconds: Self.milliseconds(waited))
+        }
+        connecting: while true {
+            switch ConnectionEvent.next(from: monitor, into: packet) {
+            case .up: break connecting
+            case .retried:
+                // Another user's folder is not the same as nobody's.
+                if access(runDirectory, X_OK) != 0, errno == EACCES {
+                    throw .system(call: "connect", subject: path, errno: EACCES)
+                }
+                throw .noGroup(runDirectory: runDirectory)
+            // The kernel took the call, and nobody shook hands: the supervisor hangs, is ending, or is none.
+            case .ended: throw noAnswer()
+            case .accepted: continue
+            case nil:
+                guard let left = Self.left(until: deadline), monitor.wait(milliseconds: left) else {
+                    throw noAnswer()
+                }
+            }
+        }
+        self.runDirectory = runDirectory
+        self.monitor = monitor
+        self.socket = socket
+    }
+
+    /// Sends one frame with this message.
+    ///
+    /// - Throws: `HostError.groupEnded` when nobody is there any more.
+    public func send(_ message: Message) throws(HostError) {
+        sent += 1
+        let bytes = Frame(epoch: 0, generation: 0, sequence: sent, ack: received, credit: 256, message: message)
+            .encoded()
+        // Takes in the I/O thread's word that the way is open.
+        _ = socket.isReadable
+        let deadline = Self.deadline(.seconds(2))
+        while bytes.withUnsafeBytes({ socket.send($0) }) != .done {
+            guard !hasEnded, let left = Self.left(until: deadline) else {
+                throw .groupEnded(runDirectory: runDirectory)
+            }
+            _ = Socket.wait(monitor, socket, milliseconds: min(left, 5))
+        }
+    }
+
+    /// The next message, waiting for it as long as `timeout`.
+    ///
+    /// - Returns: Nil when none came in time.
+    /// - Throws: `HostError.groupEnded` when the supervisor is gone and has said all.
+    public func receive(timeout: Duration) throws(HostError) -> Message? {
+        let deadline = Self.deadline(timeout)
+        while true {
+            if !messages.isEmpty { return messages.removeFirst() }
+            if takePacket() { continue }
+            guard !hasEnded else {
+                // What was said before the end may have come in with it.
+                if takePacket() { continue }
+                throw .groupEnded(runDirectory: runDirectory)
+            }
+            guard let left = Self.left(until: deadline) else { return nil }
+            _ = Socket.wait(socket, monitor, milliseconds: left)
+        }
+    }
+
+    private func takePacket() -> Bool {
+        guard socket.receive(into: packet) else { return false }
+        // Only this user's supervisor is believed: whoever owns the folder might not be.
+        guard let sender = packet.sender, sender.uid == geteuid() else { return true }
+        var arrivals: [Arrival] = []
+        judge(packet.bytes, from: .supervisor, for: .controller, into: &arrivals)
+        for case .frame(let frame, _) in arrivals {
+            received = frame.sequence
+            messages.append(frame.message)
+        }
+        return true
+    }
+
+    private var hasEnded: Bool {
+        while let event = ConnectionEvent.next(from: monitor, into: packet) {
+            switch event {
+            case .ended: isOver = true
+            case .up, .accepted, .retried: break
+            }
+        }
+        return isOver
+    }
+    private var isOver = false
+
+    private static func deadline(_ timeout: Duration) -> Instant {
+        Instant(nanoseconds: system_clock()).advanced(by: timeout)
+    }
+
+    /// Milliseconds, at least one; nil when there are none left.
+    private static func left(until deadline: Instant) -> Int? {
+        let left = Instant(nanoseconds: system_clock()).duration(to: deadline).nanoseconds
+        return left > 0 ? Int(clamping: left / 1_000_000 + 1) : nil
+    }
+
+    private static func milliseconds(_ timeout: Duration) -> Int { Int(clamping: timeout.nanoseconds / 1_000_000) }
+}

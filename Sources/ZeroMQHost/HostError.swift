@@ -1,0 +1,66 @@
+// HostError.swift: what the operating system or libzmq refused, in one line, with what to do about it.
+
+/// A process cannot run as asked. Blame: the machine, or whoever named the folder, the socket or the program.
+///
+/// Nothing in it is a peer's fault: what peers do wrong is a `Refusal`, and the core's business.
+public enum HostError: Error, Hashable, Sendable {
+    /// A call of libzmq failed. `errno` is libzmq's, which extends the system's.
+    case zeroMQ(call: String, endpoint: String, errno: Int32)
+    /// A call of the operating system failed on this path, peer or descriptor.
+    case system(call: String, subject: String, errno: Int32)
+    /// The path of a unix socket has no room in `sockaddr_un`; lengths in bytes.
+    case pathTooLong(path: String, length: Int, limit: Int)
+    /// Another supervisor holds the run directory.
+    case alreadyRunning(pid: Int32, runDirectory: String)
+    /// Not ours, or open to others.
+    case unsafeRunDirectory(String, why: String)
+    case notADirectory(String)
+    /// A program of the group is not there, or cannot be run.
+    case cannotStart(String, errno: Int32)
+    /// Nobody serves this run directory's sockets.
+    case noGroup(runDirectory: String)
+    /// Somebody does, but said nothing for so many milliseconds; its pid, if it holds the folder.
+    case noAnswer(runDirectory: String, pid: Int32?, milliseconds: Int)
+    /// The group ended while it was being talked to.
+    case groupEnded(runDirectory: String)
+    /// Started neither by a supervisor nor with a run directory.
+    case noLink(program: String)
+    /// The supervisor's first frame was no launch order.
+    case badLaunch(String)
+    case badAffinity(String)
+    /// One of the three processes of a raw relay ended early; its own line says why.
+    case relayFailed(status: Int32)
+}
+
+extension HostError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .zeroMQ(let call, let endpoint, let errno):
+            "\(call) on \(endpoint): \(zeroMQText(errno))\(hint(errno))"
+        case .system(let call, let subject, let errno):
+            "\(call) \(subject): \(systemText(errno))\(hint(errno))"
+        case .pathTooLong(let path, let length, let limit):
+            "\(path) is \(length) bytes long and a unix socket's path at most \(limit): choose a shorter --run-dir"
+        case .alreadyRunning(let pid, let directory):
+            "a group is already running on \(directory) (pid \(pid)): stop it, or choose another --run-dir"
+        case .unsafeRunDirectory(let directory, let why):
+            "\(directory) \(why): choose another --run-dir, such as one that does not exist yet"
+        case .notADirectory(let path): "\(path) is no folder: choose another --run-dir"
+        case .noGroup(let directory): "no group is running on \(directory): start one with `touchline up`"
+        // The path last: whoever has little room cuts there.
+        case .cannotStart(let path, let errno): "\(systemText(errno)): \(path)"
+        case .noAnswer(let directory, let pid?, let milliseconds):
+            "the supervisor on \(directory), pid \(pid), has not answered for \(milliseconds) ms: "
+                + "`kill -9 \(pid)` ends it and everything it started"
+        case .noAnswer(let directory, nil, let milliseconds):
+            "whoever listens on \(directory) has not answered for \(milliseconds) ms: choose another --run-dir"
+        case .groupEnded(let directory): "the group on \(directory) has ended"
+        case .noLink(let program):
+            "\(program) is started by `touchline up`; give --run-dir to start it alone"
+        case .badLaunch(let why): "the supervisor's launch order cannot be used: \(why)"
+        case .badAffinity(let text):
+            "host.affinity: expected CPUs this process may use, such as 0 or 0,1, found \(text)"
+        case .relayFailed(let status): "a process of the raw relay ended with status \(status)"
+        }
+    }
+}

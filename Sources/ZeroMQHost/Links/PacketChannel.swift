@@ -1,0 +1,128 @@
+// PacketChannel.swift: the link between a supervisor and a child: packets over an inherited SOCK_SEQPACKET pair.
+
+import Basics
+import CSystem
+import Glibc
+import Hosting
+import Wire
+
+final class PacketChannel {
+    private static let pendingLimit = 256
+
+    /// Who is at the other end.
+    let peer: Peer
+    private let socket: Descriptor
+    private let receiver: Role
+    private var pending: [[UInt8]] = []
+    private(set) var isOpen = true
+
+    init(_ socket: consuming Descriptor, to peer: Peer, for receiver: Role) {
+        self.socket = socket
+        (self.peer, self.receiver) = (peer, receiver)
+    }
+
+    var descriptor: Int32 { socket.number }
+
+    /// Takes what has arrived.
+    ///
+    /// - Returns: Whether there may be more. After the end there is not, and `isOpen` is false.
+    func drain(budget: Int, into arrivals: inout [Arrival]) -> Bool {
+        for _ in 0..<budget {
+            switch receive(into: &arrivals) {
+            case .packet: continue
+            case .nothing: return false
+            case .end:
+                close(into: &arrivals)
+                return false
+            }
+        }
+        return true
+    }
+
+    private enum Received { case packet, nothing, end }
+
+    private func receive(into arrivals: inout [Arrival]) -> Received {
+        guard isOpen else { return .nothing }
+        return withUnsafeTemporaryAllocation(byteCount: Frame.packetLimit + 1, alignment: 8) { buffer in
+            while true {
+                let count = recv(socket.number, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT))
+                if count > 0 {
+                    judge(
+                        UnsafeRawBufferPointer(rebasing: buffer[..<count]), from: peer, for: receiver, into: &arrivals)
+                    return .packet
+                }
+                if count == 0 { return .end }
+                switch errno {
+                case EAGAIN: return .nothing
+                case EINTR: continue
+                default: return .end
+                }
+            }
+        }
+    }
+
+    /// The order that waits on a link nobody has read from yet.
+    static func launchOrder(on socket: borrowing Descriptor) throws(HostError) -> LaunchOrder {
+        var bytes = [UInt8](repeating: 0, count: Frame.packetLimit + 1)
+        let count = recv(socket.number, &bytes, bytes.count, Int32(MSG_DONTWAIT))
+        guard count > 0 else { throw .badLaunch(count == 0 ? "the link is closed" : systemText(errno)) }
+        do throws(WireError) {
+            let frames = try Frame.decode(packet: Array(bytes[..<count]))
+            if frames.count == 1, case .launch(let order) = frames[0].message { return order }
+        } catch {
+            throw .badLaunch("\(error)")
+        }
+        throw .badLaunch("it was not the first thing said")
+    }
+
+    /// Hands a packet over, or keeps it while the other end does not read.
+    func send(_ bytes: [UInt8], into arrivals: inout [Arrival]) {
+        guard isOpen else { return }
+        if pending.isEmpty {
+            switch handOver(bytes) {
+            case .packet: return
+            case .nothing: break
+            case .end:
+                close(into: &arrivals)
+                return
+            }
+        }
+        pending.append(bytes)
+        if pending.count > Self.pendingLimit { close(into: &arrivals) }
+    }
+
+    var hasPending: Bool { !pending.isEmpty }
+
+    func retry(into arrivals: inout [Arrival]) {
+        while let bytes = pending.first {
+            switch handOver(bytes) {
+            case .packet: pending.removeFirst()
+            case .nothing: return
+            case .end: close(into: &arrivals)
+            }
+        }
+    }
+
+    private func handOver(_ bytes: [UInt8]) -> Received {
+        while true {
+            let flags = Int32(MSG_DONTWAIT | MSG_NOSIGNAL)
+            if Glibc.send(socket.number, bytes, bytes.count, flags) >= 0 { return .packet }
+            switch errno {
+            case EAGAIN: return .nothing
+            case EINTR: continue
+            default: return .end
+            }
+        }
+    }
+
+    /// Ends it from this side; what is lost is said once.
+    func abandon(into arrivals: inout [Arrival]) {
+        if isOpen { close(into: &arrivals) }
+    }
+
+    private func close(into arrivals: inout [Arrival]) {
+        isOpen = false
+        pending.removeAll()
+        arrivals.append(.lost(peer))
+    }
+}

@@ -1,0 +1,303 @@
+// PeerListener.swift: the serving end of an endpoint: a ROUTER on a listening socket somebody else has bound.
+//
+//    monitor ──ended──▶ lost(peer)                        packet ─▶ who sent it? ─▶ named: judge ─▶ frames
+//    roster  ──no longer lists it──▶ lost(peer)                           │
+//                                                                         └▶ not yet: wait 1 s, then refused
+//
+// A router may hear of a peer twice under different names, and two connections may use one descriptor one after
+// the other. So a connection is known by its route id, its descriptor and which use of that descriptor it was.
+// The I/O thread, of which there is one, reports in order: the end of a connection, then the next use of its number.
+
+import Basics
+import Hosting
+import Wire
+
+final class PeerListener {
+    enum Admission {
+        /// Those on the supervisor's roster, of this role.
+        case roster(Role)
+        /// Anybody of this process's user, as this role: the `touchline` command, processes started by hand.
+        case sameUser(Role)
+    }
+
+    /// Packets kept for a peer whose queue in libzmq is full. More, and it is not reading at all.
+    private static let pendingLimit = 256
+
+    private struct Route {
+        let peer: Peer
+        let generation: UInt32
+        let sender: Credentials
+        let id: RouteID
+        let descriptor: Int32
+        /// Which use of that descriptor.
+        let use: Int
+        var pending: [[UInt8]] = []
+    }
+
+    private let socket: Socket
+    private let monitor: Socket
+    private let packet = Packet()
+    private let scratch = Packet()
+    private let admission: Admission
+    private let receiver: Role
+    private let user: UInt32
+
+    private var roster = Roster()
+    private var antechamber = Antechamber()
+    private var routes: [Route] = []
+    /// By descriptor: how often it was accepted.
+    private var uses: [Int32: Int] = [:]
+    private var ended: [(descriptor: Int32, use: Int)] = []
+    /// Connections that are gone; what libzmq still hands over of them is nobody's.
+    private var gone = Ring<RouteID>(capacity: 64)
+    private var instances: UInt32 = 0
+    private var wasSent = false
+    private var rhythm = Rhythm()
+
+    /// - Parameter listener: A listening socket; owned from here on.
+    init(
+        _ endpoint: String, listener: Int32, admitting admission: Admission, for receiver: Role, user: UInt32,
+        in context: Context
+    ) throws(HostError) {
+        (self.admission, self.receiver, self.user) = (admission, receiver, user)
+        let socket = try Socket(.router, on: endpoint, in: context)
+        monitor = try socket.monitor()
+        try socket.adopt(listener: listener)
+        self.socket = socket
+    }
+
+    /// Readable when packets may have arrived, and when connections came or went.
+    var descriptors: (packets: Int32, connections: Int32) { (socket.descriptor, monitor.descriptor) }
+
+    /// Reads which connections came or went, before the next drain.
+    func connectionsChanged() { readMonitor() }
+
+    /// Takes what has arrived.
+    ///
+    /// - Returns: Whether there may be more.
+    func drain(budget: Int, at now: Instant, into arrivals: inout [Arrival]) -> Bool {
+        wasSent = false
+        let limit = rhythm.limit(of: budget)
+        var taken = 0
+        // What a connection said before it ended comes before its end.
+        while taken < limit || !ended.isEmpty {
+            guard socket.receive(into: packet) else {
+                rhythm.drained(taken)
+                for end in ended { lose(at: end, into: &arrivals) }
+                ended.removeAll()
+                return false
+            }
+            taken += 1
+            takePacket(at: now, into: &arrivals)
+        }
+        return true
+    }
+
+    /// Whether something arrived while something was sent; asked before sleeping.
+    var hasMore: Bool {
+        guard wasSent else { return false }
+        wasSent = false
+        return socket.isReadable
+    }
+
+    private func readMonitor() {
+        while let event = ConnectionEvent.next(from: monitor, into: scratch) {
+            switch event {
+            case .accepted(let descriptor): uses[descriptor, default: 0] += 1
+            case .ended(let descriptor): ended.append((descriptor, uses[descriptor, default: 0]))
+            case .up, .retried: break
+            }
+        }
+    }
+
+    private func takePacket(at now: Instant, into arrivals: inout [Arrival]) {
+        let id = RouteID(packet.bytes)
+        guard packet.hasMore, socket.receive(into: packet) else { return }
+        let connection = packet.connection
+        let sender = packet.sender ?? Credentials(pid: 0, uid: .max)
+        let hasMore = packet.hasMore
+        defer {
+            var more = hasMore
+            while more, socket.receive(into: packet) { more = packet.hasMore }
+        }
+        guard let id, sender.pid > 0 else {
+            arrivals.append(.refused(.stranger(pid: sender.pid, uid: sender.uid)))
+            return
+        }
+        if let known = routes.first(where: { $0.id == id }), known.sender == sender, !hasMore {
+            // On the roster still: `update` strikes those that no longer are.
+            judge(packet.bytes, from: known.peer, for: receiver, into: &arrivals)
+            return
+        }
+        guard !gone.elements.contains(id) else { return }
+        guard let (peer, generation) = name(of: sender) else {
+            let held = Antechamber.Held(
+                packet: Array(packet.bytes), sender: sender, route: id, connection: connection, arrived: now)
+            if case .roster = admission, sender.uid == user, !hasMore {
+                for refused in antechamber.hold(held) { refuse(refused, into: &arrivals) }
+            } else {
+                refuse(held, into: &arrivals)
+            }
+            return
+        }
+        guard !hasMore else {
+            arrivals.append(.refused(.malformed(peer, .trailingBytes(packet.bytes.count))))
+            return
+        }
+        take(packet.bytes, from: peer, generation, sender, id, connection, into: &arrivals)
+    }
+
+    /// The first packet of a connection.
+    private func take(
+        _ bytes: UnsafeRawBufferPointer, from peer: Peer, _ generation: UInt32, _ sender: Credentials, _ id: RouteID,
+        _ connection: Int32, into arrivals: inout [Arrival]
+    ) {
+        guard peer.role == admission.role else {
+            // An app at input-kit's door: whatever it says there, it may not.
+            let kind = (try? Frame.decode(packet: Array(bytes)))?.first?.message.kind
+            arrivals.append(.refused(kind.map { .forbidden(peer, $0) } ?? .stranger(pid: sender.pid, uid: sender.uid)))
+            return
+        }
+        judge(bytes, from: peer, for: receiver, into: &arrivals) { arrivals in
+            readMonitor()
+            // One voice a peer, and a descriptor is used by one connection at a time.
+            for route in routes where route.peer == peer || route.descriptor == connection {
+                arrivals.append(.lost(route.peer))
+                gone.overwrite(with: route.id)
+            }
+            routes.removeAll { $0.peer == peer || $0.descriptor == connection }
+            routes.append(
+                Route(
+                    peer: peer, generation: generation, sender: sender, id: id, descriptor: connection,
+                    use: uses[connection, default: 0]))
+            arrivals.append(.connected(peer))
+        }
+    }
+
+    private func refuse(_ held: Antechamber.Held, into arrivals: inout [Arrival]) {
+        arrivals.append(.refused(.stranger(pid: held.sender.pid, uid: held.sender.uid)))
+    }
+
+    /// Who a new connection is, if anybody has said so.
+    private func name(of sender: Credentials) -> (Peer, generation: UInt32)? {
+        switch admission {
+        case .roster: return roster.entry(for: sender).map { ($0.peer, $0.generation) }
+        case .sameUser(let role):
+            guard sender.uid == user else { return nil }
+            // There is one input-kit, and the others are counted as they come.
+            guard role != .inputKit else { return (.inputKit, 0) }
+            instances += 1
+            return (Peer(role, instances), 0)
+        }
+    }
+
+    private func lose(at end: (descriptor: Int32, use: Int), into arrivals: inout [Arrival]) {
+        for route in routes where route.descriptor == end.descriptor && route.use == end.use {
+            arrivals.append(.lost(route.peer))
+            gone.overwrite(with: route.id)
+        }
+        routes.removeAll { $0.descriptor == end.descriptor && $0.use == end.use }
+    }
+
+    // MARK: The roster
+
+    /// Takes the supervisor's word: who is no longer on it is lost, and who now is may have been heard already.
+    func update(_ roster: Roster, into arrivals: inout [Arrival]) {
+        guard case .roster = admission else { return }
+        self.roster = roster
+        for route in routes where !isListed(route) {
+            arrivals.append(.lost(route.peer))
+            gone.overwrite(with: route.id)
+        }
+        routes.removeAll { !isListed($0) }
+        for held in antechamber.admitted(by: roster) {
+            guard let entry = roster.entry(for: held.sender) else { continue }
+            held.packet.withUnsafeBytes { bytes in
+                take(
+                    bytes, from: entry.peer, entry.generation, held.sender, held.route, held.connection, into: &arrivals
+                )
+            }
+        }
+    }
+
+    private func isListed(_ route: Route) -> Bool {
+        guard let entry = roster.entry(for: route.sender) else { return false }
+        return entry.peer == route.peer && entry.generation == route.generation
+    }
+
+    /// When this listener wants to be looked at though nothing arrives.
+    var deadline: Instant? { antechamber.deadline }
+
+    func expire(at now: Instant, into arrivals: inout [Arrival]) {
+        for held in antechamber.expired(at: now) { refuse(held, into: &arrivals) }
+    }
+
+    // MARK: Sending
+
+    func serves(_ peer: Peer) -> Bool { peer.role == admission.role }
+
+    /// Hands a packet over, or keeps it while the peer's queue is full. For a peer that is not connected it is
+    /// dropped: whoever sends to it has been told, or will be.
+    func send(_ bytes: [UInt8], to peer: Peer, into arrivals: inout [Arrival]) {
+        guard let index = routes.firstIndex(where: { $0.peer == peer }) else { return }
+        guard routes[index].pending.isEmpty else {
+            routes[index].pending.append(bytes)
+            if routes[index].pending.count > Self.pendingLimit { drop(index, into: &arrivals) }
+            return
+        }
+        switch handOver(bytes, to: routes[index].id) {
+        case .done: break
+        case .full: routes[index].pending.append(bytes)
+        case .unreachable: drop(index, into: &arrivals)
+        }
+    }
+
+    /// Whether packets wait for room in libzmq; it says nothing when there is room again, so they are tried in turn.
+    var hasPending: Bool { routes.contains { !$0.pending.isEmpty } }
+
+    func retry(into arrivals: inout [Arrival]) {
+        for index in routes.indices.reversed() {
+            var sent = 0
+            retrying: for bytes in routes[index].pending {
+                switch handOver(bytes, to: routes[index].id) {
+                case .done: sent += 1
+                case .full: break retrying
+                case .unreachable:
+                    drop(index, into: &arrivals)
+                    sent = 0
+                    break retrying
+                }
+            }
+            if sent > 0 { routes[index].pending.removeFirst(sent) }
+        }
+    }
+
+    private func handOver(_ bytes: [UInt8], to id: RouteID) -> Socket.Sent {
+        wasSent = true
+        var outcome = id.withBytes { socket.send($0, more: true) }
+        if outcome != .done {
+            // A send takes in news of room only once a millisecond; being asked, it does so at once.
+            _ = socket.isReadable
+            outcome = id.withBytes { socket.send($0, more: true) }
+        }
+        guard outcome == .done else { return outcome }
+        return bytes.withUnsafeBytes { socket.send($0) }
+    }
+
+    private func drop(_ index: Int, into arrivals: inout [Arrival]) {
+        arrivals.append(.lost(routes[index].peer))
+        gone.overwrite(with: routes[index].id)
+        routes.remove(at: index)
+    }
+
+    /// Waits a moment at its end for what is on its way: an answer just before an orderly exit.
+    func lingerAtEnd() { try? socket.linger(50) }
+}
+
+extension PeerListener.Admission {
+    fileprivate var role: Role {
+        switch self {
+        case .roster(let role), .sameUser(let role): role
+        }
+    }
+}

@@ -1,0 +1,109 @@
+// Children.swift: processes this one started: their links, their deaths.
+
+import CSystem
+import Glibc
+import Hosting
+import Wire
+
+final class Child {
+    let peer: Peer
+    let pid: Int32
+    let channel: PacketChannel
+    private let handle: Descriptor
+
+    private init(_ peer: Peer, pid: Int32, handle: consuming Descriptor, channel: PacketChannel) {
+        (self.peer, self.pid, self.channel) = (peer, pid, channel)
+        self.handle = handle
+    }
+
+    /// Readable when the child is gone.
+    var descriptor: Int32 { handle.number }
+
+    /// Starts a program with its launch order waiting on its link.
+    ///
+    /// - Parameter listeners: What it inherits from descriptor 4 on.
+    static func start(_ order: LaunchOrder, program: String, listeners: [Int32]) throws(HostError) -> Child {
+        var ends: [Int32] = [0, 0]
+        guard system_packet_pair(&ends) == 0 else {
+            throw .system(call: "socketpair", subject: "\(order.peer)", errno: errno)
+        }
+        let ours = Descriptor(ends[0])
+        let theirs = Descriptor(ends[1])
+        var ignored: [Arrival] = []
+        let channel = PacketChannel(ours, to: order.peer, for: .supervisor)
+        let frame = Frame(epoch: order.epoch, generation: 0, sequence: 0, message: .launch(order))
+        channel.send(frame.encoded(), into: &ignored)
+
+        var pid: Int32 = 0
+        let failure = withArguments([program]) { arguments in
+            withArguments(environment()) { environment in
+                system_spawn(
+                    program, arguments, environment, [theirs.number] + listeners, Int32(1 + listeners.count), &pid)
+            }
+        }
+        guard failure == 0 else { throw .cannotStart(program, errno: failure) }
+        let handle = try Descriptor(system_pidfd_open(pid), from: "pidfd_open", "\(order.peer)")
+        return Child(order.peer, pid: pid, handle: handle, channel: channel)
+    }
+
+    func signal(_ signal: ChildSignal) {
+        switch signal {
+        case .terminate: system_pidfd_signal(handle.number, SIGTERM)
+        case .kill: system_pidfd_signal(handle.number, SIGKILL)
+        }
+    }
+
+    /// How it ended; nil while it lives.
+    func reap() -> ExitStatus? {
+        var wasSignalled: Int32 = 0
+        var code: Int32 = 0
+        guard system_pidfd_reap(handle.number, &wasSignalled, &code) == 1 else { return nil }
+        return wasSignalled != 0 ? .signalled(code) : .exited(code)
+    }
+
+    /// Kills it and waits for its end.
+    func end() {
+        signal(.kill)
+        var item = pollfd(fd: handle.number, events: Int16(POLLIN), revents: 0)
+        while reap() == nil { poll(&item, 1, 100) }
+    }
+
+    static func program(for peer: Peer, in folder: String) -> String {
+        switch peer.role {
+        case .inputKit: "\(folder)/input-kit"
+        case .systemServer: "\(folder)/system-server"
+        case .app: "\(folder)/app"
+        case .supervisor, .controller: preconditionFailure("nobody starts a \(peer)")
+        }
+    }
+
+    /// Ours, except that a crash handler that outlives its output must not keep a child from dying.
+    private static func environment() -> [String] {
+        var variables: [String] = []
+        var entry = environ
+        while let text = entry.pointee {
+            variables.append(String(cString: text))
+            entry += 1
+        }
+        variables.removeAll { $0.hasPrefix("SWIFT_BACKTRACE=") }
+        return variables + ["SWIFT_BACKTRACE=enable=no"]
+    }
+}
+
+/// The folder this program is in.
+func programFolder() throws(HostError) -> String {
+    var path = [UInt8](repeating: 0, count: 4096)
+    let count = readlink("/proc/self/exe", &path, path.count)
+    guard count > 0, let slash = path[..<count].lastIndex(of: UInt8(ascii: "/")) else {
+        throw .system(call: "readlink", subject: "/proc/self/exe", errno: errno)
+    }
+    return String(decoding: path[..<slash], as: UTF8.self)
+}
+
+func withArguments<Result>(
+    _ texts: [String], _ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> Result
+) -> Result {
+    var pointers = texts.map { strdup($0) } + [nil]
+    defer { for pointer in pointers { free(pointer) } }
+    return pointers.withUnsafeMutableBufferPointer { body($0.baseAddress!) }
+}

@@ -1,0 +1,101 @@
+// FetchThread.swift: the app's event port on a thread of its own (`app.eventFetch: thread`).
+//
+//    link ─▶ epoll ─▶ decode ─▶ ┌ arrivals ┐ ─eventfd─▶ the host's loop
+//    link ◀────────────────────  └ outgoing ┘ ◀─eventfd─ the host's loop
+//
+// Costs a hand-off each way; there because an iOS app has it (SEMANTICS C2.1), so that it can be measured.
+
+import CSystem
+import Glibc
+import Synchronization
+
+final class FetchThread: @unchecked Sendable {
+    // The link and the poller belong to the thread from its start to its end; what both sides touch is in `shared`.
+    private struct Shared {
+        var arrivals: [Arrival] = []
+        var outgoing: [[UInt8]] = []
+        var isStopping = false
+    }
+
+    private let shared = Mutex(Shared())
+    private let link: ServerLink
+    private let poller: Poller
+    private let arrived: Descriptor
+    private let wanted: Descriptor
+    private let spins: Bool
+    private var thread = pthread_t()
+
+    init(_ link: ServerLink, spins: Bool) throws(HostError) {
+        (self.link, self.spins) = (link, spins)
+        arrived = try Descriptor(system_eventfd_create(), from: "eventfd", "")
+        wanted = try Descriptor(system_eventfd_create(), from: "eventfd", "")
+        poller = try Poller()
+        try poller.watch(wanted.number, as: 0)
+        try poller.watch(link.descriptors.packets, as: 1)
+        try poller.watch(link.descriptors.connections, as: 2)
+        let failure = pthread_create(
+            &thread, nil,
+            { pointer in
+                Unmanaged<FetchThread>.fromOpaque(pointer!).takeRetainedValue().work()
+                return nil
+            }, Unmanaged.passRetained(self).toOpaque())
+        guard failure == 0 else { throw .system(call: "pthread_create", subject: "event fetch", errno: failure) }
+    }
+
+    /// Readable when something has arrived.
+    var descriptor: Int32 { arrived.number }
+
+    func take(into arrivals: inout [Arrival]) {
+        system_eventfd_clear(arrived.number)
+        arrivals += shared.withLock { shared in
+            defer { shared.arrivals.removeAll(keepingCapacity: true) }
+            return shared.arrivals
+        }
+    }
+
+    func send(_ bytes: [UInt8]) {
+        shared.withLock { $0.outgoing.append(bytes) }
+        system_eventfd_signal(wanted.number)
+    }
+
+    /// Ends the thread and waits for it.
+    func stop() {
+        shared.withLock { $0.isStopping = true }
+        system_eventfd_signal(wanted.number)
+        pthread_join(thread, nil)
+    }
+
+    private func work() {
+        // As `ps -T` and a debugger show it.
+        system_name_thread("event fetch")
+        var arrivals: [Arrival] = []
+        var hasMore = true
+        // Nothing wakes us for the monitor's news before it has been found empty once.
+        link.connectionsChanged(into: &arrivals)
+        while true {
+            let pause: Int32 = hasMore || spins ? 0 : link.hasPending ? 2 : -1
+            poller.wait(milliseconds: pause) { ready in
+                switch ready.token {
+                case 0: system_eventfd_clear(wanted.number)
+                case 2: link.connectionsChanged(into: &arrivals)
+                default: break
+                }
+            }
+            let (outgoing, isStopping) = shared.withLock { shared in
+                defer { shared.outgoing.removeAll(keepingCapacity: true) }
+                return (shared.outgoing, shared.isStopping)
+            }
+            if link.hasPending { link.retry() }
+            for bytes in outgoing { link.send(bytes, into: &arrivals) }
+            guard !isStopping else { return }
+            hasMore = link.drain(budget: 64, into: &arrivals)
+            if !arrivals.isEmpty {
+                shared.withLock { $0.arrivals += arrivals }
+                arrivals.removeAll(keepingCapacity: true)
+                system_eventfd_signal(arrived.number)
+            } else if spins {
+                sched_yield()
+            }
+        }
+    }
+}

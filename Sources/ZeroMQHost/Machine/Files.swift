@@ -1,0 +1,96 @@
+// Files.swift: files that are read: recordings, devices, FIFOs.
+//
+// A FIFO without a writer yet is waited for; one whose writers have gone is at its end. Both read as nothing, and
+// only the poller can tell them apart, so what it can watch is read when it says so. It refuses regular files:
+// those are read in the next turn of the loop.
+
+import CSystem
+import Glibc
+import Hosting
+
+struct Files: ~Copyable {
+    private final class Open {
+        let id: FileID
+        let path: String
+        let descriptor: Descriptor
+        let isWatched: Bool
+        /// Reads asked for and not yet answered, as limits.
+        var wanted: [Int] = []
+        var isReady: Bool
+
+        init(_ id: FileID, _ path: String, _ descriptor: consuming Descriptor, isWatched: Bool) {
+            (self.id, self.path, self.isWatched) = (id, path, isWatched)
+            self.descriptor = descriptor
+            isReady = !isWatched
+        }
+    }
+
+    /// No answer is longer, whatever was asked.
+    private static let answerLimit = 1 << 20
+
+    private var files: [Open] = []
+
+    init() {}
+
+    /// As the poller knows a file.
+    static func token(of id: FileID) -> UInt64 { 4 << 32 | UInt64(id.rawValue) }
+
+    /// - Returns: Why not, if not.
+    mutating func open(_ id: FileID, path: String, with poller: borrowing Poller) -> Input? {
+        close(id, with: poller)
+        let number = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        guard number >= 0 else { return .fileFailed(id, reason: "\(path): \(systemText(errno))") }
+        let descriptor = Descriptor(number)
+        var status = stat()
+        guard fstat(number, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else {
+            return .fileFailed(id, reason: "\(path): is a folder")
+        }
+        // Watched only while a read waits: an end that nobody asks about must not wake us for ever.
+        var isWatched = false
+        if status.st_mode & S_IFMT != S_IFREG, (try? poller.watch(number, as: Self.token(of: id))) == true {
+            poller.forget(number)
+            isWatched = true
+        }
+        files.append(Open(id, path, descriptor, isWatched: isWatched))
+        return nil
+    }
+
+    mutating func read(_ id: FileID, limit: Int, with poller: borrowing Poller) {
+        guard let file = files.first(where: { $0.id == id }) else { return }
+        file.wanted.append(min(max(1, limit), Self.answerLimit))
+        if file.isWatched, file.wanted.count == 1 {
+            _ = try? poller.watch(file.descriptor.number, as: Self.token(of: id))
+        }
+    }
+
+    mutating func close(_ id: FileID, with poller: borrowing Poller) {
+        guard let index = files.firstIndex(where: { $0.id == id }) else { return }
+        let file = files.remove(at: index)
+        if file.isWatched, !file.wanted.isEmpty { poller.forget(file.descriptor.number) }
+    }
+
+    mutating func becameReady(_ id: FileID) { files.first { $0.id == id }?.isReady = true }
+
+    /// Whether a read can be answered without waiting.
+    var hasAnswers: Bool { files.contains { $0.isReady && !$0.wanted.isEmpty } }
+
+    /// One answer for every file that has one.
+    mutating func answers(with poller: borrowing Poller) -> [Input] {
+        var answers: [Input] = []
+        for file in files where file.isReady && !file.wanted.isEmpty {
+            var bytes = [UInt8](repeating: 0, count: file.wanted[0])
+            let count = Glibc.read(file.descriptor.number, &bytes, bytes.count)
+            if file.isWatched { file.isReady = false }
+            if count < 0 {
+                if errno == EAGAIN || errno == EINTR { continue }
+                answers.append(.fileFailed(file.id, reason: "\(file.path): \(systemText(errno))"))
+            } else {
+                bytes.removeLast(bytes.count - count)
+                answers.append(.fileBytes(file.id, bytes))
+            }
+            file.wanted.removeFirst()
+            if file.isWatched, file.wanted.isEmpty { poller.forget(file.descriptor.number) }
+        }
+        return answers
+    }
+}

@@ -1,0 +1,56 @@
+// Poller.swift: one epoll, and who watches what.
+
+import CSystem
+import Glibc
+
+struct Poller: ~Copyable {
+    struct Ready {
+        let token: UInt64
+        let isReadable: Bool
+        let isWritable: Bool
+    }
+
+    private let epoll: Descriptor
+    private let ready: UnsafeMutablePointer<system_ready>
+    private static let capacity = 64
+
+    init() throws(HostError) {
+        epoll = try Descriptor(system_epoll_create(), from: "epoll_create", "")
+        ready = .allocate(capacity: Self.capacity)
+    }
+
+    deinit { ready.deallocate() }
+
+    /// - Returns: False for a file that is always ready, such as a regular one.
+    @discardableResult
+    func watch(_ descriptor: Int32, as token: UInt64) throws(HostError) -> Bool {
+        if system_epoll_add(epoll.number, descriptor, UInt32(system_readable), token) == 0 { return true }
+        guard errno == EPERM else {
+            throw .system(call: "epoll_ctl", subject: "descriptor \(descriptor)", errno: errno)
+        }
+        return false
+    }
+
+    /// Whether to be told of room to write too.
+    func setWriting(_ writing: Bool, _ descriptor: Int32, as token: UInt64) {
+        let events = UInt32(system_readable) | (writing ? UInt32(system_writable) : 0)
+        system_epoll_modify(epoll.number, descriptor, events, token)
+    }
+
+    func forget(_ descriptor: Int32) { system_epoll_remove(epoll.number, descriptor) }
+
+    /// What is ready, waiting for it as long as asked: -1 for ever.
+    func wait(milliseconds: Int32, each: (Ready) -> Void) {
+        let count = system_epoll_wait(epoll.number, ready, Int32(Self.capacity), milliseconds)
+        precondition(count >= 0, "epoll_wait: \(systemText(errno))")
+        for index in 0..<Int(count) {
+            let events = ready[index].events
+            // Errors and hang-ups are found by reading.
+            each(
+                Ready(
+                    token: ready[index].token,
+                    isReadable: events & ~UInt32(system_writable) != 0,
+                    isWritable: events & UInt32(system_writable) != 0))
+        }
+    }
+}

@@ -1,0 +1,157 @@
+// RunDirectory.swift: the group's folder: who holds it, and the sockets in it.
+//
+//    <run-dir>/                  0700, ours
+//      supervisor.pid            locked for as long as the supervisor lives; the lock counts, not the file
+//      input.sock  app.sock      0600, bound here, served by the system server
+//      control.sock              0600, served here
+//      trace/<peer>.trace        with host.trace=file
+//
+// A supervisor that was killed leaves its files; the lock went with it, so the next one takes them away.
+
+import CSystem
+import Glibc
+
+/// The paths of a run directory.
+public struct RunPaths: Sendable {
+    public let folder: String
+
+    public init(_ folder: String) { self.folder = folder }
+
+    public var input: String { "\(folder)/input.sock" }
+    public var app: String { "\(folder)/app.sock" }
+    public var control: String { "\(folder)/control.sock" }
+    public var pid: String { "\(folder)/supervisor.pid" }
+    public var traces: String { "\(folder)/trace" }
+}
+
+/// A run directory held by this process.
+final class RunDirectory {
+    /// `sockaddr_un.sun_path` without its final zero.
+    static let pathLimit = 107
+
+    let paths: RunPaths
+    private let wasMade: Bool
+    private let lock: Descriptor
+    private var sockets: [String] = []
+
+    /// Makes the folder if need be and takes it.
+    init(_ folder: String) throws(HostError) {
+        paths = RunPaths(folder)
+        try checkSocketPath(paths.control)
+        var made = false
+        lock = try Self.take(paths, &made)
+        wasMade = made
+        for path in [paths.input, paths.app, paths.control] where unlink(path) != 0 && errno != ENOENT {
+            throw .system(call: "remove", subject: path, errno: errno)
+        }
+    }
+
+    deinit {
+        // Somebody may have removed the folder, and somebody else begun anew there: then nothing in it is ours.
+        guard Self.isNamed(lock, paths) else { return }
+        for path in sockets { unlink(path) }
+        unlink(paths.pid)
+        if wasMade { rmdir(paths.folder) }
+    }
+
+    /// Whether this open file is still the one at the pid file's path.
+    private static func isNamed(_ lock: borrowing Descriptor, _ paths: RunPaths) -> Bool {
+        var held = stat()
+        var named = stat()
+        return fstat(lock.number, &held) == 0 && lstat(paths.pid, &named) == 0
+            && (held.st_ino, held.st_dev) == (named.st_ino, named.st_dev)
+    }
+
+    private static func take(_ paths: RunPaths, _ made: inout Bool) throws(HostError) -> Descriptor {
+        var attempts = 0
+        while true {
+            made = mkdir(paths.folder, 0o700) == 0
+            if !made && errno != EEXIST { throw .system(call: "mkdir", subject: paths.folder, errno: errno) }
+            do throws(HostError) {
+                try checkFolder(paths.folder)
+                return try lock(paths)
+            } catch {
+                if made { rmdir(paths.folder) }
+                attempts += 1
+                // A group that was ending took its folder away under us.
+                if case .system(_, _, ENOENT) = error, attempts < 3 { continue }
+                throw error
+            }
+        }
+    }
+
+    private static func checkFolder(_ folder: String) throws(HostError) {
+        var status = stat()
+        guard lstat(folder, &status) == 0 else { throw .system(call: "stat", subject: folder, errno: errno) }
+        guard status.st_mode & S_IFMT == S_IFDIR else { throw .notADirectory(folder) }
+        guard status.st_uid == geteuid() else {
+            throw .unsafeRunDirectory(folder, why: "belongs to user \(status.st_uid)")
+        }
+        guard status.st_mode & 0o077 == 0 else {
+            let mode = String(status.st_mode & 0o777, radix: 8)
+            throw .unsafeRunDirectory(folder, why: "is open to other users (mode \(mode))")
+        }
+    }
+
+    private static func lock(_ paths: RunPaths) throws(HostError) -> Descriptor {
+        while true {
+            let file = try Descriptor(
+                open(paths.pid, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600), from: "open", paths.pid)
+            if flock(file.number, LOCK_EX | LOCK_NB) != 0 {
+                guard errno == EWOULDBLOCK else { throw .system(call: "flock", subject: paths.pid, errno: errno) }
+                var holder = pid(in: file)
+                // It writes its pid the moment after it has locked the file.
+                for _ in 0..<50 where holder == 0 {
+                    usleep(1000)
+                    holder = pid(in: file)
+                }
+                throw .alreadyRunning(pid: holder, runDirectory: paths.folder)
+            }
+            // Its last holder may have taken the file away between our opening and our locking it.
+            guard isNamed(file, paths) else { continue }
+            let text = Array("\(getpid())\n".utf8)
+            guard ftruncate(file.number, 0) == 0, pwrite(file.number, text, text.count, 0) == text.count else {
+                let failure = errno
+                unlink(paths.pid)
+                throw .system(call: "write", subject: paths.pid, errno: failure)
+            }
+            return file
+        }
+    }
+
+    private static func pid(in file: borrowing Descriptor) -> Int32 {
+        var text = [UInt8](repeating: 0, count: 16)
+        let count = pread(file.number, &text, text.count, 0)
+        let digits = text.prefix(max(0, count)).prefix { (48...57).contains($0) }
+        return Int32(String(decoding: digits, as: UTF8.self)) ?? 0
+    }
+
+    /// Binds a socket that is taken away again with this object.
+    func listen(_ path: String) throws(HostError) -> Descriptor {
+        let socket = try listening(at: path)
+        sockets.append(path)
+        return socket
+    }
+}
+
+func checkSocketPath(_ path: String) throws(HostError) {
+    let length = path.utf8.count
+    guard length <= RunDirectory.pathLimit else {
+        throw .pathTooLong(path: path, length: length, limit: RunDirectory.pathLimit)
+    }
+}
+
+/// Whoever has called listen on this path, in the kernel's word; nil when nobody serves it.
+func listener(at path: String) -> Credentials? {
+    let number = system_unix_connect(path)
+    guard number >= 0 else { return nil }
+    let call = Descriptor(number)
+    var found = Credentials(pid: 0, uid: 0)
+    return system_peer(call.number, &found.pid, &found.uid) == 0 ? found : nil
+}
+
+private func listening(at path: String) throws(HostError) -> Descriptor {
+    try checkSocketPath(path)
+    // A group of a hundred apps may connect at once while the server is being restarted.
+    return try Descriptor(system_unix_listen(path, 512), from: "bind", path)
+}

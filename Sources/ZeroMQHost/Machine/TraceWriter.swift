@@ -1,0 +1,61 @@
+// TraceWriter.swift: facts to a file, when there is nothing better to do.
+//
+// Rendering a fact costs a hundred times what noting it did, so it waits until the process would sleep. What
+// cannot be written is counted and said once: a full disk must not cost a touch.
+
+import Glibc
+import Trace
+import Wire
+
+struct TraceWriter: ~Copyable {
+    /// Facts kept at most before they are written though there is better to do.
+    static let patience = 1 << 16
+
+    private let file: Descriptor
+    private let path: String
+    private let process: String
+    private var lost = 0
+
+    init(_ peer: Peer, in paths: RunPaths) throws(HostError) {
+        if mkdir(paths.traces, 0o700) != 0, errno != EEXIST {
+            throw .system(call: "mkdir", subject: paths.traces, errno: errno)
+        }
+        let path = "\(paths.traces)/\(peer).trace"
+        file = try Descriptor(
+            open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o600), from: "open", path)
+        (self.path, process) = (path, "\(peer)")
+    }
+
+    mutating func write(_ log: inout TraceLog) {
+        guard !log.facts.isEmpty else { return }
+        var text: [UInt8] = []
+        text.reserveCapacity(log.facts.count * 80)
+        for fact in log.facts {
+            text.append(contentsOf: fact.line(process: process, names: log.names).fileText.utf8)
+            text.append(UInt8(ascii: "\n"))
+        }
+        var written = 0
+        while written < text.count {
+            let count = text.withUnsafeBytes { Glibc.write(file.number, $0.baseAddress! + written, $0.count - written) }
+            if count < 0 && errno == EINTR { continue }
+            guard count > 0 else {
+                if lost == 0 { complain("\(process): \(path): \(systemText(errno))\(hint(errno)); facts are lost") }
+                lost += log.facts.count
+                break
+            }
+            written += count
+        }
+        log.removeFacts()
+    }
+}
+
+/// One line on stderr.
+func complain(_ line: String) {
+    let text = Array("\(line)\n".utf8)
+    var written = 0
+    while written < text.count {
+        let count = text.withUnsafeBytes { write(2, $0.baseAddress! + written, $0.count - written) }
+        if count <= 0 && errno != EINTR { return }
+        written += max(0, count)
+    }
+}

@@ -1,0 +1,187 @@
+// Roles.swift: what each process of a group is given before it has a core.
+//
+//    supervisor      holds the run directory, binds the three sockets, serves control.sock
+//    system-server   descriptor 3 link, 4 and 5 the listening sockets, one ROUTER on each
+//    input-kit, app  descriptor 3 link, a DEALER to input.sock or app.sock
+//
+// A context is made after exec, on the thread that runs the loop, after that thread has been pinned: its I/O thread
+// inherits the pinning and the signal mask.
+
+import Basics
+import CSystem
+import Glibc
+public import Hosting
+public import Wire
+
+extension ZeroMQHost {
+    /// The host of the process that starts the others: takes the run directory and listens on its sockets.
+    ///
+    /// - Throws: `HostError.alreadyRunning` when another supervisor lives there.
+    public static func supervisor(_ options: SupervisorOptions) throws(HostError) -> ZeroMQHost {
+        let settings = options.settings
+        let folder = try RunDirectory(options.runDirectory)
+        system_raise_descriptor_limit()
+        let programs = if let named = options.executables { named } else { try programFolder() }
+        try pin(settings)
+        var parts = Parts()
+        parts.signals = try Signals()
+        parts.programs = programs
+        parts.inheritance = [
+            ListeningSocket(try folder.listen(folder.paths.input)),
+            ListeningSocket(try folder.listen(folder.paths.app)),
+        ]
+        let control = try folder.listen(folder.paths.control)
+        parts.listeners = [
+            try PeerListener(
+                "ipc://\(folder.paths.control)", listener: control.release(), admitting: .sameUser(.controller),
+                for: .supervisor, user: geteuid(), in: try Context())
+        ]
+        parts.folder = folder
+        // Traces of an earlier group would be read as this one's.
+        if settings.text("host.trace") == "file" { removeTraces(in: folder.paths) }
+        return try ZeroMQHost(
+            order: firstOrder(.supervisor, options.runDirectory, settings), settings: settings, parts: parts)
+    }
+
+    /// The host of a process that a supervisor started: its link is descriptor 3, its order the first frame there.
+    ///
+    /// - Parameter program: What the process is called, for its errors.
+    /// - Throws: `HostError.noLink` when nobody did.
+    public static func child(of program: String) throws(HostError) -> (host: ZeroMQHost, order: LaunchOrder) {
+        guard system_is_packet_socket(3) == 1 else { throw .noLink(program: program) }
+        // First of all: from here on the supervisor's death is ours.
+        system_die_with_parent()
+        let link = Descriptor(3)
+        var parent = Credentials(pid: 0, uid: 0)
+        guard system_peer(link.number, &parent.pid, &parent.uid) == 0, parent.pid == getppid() else {
+            throw .badLaunch("the supervisor is gone")
+        }
+        system_close_on_exec(link.number)
+        system_no_new_privileges()
+        system_raise_descriptor_limit()
+        let order = try PacketChannel.launchOrder(on: link)
+        let settings = try checked(order)
+        try pin(settings)
+
+        var parts = Parts()
+        parts.signals = try Signals()
+        let paths = RunPaths(order.runDirectory)
+        let (role, context) = (order.peer.role, try Context())
+        parts.supervisor = PacketChannel(link, to: .supervisor, for: role)
+        switch role {
+        case .systemServer:
+            parts.listeners = [
+                try PeerListener(
+                    "ipc://\(paths.input)", listener: 4, admitting: .roster(.inputKit), for: role, user: geteuid(),
+                    in: context),
+                try PeerListener(
+                    "ipc://\(paths.app)", listener: 5, admitting: .roster(.app), for: role, user: geteuid(), in: context
+                ),
+            ]
+        case .inputKit, .app:
+            let link = try ServerLink(
+                "ipc://\(role == .app ? paths.app : paths.input)", to: .systemServer, trusting: .listener(parent),
+                for: role, in: context)
+            try parts.take(link, settings: settings, role: role)
+        case .supervisor, .controller: throw .badLaunch("a \(order.peer) is started by a person")
+        }
+        return (try ZeroMQHost(order: order, settings: settings, parts: parts), order)
+    }
+
+    /// The host of a process that somebody started by hand: no supervisor, no roster; everybody of the same user
+    /// is believed.
+    public static func alone(as peer: Peer, runDirectory: String, settings: Settings) throws(HostError)
+        -> (host: ZeroMQHost, order: LaunchOrder)
+    {
+        let order = firstOrder(peer, runDirectory, settings)
+        try pin(settings)
+        var parts = Parts()
+        parts.signals = try Signals()
+        switch peer.role {
+        case .systemServer:
+            let folder = try RunDirectory(runDirectory)
+            let context = try Context()
+            for (path, role) in [(folder.paths.input, Role.inputKit), (folder.paths.app, .app)] {
+                let socket = try folder.listen(path)
+                parts.listeners.append(
+                    try PeerListener(
+                        "ipc://\(path)", listener: socket.release(), admitting: .sameUser(role), for: .systemServer,
+                        user: geteuid(), in: context))
+            }
+            parts.folder = folder
+        case .inputKit, .app:
+            let paths = RunPaths(runDirectory)
+            let path = peer.role == .app ? paths.app : paths.input
+            try checkSocketPath(path)
+            if listener(at: path) == nil {
+                complain("\(peer): nobody listens on \(path) yet: `system-server --run-dir \(runDirectory)` would")
+            }
+            let link = try ServerLink(
+                "ipc://\(path)", to: .systemServer, trusting: .sameUser(geteuid()), for: peer.role, in: try Context())
+            try parts.take(link, settings: settings, role: peer.role)
+        case .supervisor, .controller: preconditionFailure("a \(peer) does not stand alone")
+        }
+        return (try ZeroMQHost(order: order, settings: settings, parts: parts), order)
+    }
+
+    /// What a process believes of itself that nobody has told.
+    private static func firstOrder(_ peer: Peer, _ runDirectory: String, _ settings: Settings) -> LaunchOrder {
+        LaunchOrder(peer: peer, epoch: 1, generation: 1, runDirectory: runDirectory, settings: settings.changed)
+    }
+
+    private static func checked(_ order: LaunchOrder) throws(HostError) -> Settings {
+        do throws(SettingsError) { return try Settings(order.settings) } catch { throw .badLaunch("\(error)") }
+    }
+
+    private static func pin(_ settings: Settings) throws(HostError) {
+        try pinThread(to: settings.text("host.affinity"))
+    }
+
+    private static func removeTraces(in paths: RunPaths) {
+        guard let folder = opendir(paths.traces) else { return }
+        defer { closedir(folder) }
+        while let entry = readdir(folder) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name.hasSuffix(".trace") { unlink("\(paths.traces)/\(name)") }
+        }
+    }
+}
+
+extension ZeroMQHost.Parts {
+    fileprivate mutating func take(_ link: ServerLink, settings: Settings, role: Role) throws(HostError) {
+        if role == .app, settings.text("app.eventFetch") == "thread" {
+            fetch = try FetchThread(link, spins: settings.flag("host.spin"))
+        } else {
+            server = link
+        }
+    }
+}
+
+/// A listening socket a supervisor keeps for its servers.
+final class ListeningSocket {
+    private let socket: Descriptor
+    init(_ socket: consuming Descriptor) { self.socket = socket }
+    var descriptor: Int32 { socket.number }
+
+    /// Hangs up on those who wait to be served.
+    ///
+    /// - Returns: How many.
+    func turnAway() -> Int { Int(system_turn_away(socket.number, 4096)) }
+}
+
+/// Pins this thread, and those it starts, to the CPUs a setting names: `0`, `0,1`; empty for any.
+func pinThread(to text: String) throws(HostError) {
+    guard !text.isEmpty else { return }
+    var cpus: [Int32] = []
+    for word in text.split(separator: ",") {
+        guard let cpu = Int32(word), (0..<1024).contains(cpu) else { throw .badAffinity(text) }
+        cpus.append(cpu)
+    }
+    guard !cpus.isEmpty else { throw .badAffinity(text) }
+    guard system_pin(cpus, cpus.count) == 0 else {
+        if errno == EINVAL { throw .badAffinity(text) }
+        throw .system(call: "sched_setaffinity", subject: "CPU \(text)", errno: errno)
+    }
+}

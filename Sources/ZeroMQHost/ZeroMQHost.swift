@@ -1,0 +1,476 @@
+// ZeroMQHost.swift: runs a core for real: one thread, one epoll, one input at a time.
+//
+//            ┌──────────────────────────── look ◀───────────────┐
+//            ▼                                                  │
+//    link, children, sockets, files, signals ─▶ inputs          │ nothing left: write the trace, sleep
+//                                                 │             │
+//                          timers of the moment ─▶│─▶ core.handle(one) ─▶ outbox ─▶ carry out
+//                                                                            │
+//                                          sends, gathered by peer ◀─────────┘ handed over when inputs are empty
+//
+// What arrived by a moment comes before the timers of that moment: a timer fires only after a look that was taken
+// when it was due. Frames for one peer that one look led to travel as one packet, and their ledgers get one moment.
+// Nothing here waits but the sleep itself, and nothing is written to a file between a receive and its sends.
+//
+// Sources   documented  zmq_getsockopt(3), ZMQ_FD: an edge, so sockets are drained and asked again after a send
+//           invented    the rest, after PIPELINE.md 1 and TOOLCHAIN.md "Latency"
+
+import Basics
+import CSystem
+import Glibc
+public import Hosting
+import Trace
+public import Wire
+
+/// One process's operating system: made for a role, then given its core once.
+public final class ZeroMQHost {
+    /// What this process was told to be.
+    public let order: LaunchOrder
+    public var peer: Peer { order.peer }
+
+    let spins: Bool
+    private let stopDeadline: Duration
+    private let poller: Poller
+    private let alarm: Descriptor
+    private var alarmAt = Instant.never
+    private let signals: Signals?
+    private var trace: TraceWriter?
+    private var parts: Parts
+    /// What was ready, or had more than its last drain took.
+    private var due = Due()
+
+    private var children: [Child] = []
+    /// libzmq aborts when it can accept no more callers, and those still waiting would be its successor's end too:
+    /// they are hung up on before it starts. Clients of ours call again.
+    private var serverAborted = false
+    private var files = Files()
+    private var timers = Timers()
+    private var outbox = Outbox()
+    private var effects: [Effect] = []
+    private var inputs: [Input] = []
+    private var arrivals: [Arrival] = []
+    private var outgoing = Outgoing()
+    private var exitStatus: Int32?
+    /// When to end though the core has not asked to.
+    private var lastMoment = Instant.never
+
+    // Without a supervisor: what is said to the core in its place, and who hears what the core says to it.
+    private var told: [Message] = []
+    private var overhearing: ((Message) -> Int32?)?
+
+    /// Packets taken from one socket before the others have their turn.
+    private static let budget = 64
+
+    /// What a role has: its links to others, and for a supervisor what it gives its children.
+    struct Parts {
+        var supervisor: PacketChannel?
+        // A client has one of these two.
+        var server: ServerLink?
+        var fetch: FetchThread?
+        /// A server's two, a supervisor's one.
+        var listeners: [PeerListener] = []
+        var folder: RunDirectory?
+        /// The server's listening sockets, kept from one server to the next.
+        var inheritance: [ListeningSocket] = []
+        /// Where the children's programs are.
+        var programs = ""
+        /// Tells of SIGTERM and SIGINT; not for a host that shares its process with others.
+        var signals: Signals?
+    }
+
+    private struct Due {
+        var link = false
+        var fetch = false
+        var server = false
+        var listeners: [Bool] = []
+        var childLinks: [Int32] = []
+        var deaths: [Int32] = []
+        var signals = false
+        /// Whether the last look found anything.
+        var anything = false
+    }
+
+    init(order: LaunchOrder, settings: Settings, parts: Parts) throws(HostError) {
+        (self.order, self.parts) = (order, parts)
+        // Nothing of a touch's way is in the supervisor: spinning it would only take a CPU from those it is in.
+        spins = settings.flag("host.spin") && order.peer.role != .supervisor
+        stopDeadline = settings.duration("supervisor.stopDeadline")
+        signals = parts.signals
+        due.listeners = parts.listeners.map { _ in true }
+        let poller = try Poller()
+        let alarm = try Descriptor(system_timerfd_create(), from: "timerfd_create", "")
+        try poller.watch(alarm.number, as: Watch.alarm.token)
+        if let signals { try poller.watch(signals.descriptor, as: Watch.signals.token) }
+        if let link = parts.supervisor { try poller.watch(link.descriptor, as: Watch.link.token) }
+        if let fetch = parts.fetch { try poller.watch(fetch.descriptor, as: Watch.fetch.token) }
+        if let server = parts.server {
+            try poller.watch(server.descriptors.packets, as: Watch.server.token)
+            try poller.watch(server.descriptors.connections, as: Watch.connection.token)
+        }
+        for (index, listener) in parts.listeners.enumerated() {
+            try poller.watch(listener.descriptors.packets, as: Watch.listener(UInt32(index)).token)
+            try poller.watch(listener.descriptors.connections, as: Watch.connections(UInt32(index)).token)
+        }
+        if settings.text("host.trace") == "file" {
+            trace = try TraceWriter(order.peer, in: RunPaths(order.runDirectory))
+        }
+        self.alarm = alarm
+        self.poller = poller
+    }
+
+    /// Runs the core until it asks to exit.
+    ///
+    /// - Returns: The status to exit with. By then everything the host made is gone: children, sockets, files.
+    public func run(_ core: inout some ProcessCore) -> Int32 {
+        outbox.trace.isEnabled = trace != nil
+        // Whatever came before we looked.
+        (due.link, due.server, due.fetch) = (parts.supervisor != nil, parts.server != nil, parts.fetch != nil)
+        inputs.append(.started)
+        // Nothing wakes us for a monitor's news before it has been found empty once.
+        parts.server?.connectionsChanged(into: &arrivals)
+        for listener in parts.listeners { listener.connectionsChanged() }
+        takeArrivals()
+        while true {
+            deliver(to: &core)
+            handOver()
+            if let exitStatus { return end(with: exitStatus) }
+            look(milliseconds: inputs.isEmpty ? pause() : 0)
+            let moment = now()
+            guard let next = timers.next, next <= moment else { continue }
+            // Once more, now that it is due: what came before it goes before it.
+            look(milliseconds: 0)
+            deliver(to: &core)
+            var count = timers.count
+            while count > 0, exitStatus == nil, let timer = timers.removeFirst(dueBy: moment) {
+                count -= 1
+                inputs.append(.timerFired(timer))
+                deliver(to: &core)
+            }
+        }
+    }
+
+    /// Says these to the core as a supervisor would, once it has heard from the server; for a host that stands alone.
+    ///
+    /// - Parameter answer: Hears what the core says to its supervisor; a status ends the process.
+    public func stand(inFor messages: [Message], answer: @escaping (Message) -> Int32?) {
+        precondition(parts.supervisor == nil, "\(peer) has a supervisor")
+        (told, overhearing) = (messages, answer)
+    }
+
+    private func now() -> Instant { Instant(nanoseconds: system_clock()) }
+
+    // MARK: One input at a time
+
+    private func deliver(to core: inout some ProcessCore) {
+        var index = 0
+        while index < inputs.count, exitStatus == nil {
+            let input = inputs[index]
+            index += 1
+            core.handle(input, at: now(), into: &outbox)
+            outbox.drain(into: &effects)
+            for effect in effects where exitStatus == nil { carryOut(effect) }
+            heed(input)
+            if trace != nil, outbox.trace.facts.count > TraceWriter.patience { trace?.write(&outbox.trace) }
+        }
+        inputs.removeAll(keepingCapacity: true)
+    }
+
+    /// What an input means to the host itself.
+    private func heed(_ input: Input) {
+        switch input {
+        case .frame(let frame, from: .supervisor):
+            switch frame.message {
+            case .roster(let entries):
+                let roster = Roster(entries)
+                for listener in parts.listeners { listener.update(roster, into: &arrivals) }
+                takeArrivals()
+            case .shutdown: inputs.append(.stopRequested)
+            default: break
+            }
+        case .frame(_, from: .systemServer) where !told.isEmpty:
+            for (index, message) in told.enumerated() {
+                let sequence = UInt64(index + 1)
+                inputs.append(
+                    .frame(Frame(epoch: 1, generation: 1, sequence: sequence, message: message), from: .supervisor))
+            }
+            told.removeAll()
+        case .peerLost(.supervisor):
+            inputs.append(.stopRequested)
+            lastMoment = min(lastMoment, now().advanced(by: stopDeadline))
+        default: break
+        }
+    }
+
+    private func carryOut(_ effect: Effect) {
+        switch effect {
+        case .send(let frame, .supervisor) where parts.supervisor == nil:
+            exitStatus = overhearing?(frame.message)
+        case .send(let frame, let peer):
+            if outgoing.append(frame, to: peer) { handOver() }
+        case .arm(let timer, let moment): timers.arm(timer, at: moment)
+        case .disarm(let timer): timers.disarm(timer)
+        case .open(let file, let path):
+            if let failure = files.open(file, path: path, with: poller) { inputs.append(failure) }
+        case .read(let file, let limit): files.read(file, limit: limit, with: poller)
+        case .close(let file): files.close(file, with: poller)
+        case .spawn(let peer, let order): spawn(peer, order)
+        case .signal(let peer, let signal): children.first { $0.peer == peer }?.signal(signal)
+        case .exit(let status): exitStatus = status
+        }
+    }
+
+    private func takeArrivals() {
+        guard !arrivals.isEmpty else { return }
+        for arrival in arrivals { inputs.append(arrival.input) }
+        arrivals.removeAll(keepingCapacity: true)
+    }
+
+    // MARK: Sending
+
+    private func handOver() {
+        guard !outgoing.isEmpty else { return }
+        let moment = now()
+        for (peer, frames) in outgoing.drain() {
+            packets(of: frames, sentAt: moment) { packet in send(packet, to: peer) }
+        }
+        takeArrivals()
+    }
+
+    private func send(_ packet: [UInt8], to peer: Peer) {
+        switch peer.role {
+        case .supervisor:
+            guard let link = parts.supervisor else { return }
+            link.send(packet, into: &arrivals)
+            watchRoom(link, as: .link)
+        case .systemServer where parts.server != nil: parts.server?.send(packet, into: &arrivals)
+        case .systemServer where parts.fetch != nil: parts.fetch?.send(packet)
+        case .inputKit, .systemServer, .app, .controller:
+            if let child = children.first(where: { $0.peer == peer }) {
+                child.channel.send(packet, into: &arrivals)
+                watchRoom(child.channel, as: .childLink(child.pid))
+            } else {
+                parts.listeners.first { $0.serves(peer) }?.send(packet, to: peer, into: &arrivals)
+            }
+        }
+    }
+
+    private func watchRoom(_ channel: PacketChannel, as watch: Watch) {
+        guard channel.hasPending else { return }
+        poller.setWriting(true, channel.descriptor, as: watch.token)
+    }
+
+    // MARK: Looking
+
+    /// How long the next look may wait, in milliseconds: 0 when there is something to do, else for ever.
+    ///
+    /// Called when nothing is left to do, so it is here that facts become text.
+    private func pause() -> Int32 {
+        let next = nextMoment
+        var isBusy = files.hasAnswers || due.server || due.link || due.fetch || due.listeners.contains(true)
+        // A send may have taken in the news of something that arrived, and nobody would be woken for it again.
+        if let server = parts.server, server.hasMore { (due.server, isBusy) = (true, true) }
+        for (index, listener) in parts.listeners.enumerated() where listener.hasMore {
+            (due.listeners[index], isBusy) = (true, true)
+        }
+        if isBusy { return 0 }
+        if spins && due.anything { return 0 }
+        if trace != nil { trace?.write(&outbox.trace) }
+        if let next, next <= now() { return 0 }
+        if spins {
+            sched_yield()
+            return 0
+        }
+        // An alarm that rings early costs one turn of the loop; moving it costs a system call every time.
+        if let next, next < alarmAt {
+            system_timerfd_set(alarm.number, next.nanoseconds)
+            alarmAt = next
+        }
+        return -1
+    }
+
+    /// When the host wants to be woken though nothing arrives.
+    private var nextMoment: Instant? {
+        var next = timers.next
+        func consider(_ moment: Instant?) {
+            if let moment, moment != .never { next = min(next ?? .never, moment) }
+        }
+        consider(lastMoment)
+        for listener in parts.listeners { consider(listener.deadline) }
+        let isHeldUp = parts.server?.hasPending == true || parts.listeners.contains { $0.hasPending }
+        // libzmq does not say when a full queue has room again.
+        if isHeldUp { consider(now().advanced(by: .milliseconds(2))) }
+        return next
+    }
+
+    /// Gathers what has arrived into `inputs`.
+    private func look(milliseconds: Int32) {
+        due.anything = false
+        poller.wait(milliseconds: milliseconds) { ready in
+            due.anything = true
+            switch Watch(token: ready.token) {
+            case .alarm:
+                system_timerfd_clear(alarm.number)
+                alarmAt = .never
+            case .signals: due.signals = true
+            case .link:
+                due.link = true
+                if ready.isWritable { makeRoom(in: parts.supervisor, as: .link) }
+            case .fetch: due.fetch = true
+            case .server: due.server = true
+            case .connection: parts.server?.connectionsChanged(into: &arrivals)
+            case .listener(let index): due.listeners[Int(index)] = true
+            case .connections(let index):
+                parts.listeners[Int(index)].connectionsChanged()
+                due.listeners[Int(index)] = true
+            case .childLink(let pid):
+                due.childLinks.append(pid)
+                if ready.isWritable { makeRoom(in: children.first { $0.pid == pid }?.channel, as: .childLink(pid)) }
+            case .death(let pid): due.deaths.append(pid)
+            case .file(let file): files.becameReady(file)
+            }
+        }
+        gather()
+    }
+
+    private func makeRoom(in channel: PacketChannel?, as watch: Watch) {
+        guard let channel else { return }
+        channel.retry(into: &arrivals)
+        if !channel.hasPending { poller.setWriting(false, channel.descriptor, as: watch.token) }
+    }
+
+    /// The supervisor's word first, because it says who the others are; the end of children after what they said.
+    private func gather() {
+        if due.link, let link = parts.supervisor {
+            due.link = link.drain(budget: Self.budget, into: &arrivals)
+            if !link.isOpen { poller.forget(link.descriptor) }
+        }
+        for pid in due.childLinks {
+            guard let child = children.first(where: { $0.pid == pid }) else { continue }
+            _ = child.channel.drain(budget: Self.budget, into: &arrivals)
+            if !child.channel.isOpen { poller.forget(child.channel.descriptor) }
+        }
+        due.childLinks.removeAll(keepingCapacity: true)
+        takeArrivals()
+        for pid in due.deaths { bury(pid) }
+        due.deaths.removeAll(keepingCapacity: true)
+
+        for index in parts.listeners.indices {
+            let listener = parts.listeners[index]
+            if due.listeners[index] {
+                due.listeners[index] = listener.drain(budget: Self.budget, at: now(), into: &arrivals)
+            }
+            if listener.deadline != nil { listener.expire(at: now(), into: &arrivals) }
+            if listener.hasPending { listener.retry(into: &arrivals) }
+        }
+        if let server = parts.server {
+            if due.server { due.server = server.drain(budget: Self.budget, into: &arrivals) }
+            if server.hasPending { server.retry() }
+        }
+        if due.fetch {
+            parts.fetch?.take(into: &arrivals)
+            due.fetch = false
+        }
+        takeArrivals()
+        if files.hasAnswers { inputs += files.answers(with: poller) }
+        if due.signals, let signals {
+            due.signals = false
+            while signals.next() {
+                inputs.append(.stopRequested)
+                // Asked twice: a person is waiting.
+                if signals.count > 1 { lastMoment = now() }
+            }
+        }
+        if lastMoment <= now() { exitStatus = 1 }
+    }
+
+    // MARK: Children
+
+    private func spawn(_ peer: Peer, _ order: LaunchOrder) {
+        if peer == .systemServer && serverAborted {
+            serverAborted = false
+            let count = parts.inheritance.reduce(0) { $0 + $1.turnAway() }
+            outbox.trace.note(now(), .process, "{a} callers turned away", Int64(count))
+        }
+        do throws(HostError) {
+            let child = try Child.start(
+                order, program: Child.program(for: peer, in: parts.programs),
+                listeners: peer == .systemServer ? parts.inheritance.map(\.descriptor) : [])
+            children.append(child)
+            inputs.append(.childStarted(peer, pid: child.pid))
+            try poller.watch(child.channel.descriptor, as: Watch.childLink(child.pid).token)
+            try poller.watch(child.descriptor, as: Watch.death(child.pid).token)
+        } catch {
+            inputs.append(.childFailed(peer, reason: "\(error)"))
+        }
+    }
+
+    /// Everything it said, the end of its link, then its own end.
+    private func bury(_ pid: Int32) {
+        guard let index = children.firstIndex(where: { $0.pid == pid }), let status = children[index].reap() else {
+            return
+        }
+        let child = children.remove(at: index)
+        if child.peer == .systemServer { serverAborted = status == .signalled(SIGABRT) }
+        while child.channel.drain(budget: Self.budget, into: &arrivals) {}
+        child.channel.abandon(into: &arrivals)
+        takeArrivals()
+        inputs.append(.childExited(child.peer, pid: pid, status: status))
+    }
+
+    // MARK: The end
+
+    private func end(with status: Int32) -> Int32 {
+        for child in children { child.end() }
+        children.removeAll()
+        trace?.write(&outbox.trace)
+        parts.fetch?.stop()
+        if peer == .supervisor { for listener in parts.listeners { listener.lingerAtEnd() } }
+        parts = Parts()
+        signals?.restore()
+        return status
+    }
+}
+
+/// Who is behind a ready descriptor, as the number epoll keeps.
+private enum Watch {
+    case alarm, signals, link, fetch, server, connection
+    case listener(UInt32)
+    case connections(UInt32)
+    case childLink(Int32)
+    case death(Int32)
+    case file(FileID)
+
+    var token: UInt64 {
+        switch self {
+        case .alarm: 0
+        case .signals: 1
+        case .link: 2
+        case .fetch: 3
+        case .server: 4
+        case .connection: 5
+        case .listener(let index): 1 << 32 | UInt64(index)
+        case .connections(let index): 5 << 32 | UInt64(index)
+        case .childLink(let pid): 2 << 32 | UInt64(UInt32(bitPattern: pid))
+        case .death(let pid): 3 << 32 | UInt64(UInt32(bitPattern: pid))
+        case .file(let file): Files.token(of: file)
+        }
+    }
+
+    init(token: UInt64) {
+        let low = UInt32(truncatingIfNeeded: token)
+        switch (token >> 32, low) {
+        case (0, 0): self = .alarm
+        case (0, 1): self = .signals
+        case (0, 2): self = .link
+        case (0, 3): self = .fetch
+        case (0, 4): self = .server
+        case (0, 5): self = .connection
+        case (1, _): self = .listener(low)
+        case (5, _): self = .connections(low)
+        case (2, _): self = .childLink(Int32(bitPattern: low))
+        case (3, _): self = .death(Int32(bitPattern: low))
+        case (4, _): self = .file(FileID(low))
+        default: preconditionFailure("nothing is watched as \(token)")
+        }
+    }
+}

@@ -1,0 +1,56 @@
+// main.swift: input-kit's process: a core and a host.
+
+import ArgumentParser
+import Hosting
+import InputKitCore
+import Wire
+import ZeroMQHost
+
+struct InputKit: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "input-kit",
+        abstract: "Reads touch screens and recordings of them, and makes HID events.",
+        discussion: """
+            Started by `touchline up`; then `touchline replay FILE` plays into it. By hand, for debugging: \
+            `input-kit --run-dir DIR --play FILE` joins the `system-server` that was started with the same folder, \
+            plays the recording or finger script into it, says what came of it and ends.
+            """)
+
+    @Option(name: .customLong("run-dir"), help: ArgumentHelp("Stand alone, in this folder.", valueName: "folder"))
+    var runDirectory: String?
+
+    @Option(help: ArgumentHelp("A recording or finger script to play when standing alone.", valueName: "file"))
+    var play: String?
+
+    @Option(
+        name: .customLong("set"), parsing: .singleValue,
+        help: ArgumentHelp("Change one key of the configuration; may be repeated.", valueName: "key=value"))
+    var assignments: [String] = []
+
+    func run() throws {
+        let process = Beginning(
+            "input-kit", aloneAs: .inputKit, runDirectory: runDirectory, settings: assignments)
+        if let play, runDirectory != nil {
+            let order = PlayOrder(id: 1, source: .file(play), pace: .times(1000))
+            process.host.stand(inFor: [.play(order)], answer: { heard(from: $0) })
+        }
+        var core = InputKitCore(settings: process.settings, order: process.order)
+        throw ExitCode(process.host.run(&core))
+    }
+}
+
+/// One line about a play that has ended, and the status to exit with.
+func heard(from message: Message) -> Int32? {
+    guard case .played(let report) = message else { return nil }
+    if !report.failure.isEmpty { Beginning.giveUp("input-kit", report.failure, status: 2) }
+    print(
+        "\(report.sent) frames sent, \(report.answered) answered: \(report.delivered) by apps, \(report.home) by the",
+        "home screen, \(report.dropped) dropped; \(report.began) touches began, \(report.ended) ended")
+    return 0
+}
+
+do {
+    try InputKit.parse().run()
+} catch {
+    Beginning.end(saying: InputKit.fullMessage(for: error), status: InputKit.exitCode(for: error).rawValue)
+}

@@ -1,0 +1,40 @@
+// main.swift: the system server's process: a core, a host, and what a person may ask of it.
+
+import ArgumentParser
+import Hosting
+import SystemServerCore
+import Wire
+import ZeroMQHost
+
+struct SystemServer: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "system-server",
+        abstract: "Decides which app a finger belongs to, when it lands and until it lifts.",
+        discussion: """
+            Started by `touchline up`. By hand, for debugging: `system-server --run-dir DIR` makes the folder, \
+            listens on DIR/input.sock and DIR/app.sock and believes everybody of the same user; then start \
+            `app --run-dir DIR` and `input-kit --run-dir DIR --play FILE`.
+            """)
+
+    @Option(name: .customLong("run-dir"), help: ArgumentHelp("Stand alone, in this folder.", valueName: "folder"))
+    var runDirectory: String?
+
+    @Option(
+        name: .customLong("set"), parsing: .singleValue,
+        help: ArgumentHelp("Change one key of the configuration; may be repeated.", valueName: "key=value"))
+    var assignments: [String] = []
+
+    func run() throws {
+        let process = Beginning(
+            "system-server", aloneAs: .systemServer, runDirectory: runDirectory, settings: assignments)
+        var core = SystemServerCore(settings: process.settings, order: process.order)
+        throw ExitCode(process.host.run(&core))
+    }
+}
+
+do {
+    try SystemServer.parse().run()
+} catch {
+    Beginning.end(
+        saying: SystemServer.fullMessage(for: error), status: SystemServer.exitCode(for: error).rawValue)
+}

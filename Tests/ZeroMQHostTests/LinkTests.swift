@@ -1,0 +1,242 @@
+import Basics
+import CSystem
+import Foundation
+import HID
+import Hosting
+import Testing
+import Wire
+
+@testable import ZeroMQHost
+
+@Suite("links between a client and the server") struct LinkTests {
+    let scratch = Scratch()
+
+    /// A server that answers every frame it is given with a receipt.
+    func server(
+        listener: Int32? = nil, admitting: PeerListener.Admission = .roster(.inputKit),
+        answer: @escaping @Sendable (Input, Instant, inout Outbox) -> Void = { input, now, outbox in
+            guard case .frame(let frame, let peer) = input, peer == .inputKit, frame.message == .hello else { return }
+            outbox.append(.send(answerTo(for: frame, at: now), to: peer))
+        }
+    ) throws -> Running {
+        let listener = try listener ?? scratch.listen(scratch.paths.input)
+        return try Running(as: .systemServer, answer: answer) { parts in
+            parts.listeners = [
+                try PeerListener(
+                    "ipc://\(scratch.paths.input)", listener: listener, admitting: admitting, for: .systemServer,
+                    user: me.uid, in: try Context())
+            ]
+        }
+    }
+
+    func client(
+        answer: @escaping @Sendable (Input, Instant, inout Outbox) -> Void = { input, _, outbox in
+            guard input == .connected(.systemServer) else { return }
+            outbox.append(.send(frame(.hello, ledger: Ledger(device: Instant(nanoseconds: 5))), to: .systemServer))
+        }
+    ) throws -> Running {
+        try Running(as: .inputKit, answer: answer) { parts in
+            parts.server = try ServerLink(
+                "ipc://\(scratch.paths.input)", to: .systemServer, trusting: .listener(me), for: .inputKit,
+                in: try Context())
+        }
+    }
+
+    @Test("a frame reaches the server and its answer comes back, with a moment for every hop")
+    func relay() throws {
+        let server = try server()
+        server.say(roster(.inputKit))
+        let client = try client()
+        let heard = client.pages.wait("the receipt") { !$0.frames(from: .systemServer).isEmpty }
+        let ledger = try #require(heard.frames(from: .systemServer).first).ledger
+        #expect(ledger.count == 4)
+        let stamps = Ledger.Hop.allCases.compactMap { ledger[$0] }
+        #expect(stamps == stamps.sorted() && stamps.first == Instant(nanoseconds: 5))
+        let served = server.pages.inputs
+        let connected = try #require(served.firstIndex(of: .connected(.inputKit)))
+        #expect(
+            served.dropFirst(connected).first { if case .frame = $0 { true } else { false } } == served[connected + 1])
+        client.stop()
+        server.pages.wait("the end of input-kit", until: isLost(.inputKit))
+        server.stop()
+    }
+
+    @Test("a child faster than the roster that names it is heard all the same")
+    func fasterThanTheRoster() throws {
+        let server = try server()
+        let client = try client()
+        client.pages.wait("the link", until: isConnected(.systemServer))
+        server.say(roster(.inputKit))
+        client.pages.wait("the receipt") { !$0.frames(from: .systemServer).isEmpty }
+        #expect(server.pages.inputs.refusals.isEmpty)
+        client.stop()
+        server.stop()
+    }
+
+    @Test("nobody off the roster gets a word in")
+    func forged() throws {
+        let server = try server()
+        // Somebody else is input-kit.
+        server.say(roster(.inputKit, pid: 1))
+        let forger = RudeClient(scratch.paths.input)
+        for sequence in 1...100 { forger.send(frame(.hello, UInt64(sequence)).encoded()) }
+        let served = server.pages.wait("a hundred refusals") { $0.refusals.count == 100 }
+        #expect(served.refusals.allSatisfy { $0 == .stranger(pid: me.pid, uid: me.uid) })
+        #expect(served.frames.count == 1 && !served.contains(.connected(.inputKit)))
+        server.stop()
+    }
+
+    @Test("an app at input-kit's door is sent away, whatever it says")
+    func wrongDoor() throws {
+        let server = try server()
+        server.say(roster(.app(1)))
+        server.pages.wait("the roster") { $0.frames.count == 1 }
+        let app = RudeClient(scratch.paths.input)
+        app.send(frame(.hello).encoded())
+        let served = server.pages.wait("the refusal") { !$0.refusals.isEmpty }
+        #expect(served.refusals == [.forbidden(.app(1), .hello)])
+        #expect(!served.contains(.connected(.app(1))))
+        server.stop()
+    }
+
+    @Test("bytes that are no frame are refused with the reason, and harm no frame after them")
+    func malformed() throws {
+        let server = try server()
+        server.say(roster(.inputKit))
+        server.pages.wait("the roster") { $0.frames.count == 1 }
+        let client = RudeClient(scratch.paths.input)
+        client.send([1, 2, 3])
+        client.send([UInt8](repeating: 0xAA, count: 100))
+        client.send(frame(.hello).encoded(), more: true)
+        client.send([9])
+        client.send([])
+        client.send(frame(.handled(receipt)).encoded())
+        client.send(frame(.hello).encoded())
+        let served = server.pages.wait("the hello") { !$0.frames(from: .inputKit).isEmpty }
+        #expect(
+            served.refusals.map { "\($0)" } == [
+                "input-kit sent bytes that are no frame: frame cut short: 3 of 88 bytes",
+                "input-kit sent bytes that are no frame: not a frame: magic 0xaaaa",
+                "input-kit sent bytes that are no frame: 88 bytes after the payload's end",
+                "input-kit sent bytes that are no frame: frame cut short: 0 of 88 bytes",
+                "input-kit may not send handled",
+            ])
+        server.stop()
+    }
+
+    @Test("a packet longer than any of ours costs its sender the connection")
+    func oversized() throws {
+        let server = try server()
+        server.say(roster(.inputKit))
+        server.pages.wait("the roster") { $0.frames.count == 1 }
+        let client = RudeClient(scratch.paths.input)
+        client.send(frame(.hello).encoded())
+        server.pages.wait("the hello", until: isConnected(.inputKit))
+        client.send([UInt8](repeating: 7, count: Frame.packetLimit + 1))
+        let served = server.pages.wait("the loss", until: isLost(.inputKit))
+        #expect(served.refusals.isEmpty && served.frames(from: .inputKit).count == 1)
+        server.stop()
+    }
+
+    @Test("a client that connects while no server lives is served by the next one")
+    func backlog() throws {
+        let listener = try scratch.listen(scratch.paths.input)
+        defer { close(listener) }
+        let first = try server(listener: system_duplicate_above(listener, 10))
+        first.say(roster(.inputKit))
+        let client = try client()
+        client.pages.wait("the first receipt") { !$0.frames(from: .systemServer).isEmpty }
+        first.stop()
+        client.pages.wait("the loss", until: isLost(.systemServer))
+        let second = try server(listener: system_duplicate_above(listener, 10))
+        second.say(roster(.inputKit))
+        let heard = client.pages.wait("the second receipt") { $0.frames(from: .systemServer).count == 2 }
+        #expect(heard.filter { $0 == .connected(.systemServer) }.count == 2)
+        client.stop()
+        second.stop()
+    }
+
+    @Test("a peer that leaves the roster is lost though its connection stands")
+    func struckOff() throws {
+        let server = try server()
+        server.say(roster(.inputKit))
+        let client = try client()
+        server.pages.wait("input-kit", until: isConnected(.inputKit))
+        server.say(.roster([]))
+        server.pages.wait("the loss", until: isLost(.inputKit))
+        client.stop()
+        server.stop()
+    }
+
+    @Test("all frames one input leads to travel as few packets, in order")
+    func batches() throws {
+        // Large enough that two packets are needed.
+        let count = 400
+        let server = try server { input, _, outbox in
+            guard case .frame(let first, .inputKit) = input, first.message == .hello else { return }
+            for sequence in 1...count {
+                let message = Message.refused(String(repeating: "x", count: 100))
+                outbox.append(.send(frame(message, UInt64(sequence)), to: .inputKit))
+            }
+        }
+        server.say(roster(.inputKit))
+        server.pages.wait("the roster") { $0.frames.count == 1 }
+        let client = RudeClient(scratch.paths.input)
+        client.send(frame(.hello).encoded())
+        var heard: [[Frame]] = []
+        while heard.flatMap({ $0 }).count < count {
+            let packet = client.receive()
+            guard !packet.isEmpty else { break }
+            heard.append(packet)
+        }
+        #expect(heard.flatMap { $0 }.map(\.sequence) == Array(1...UInt64(count)))
+        #expect(heard.count <= 4)
+        server.stop()
+    }
+
+    @Test("with the event port on a thread of its own, the same is said and heard")
+    func fetchThread() throws {
+        let server = try server()
+        server.say(roster(.inputKit))
+        let client = try Running(as: .inputKit) { input, _, outbox in
+            guard input == .connected(.systemServer) else { return }
+            outbox.append(.send(frame(.hello), to: .systemServer))
+        } parts: { parts in
+            let link = try ServerLink(
+                "ipc://\(scratch.paths.input)", to: .systemServer, trusting: .listener(me), for: .inputKit,
+                in: try Context())
+            parts.fetch = try FetchThread(link, spins: false)
+        }
+        client.pages.wait("the receipt") { !$0.frames(from: .systemServer).isEmpty }
+        client.stop()
+        server.pages.wait("the end of input-kit", until: isLost(.inputKit))
+        server.stop()
+    }
+
+    @Test("what was opened is closed: ten servers and clients later there are as many descriptors as before")
+    func descriptors() throws {
+        func once() throws {
+            let server = try server()
+            server.say(roster(.inputKit))
+            let client = try client()
+            client.pages.wait("the receipt") { !$0.frames(from: .systemServer).isEmpty }
+            client.stop()
+            server.stop()
+            unlink(scratch.paths.input)
+        }
+        try once()
+        // Other tests of this process open and close at the same time; what leaks here would be dozens.
+        func openDescriptors() throws -> Int {
+            try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+        }
+        let before = try openDescriptors()
+        for _ in 0..<10 { try once() }
+        #expect(try openDescriptors() < before + 100)
+    }
+}
+
+@Sendable private func answerTo(for hello: Frame, at now: Instant) -> Frame {
+    var ledger = hello.ledger
+    if ledger.count > 0 { ledger.append(now) }
+    return frame(.handled(receipt), ledger: ledger)
+}

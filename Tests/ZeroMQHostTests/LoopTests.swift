@@ -1,0 +1,172 @@
+import Basics
+import CSystem
+import Foundation
+import Hosting
+import Testing
+import Trace
+import Wire
+
+@testable import ZeroMQHost
+
+@Suite("one input at a time") struct LoopTests {
+    let scratch = Scratch()
+
+    @Test("timers fire in the order of their moments, and of arming within one")
+    func timers() throws {
+        let host = try Running(as: .inputKit) { input, now, outbox in
+            switch input {
+            case .started:
+                outbox.append(.arm(TimerID(3), at: now.advanced(by: .milliseconds(20))))
+                outbox.append(.arm(TimerID(1), at: now.advanced(by: .milliseconds(5))))
+                outbox.append(.arm(TimerID(2), at: now.advanced(by: .milliseconds(20))))
+                outbox.append(.arm(TimerID(9), at: now.advanced(by: .milliseconds(6))))
+                // Moved: it now comes last. Disarmed: it never comes.
+                outbox.append(.arm(TimerID(1), at: now.advanced(by: .milliseconds(25))))
+                outbox.append(.disarm(TimerID(9)))
+            default: break
+            }
+        }
+        let fired = host.pages.wait("the last timer") { $0.contains(.timerFired(TimerID(1))) }
+        #expect(fired == [.started] + [3, 2, 1].map { .timerFired(TimerID($0)) })
+        host.stop()
+    }
+
+    @Test("what arrived before a timer was due comes before it")
+    func arrivalsFirst() throws {
+        let host = try Running(as: .inputKit) { input, now, outbox in
+            guard case .frame(let frame, _) = input, frame.message == .reportRequest else { return }
+            // While the core is busy a second frame arrives, and only then is the timer due.
+            outbox.append(.arm(TimerID(1), at: now.advanced(by: .milliseconds(30))))
+            let end = system_clock() + 60_000_000
+            while system_clock() < end {}
+        }
+        host.say(.reportRequest)
+        host.pages.wait("the start") { !$0.isEmpty }
+        host.say(.play(PlayOrder(id: 1, source: .script(""), pace: .max)))
+        let inputs = host.pages.wait("the timer") { $0.contains(.timerFired(TimerID(1))) }
+        #expect(inputs.last == .timerFired(TimerID(1)))
+        #expect(inputs.frames.count == 2)
+        host.stop()
+    }
+
+    @Test("a supervisor that is gone ends its children, even one that will not")
+    func endOfLink() throws {
+        var settings = Settings()
+        try settings.set("supervisor.stopDeadline", to: "0.05")
+        let stubborn = Stubborn()
+        var ends: [Int32] = [0, 0]
+        #expect(system_packet_pair(&ends) == 0)
+        var parts = ZeroMQHost.Parts()
+        parts.supervisor = PacketChannel(Descriptor(ends[1]), to: .supervisor, for: .app)
+        let order = LaunchOrder(peer: .app(1), epoch: 1, generation: 1, runDirectory: "", settings: [])
+        let host = try ZeroMQHost(order: order, settings: settings, parts: parts)
+        close(ends[0])
+        var core = stubborn
+        #expect(host.run(&core) == 1)
+        #expect(core.heard == [.started, .peerLost(.supervisor), .stopRequested])
+    }
+
+    struct Stubborn: ProcessCore {
+        var heard: [Input] = []
+        mutating func handle(_ input: Input, at now: Instant, into outbox: inout Outbox) { heard.append(input) }
+    }
+
+    @Test("the supervisor's shutdown is a stop request, and what was sent before the exit has been sent")
+    func shutdown() throws {
+        let host = try Running(as: .inputKit) { input, _, outbox in
+            if input == .stopRequested { outbox.append(.send(frame(.ready), to: .supervisor)) }
+        }
+        host.stop()
+        var arrivals: [Arrival] = []
+        _ = host.link.drain(budget: 10, into: &arrivals)
+        #expect(arrivals.map(\.input) == [.frame(frame(.ready), from: .inputKit), .peerLost(.inputKit)])
+    }
+
+    @Test("more than a link holds is said all the same, in order, when the other end reads")
+    func fullLink() throws {
+        let long = String(repeating: "x", count: 60_000)
+        let host = try Running(as: .inputKit) { input, _, outbox in
+            guard case .frame(let asked, _) = input, asked.message == .reportRequest else { return }
+            for number in 1...100 { outbox.append(.send(frame(.refused(long), UInt64(number)), to: .supervisor)) }
+        }
+        host.say(.reportRequest)
+        host.pages.wait("the order") { !$0.frames.isEmpty }
+        var arrivals: [Arrival] = []
+        while arrivals.count < 100 {
+            var item = pollfd(fd: host.link.descriptor, events: Int16(POLLIN), revents: 0)
+            try #require(poll(&item, 1, 10_000) == 1)
+            _ = host.link.drain(budget: 1, into: &arrivals)
+        }
+        #expect(arrivals.map(\.input).frames.map(\.sequence) == Array(1...100))
+        host.stop()
+    }
+
+    @Test("files are read to their end in pieces, and what cannot be read says why")
+    func files() throws {
+        let path = "\(scratch.folder)/recording"
+        try Data("0123456789".utf8).write(to: URL(filePath: path))
+        let folder = scratch.folder
+        let host = try Running(as: .inputKit) { input, _, outbox in
+            switch input {
+            case .started:
+                outbox.append(.open(FileID(1), path: path))
+                outbox.append(.read(FileID(1), limit: 7))
+                outbox.append(.open(FileID(2), path: "\(folder)/missing"))
+                outbox.append(.open(FileID(3), path: folder))
+            case .fileBytes(FileID(1), let bytes) where !bytes.isEmpty:
+                outbox.append(.read(FileID(1), limit: 7))
+            default: break
+            }
+        }
+        let inputs = host.pages.wait("the end of the file") { $0.contains(.fileBytes(FileID(1), [])) }
+        #expect(inputs.contains(.fileFailed(FileID(2), reason: "\(folder)/missing: No such file or directory")))
+        #expect(inputs.contains(.fileFailed(FileID(3), reason: "\(folder): is a folder")))
+        let read = inputs.compactMap { if case .fileBytes(FileID(1), let bytes) = $0 { bytes } else { nil } }
+        #expect(read == [Array("0123456".utf8), Array("789".utf8), []])
+        host.stop()
+    }
+
+    @Test("a FIFO is waited for until somebody writes, and ends when they have gone")
+    func fifo() throws {
+        let path = "\(scratch.folder)/device"
+        #expect(mkfifo(path, 0o600) == 0)
+        let host = try Running(as: .inputKit) { input, now, outbox in
+            switch input {
+            case .started:
+                outbox.append(.open(FileID(1), path: path))
+                outbox.append(.read(FileID(1), limit: 100))
+                outbox.append(.arm(TimerID(1), at: now))
+            case .fileBytes(FileID(1), let bytes) where !bytes.isEmpty:
+                outbox.append(.read(FileID(1), limit: 100))
+            default: break
+            }
+        }
+        host.pages.wait("a turn of the loop") { $0.contains(.timerFired(TimerID(1))) }
+        let writer = open(path, O_WRONLY)
+        #expect(write(writer, "abc", 3) == 3)
+        host.pages.wait("the bytes") { $0.contains(.fileBytes(FileID(1), Array("abc".utf8))) }
+        close(writer)
+        let inputs = host.pages.wait("the end") { $0.contains(.fileBytes(FileID(1), [])) }
+        #expect(inputs.filter { if case .fileBytes = $0 { true } else { false } }.count == 2)
+        host.stop()
+    }
+
+    @Test("facts are on disk when the process has nothing else to do, and none are kept when nobody asked")
+    func trace() throws {
+        var settings = Settings()
+        try settings.set("host.trace", to: "file")
+        for (settings, peer) in [(settings, Peer.app(3)), (Settings(), .app(4))] {
+            let host = try Running(as: peer, settings: settings, runDirectory: scratch.folder) { input, now, outbox in
+                outbox.trace.note(now, .process, "heard {a}", 1)
+                if input == .started { outbox.trace.probe(now, .app, "a line") }
+            }
+            host.stop()
+        }
+        let text = try String(contentsOfFile: "\(scratch.paths.traces)/app3.trace", encoding: .utf8)
+        let lines = text.split(separator: "\n").compactMap { TraceLine(fileText: $0) }
+        #expect(lines.map(\.text) == ["heard 1", "a line", "heard 1", "heard 1"])
+        #expect(lines.map(\.isProbe) == [false, true, false, false])
+        #expect(lines.allSatisfy { $0.process == "app3" })
+        #expect(!FileManager.default.fileExists(atPath: "\(scratch.paths.traces)/app4.trace"))
+    }
+}

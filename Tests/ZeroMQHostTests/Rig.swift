@@ -1,0 +1,213 @@
+// Rig.swift: hosts on threads of the test's own process, and clients that speak libzmq without manners.
+
+import Basics
+import CSystem
+import CZeroMQ
+import Foundation
+import Hosting
+import Testing
+import Wire
+
+@testable import ZeroMQHost
+
+/// A core that writes down what it is given, and answers by a closure.
+struct Diary: ProcessCore {
+    let pages: Pages
+    let answer: @Sendable (Input, Instant, inout Outbox) -> Void
+
+    mutating func handle(_ input: Input, at now: Instant, into outbox: inout Outbox) {
+        answer(input, now, &outbox)
+        if input == .stopRequested { outbox.append(.exit(status: 0)) }
+        pages.append(input)
+    }
+}
+
+/// What a diary has written, for other threads.
+final class Pages: @unchecked Sendable {
+    // Everything is behind the condition's lock.
+    private let condition = NSCondition()
+    private var written: [Input] = []
+    private var status: Int32?
+
+    func append(_ input: Input) {
+        condition.withLock {
+            written.append(input)
+            condition.broadcast()
+        }
+    }
+
+    func finish(_ status: Int32) {
+        condition.withLock {
+            self.status = status
+            condition.broadcast()
+        }
+    }
+
+    var inputs: [Input] { condition.withLock { written } }
+
+    /// Waits until the inputs satisfy this; what there is then, satisfying or not, is the answer.
+    @discardableResult
+    func wait(
+        _ what: String, at location: SourceLocation = #_sourceLocation, until isEnough: ([Input]) -> Bool
+    ) -> [Input] {
+        condition.withLock {
+            let deadline = Date(timeIntervalSinceNow: 10)
+            while !isEnough(written) {
+                guard condition.wait(until: deadline) else {
+                    Issue.record("never: \(what); there was \(written)", sourceLocation: location)
+                    break
+                }
+            }
+            return written
+        }
+    }
+
+    func waitForExit(at location: SourceLocation = #_sourceLocation) -> Int32? {
+        condition.withLock {
+            let deadline = Date(timeIntervalSinceNow: 10)
+            while status == nil {
+                guard condition.wait(until: deadline) else {
+                    Issue.record("it never ended", sourceLocation: location)
+                    break
+                }
+            }
+            return status
+        }
+    }
+}
+
+extension NSCondition {
+    fileprivate func withLock<Result>(_ body: () -> Result) -> Result {
+        lock()
+        defer { unlock() }
+        return body()
+    }
+}
+
+/// A host running on a thread, with the supervisor's end of its link in the test's hands.
+final class Running {
+    let pages = Pages()
+    let link: PacketChannel
+    private var sent: UInt64 = 0
+
+    /// - Parameter parts: Made on this thread; used on the host's.
+    init(
+        as peer: Peer, settings: Settings = Settings(), runDirectory: String = "",
+        answer: @escaping @Sendable (Input, Instant, inout Outbox) -> Void = { _, _, _ in },
+        parts: (inout ZeroMQHost.Parts) throws -> Void = { _ in }
+    ) throws {
+        var ends: [Int32] = [0, 0]
+        #expect(system_packet_pair(&ends) == 0)
+        link = PacketChannel(Descriptor(ends[0]), to: peer, for: .supervisor)
+        var made = ZeroMQHost.Parts()
+        try parts(&made)
+        made.supervisor = PacketChannel(Descriptor(ends[1]), to: .supervisor, for: peer.role)
+        let order = LaunchOrder(
+            peer: peer, epoch: 1, generation: 1, runDirectory: runDirectory, settings: settings.changed)
+        let box = Handed(value: try ZeroMQHost(order: order, settings: settings, parts: made))
+        let pages = pages
+        Thread.detachNewThread {
+            var core = Diary(pages: pages, answer: answer)
+            pages.finish(box.take().run(&core))
+        }
+    }
+
+    /// Says something as the supervisor.
+    func say(_ message: Message) {
+        sent += 1
+        var arrivals: [Arrival] = []
+        link.send(Frame(epoch: 1, generation: 1, sequence: sent, message: message).encoded(), into: &arrivals)
+    }
+
+    func stop() {
+        say(.shutdown)
+        #expect(pages.waitForExit() == 0)
+    }
+}
+
+/// Gives a value of one thread to another.
+private final class Handed<Value>: @unchecked Sendable {
+    private var value: Value?
+    init(value: Value) { self.value = value }
+    func take() -> Value {
+        defer { value = nil }
+        return value!
+    }
+}
+
+/// A run directory of the test's own.
+final class Scratch {
+    let folder: String
+    var paths: RunPaths { RunPaths(folder) }
+
+    init() {
+        var template = Array("/tmp/touchline-XXXXXX".utf8CString)
+        folder = String(cString: mkdtemp(&template))
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+    func listen(_ path: String) throws -> Int32 {
+        let listener = system_unix_listen(path, 16)
+        try #require(listener >= 0)
+        return listener
+    }
+}
+
+/// A DEALER with no opinion of what it sends.
+final class RudeClient {
+    private let context = zmq_ctx_new()!
+    private let socket: UnsafeMutableRawPointer
+
+    init(_ path: String) {
+        socket = zmq_socket(context, ZMQ_DEALER)
+        var linger: Int32 = 0
+        zmq_setsockopt(socket, ZMQ_LINGER, &linger, 4)
+        var patience: Int32 = 5000
+        zmq_setsockopt(socket, ZMQ_RCVTIMEO, &patience, 4)
+        #expect(zmq_connect(socket, "ipc://\(path)") == 0)
+    }
+
+    deinit {
+        zmq_close(socket)
+        zmq_ctx_term(context)
+    }
+
+    func send(_ bytes: [UInt8], more: Bool = false) {
+        #expect(zmq_send(socket, bytes, bytes.count, more ? ZMQ_SNDMORE : 0) == bytes.count)
+    }
+
+    func receive() -> [Frame] {
+        var bytes = [UInt8](repeating: 0, count: 65_536)
+        let count = zmq_recv(socket, &bytes, bytes.count, 0)
+        guard count > 0 else { return [] }
+        return (try? Frame.decode(packet: Array(bytes[..<Int(count)]))) ?? []
+    }
+}
+
+let me = Credentials(pid: getpid(), uid: geteuid())
+
+func roster(_ peer: Peer, pid: Int32 = me.pid, generation: UInt32 = 1) -> Message {
+    .roster([RosterEntry(peer: peer, pid: pid, uid: me.uid, generation: generation, isReady: true)])
+}
+
+func frame(_ message: Message, _ sequence: UInt64 = 1, ledger: Ledger = Ledger()) -> Frame {
+    Frame(epoch: 1, generation: 1, sequence: sequence, ledger: ledger, message: message)
+}
+
+let receipt = Receipt(frame: 1, outcome: .home)
+
+func isConnected(_ peer: Peer) -> ([Input]) -> Bool { { $0.contains(.connected(peer)) } }
+func isLost(_ peer: Peer) -> ([Input]) -> Bool { { $0.contains(.peerLost(peer)) } }
+
+extension [Input] {
+    var frames: [Frame] {
+        compactMap { if case .frame(let frame, _) = $0 { frame } else { nil } }
+    }
+    func frames(from peer: Peer) -> [Frame] {
+        compactMap { if case .frame(let frame, peer) = $0 { frame } else { nil } }
+    }
+    var refusals: [Refusal] {
+        compactMap { if case .refused(let refusal) = $0 { refusal } else { nil } }
+    }
+}

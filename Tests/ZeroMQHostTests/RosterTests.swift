@@ -1,0 +1,80 @@
+import Basics
+import Testing
+import Wire
+
+@testable import ZeroMQHost
+
+@Suite("who may speak") struct RosterTests {
+    func held(_ pid: Int32, at milliseconds: Int64 = 0, bytes: Int = 10) -> Antechamber.Held {
+        let id = [UInt8](arrayLiteral: 0, 1, 2, 3, 4).withUnsafeBytes { RouteID($0) }!
+        return Antechamber.Held(
+            packet: Array(repeating: 0, count: bytes), sender: Credentials(pid: pid, uid: 0), route: id, connection: 3,
+            arrived: Instant(nanoseconds: milliseconds * 1_000_000))
+    }
+
+    @Test("one sender may wait with 64 packets and no more")
+    func packets() {
+        var chamber = Antechamber()
+        for _ in 0..<64 { #expect(chamber.hold(held(7)).isEmpty) }
+        #expect(chamber.hold(held(7)) == [held(7)])
+        #expect(chamber.hold(held(8)).isEmpty)
+    }
+
+    @Test("one sender may wait with a packet's worth of bytes and no more")
+    func bytes() {
+        var chamber = Antechamber()
+        #expect(chamber.hold(held(7, bytes: 65_000)).isEmpty)
+        #expect(chamber.hold(held(7, bytes: 600)).count == 1)
+    }
+
+    @Test("when too many wait, the one that has waited longest goes, so that a newborn child is never crowded out")
+    func crowd() {
+        var chamber = Antechamber()
+        for pid in 1...16 { #expect(chamber.hold(held(Int32(pid))).isEmpty) }
+        #expect(chamber.hold(held(100)) == [held(1)])
+        let entry = RosterEntry(peer: .app(1), pid: 100, uid: 0, generation: 1, isReady: false)
+        #expect(chamber.admitted(by: Roster([entry])) == [held(100)])
+        #expect(chamber.admitted(by: Roster([entry])).isEmpty)
+    }
+
+    @Test("who is not named within a second is refused")
+    func patience() {
+        var chamber = Antechamber()
+        _ = chamber.hold(held(7, at: 0))
+        _ = chamber.hold(held(8, at: 400))
+        #expect(chamber.deadline == Instant(nanoseconds: 1_000_000_000))
+        #expect(chamber.expired(at: Instant(nanoseconds: 999_999_999)).isEmpty)
+        #expect(chamber.expired(at: Instant(nanoseconds: 1_000_000_000)) == [held(7, at: 0)])
+        #expect(chamber.deadline == Instant(nanoseconds: 1_400_000_000))
+    }
+
+    @Test("a pid is believed only with its user")
+    func user() {
+        let entry = RosterEntry(peer: .app(1), pid: 5, uid: 1000, generation: 1, isReady: true)
+        #expect(Roster([entry]).entry(for: Credentials(pid: 5, uid: 1000)) == entry)
+        #expect(Roster([entry]).entry(for: Credentials(pid: 5, uid: 0)) == nil)
+    }
+
+    @Test(
+        "libzmq's peer address is read, and nothing like it",
+        arguments: [
+            ("localhost:1000:100:4242", Credentials(pid: 4242, uid: 1000)),
+            ("localhost:0:0:1", Credentials(pid: 1, uid: 0)),
+            ("127.0.0.1", nil), ("localhost:1000:100:", nil), ("localhost:1:2:3:4", nil),
+            ("localhost:1000:100:-5", nil),
+            ("localhost:99999999999:1:1", nil), ("", nil), ("localhost::1:1", nil),
+        ] as [(String, Credentials?)])
+    func address(text: String, expected: Credentials?) {
+        #expect(text.withCString { Credentials(peerAddress: $0) } == expected)
+    }
+
+    @Test("a route's name comes back as it was, unless it is longer than libzmq makes them")
+    func routes() {
+        for bytes: [UInt8] in [[0], [0, 1, 2, 3, 255], [9, 8, 7, 6, 5, 4, 3]] {
+            let id = bytes.withUnsafeBytes { RouteID($0) }
+            #expect(id?.withBytes { Array($0) } == bytes)
+        }
+        #expect([UInt8](repeating: 1, count: 8).withUnsafeBytes { RouteID($0) } == nil)
+        #expect([UInt8]().withUnsafeBytes { RouteID($0) } == nil)
+    }
+}

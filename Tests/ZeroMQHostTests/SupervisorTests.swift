@@ -1,0 +1,265 @@
+import Basics
+import CSystem
+import Foundation
+import Hosting
+import Testing
+import Wire
+
+@testable import ZeroMQHost
+
+@Suite("the supervisor's host") struct SupervisorTests {
+    let scratch = Scratch()
+
+    /// A supervisor with these programs in place of the real ones.
+    func supervisor(
+        programs: [String: String] = [:],
+        answer: @escaping @Sendable (Input, Instant, inout Outbox) -> Void = { _, _, _ in }
+    ) throws -> Pages {
+        for (name, script) in programs {
+            let path = "\(scratch.folder)/\(name)"
+            try Data("#!/bin/sh\n\(script)\n".utf8).write(to: URL(filePath: path))
+            chmod(path, 0o700)
+        }
+        let folder = scratch.folder
+        let pages = Pages()
+        let begun = Pages()
+        Thread.detachNewThread {
+            do {
+                let host = try ZeroMQHost.supervisor(
+                    SupervisorOptions(runDirectory: "\(folder)/run", executables: folder))
+                begun.append(.started)
+                var core = Diary(pages: pages) { input, now, outbox in
+                    answer(input, now, &outbox)
+                    if case .frame(let frame, _) = input, frame.message == .shutdown { outbox.append(.exit(status: 0)) }
+                }
+                pages.finish(host.run(&core))
+            } catch {
+                Issue.record(error)
+                begun.append(.started)
+            }
+        }
+        begun.wait("the supervisor's start") { !$0.isEmpty }
+        return pages
+    }
+
+    var directory: String { "\(scratch.folder)/run" }
+
+    func order(_ peer: Peer) -> LaunchOrder {
+        LaunchOrder(peer: peer, epoch: 1, generation: 1, runDirectory: directory, settings: [])
+    }
+
+    @Test("a child starts, and its exit is told once, after everything it said")
+    func child() throws {
+        let order = order(.app(1))
+        let supervisor = try supervisor(programs: ["app": "exit 7"]) { input, _, outbox in
+            if input == .started { outbox.append(.spawn(.app(1), order)) }
+        }
+        let inputs = supervisor.wait("the exit") { inputs in
+            inputs.contains { if case .childExited = $0 { true } else { false } }
+        }
+        guard case .childStarted(.app(1), let pid) = inputs[1] else {
+            Issue.record("\(inputs)")
+            return
+        }
+        #expect(
+            inputs == [
+                .started, .childStarted(.app(1), pid: pid), .peerLost(.app(1)),
+                .childExited(.app(1), pid: pid, status: .exited(7)),
+            ])
+        try ask(.shutdown)
+        #expect(supervisor.waitForExit() == 0)
+    }
+
+    @Test("a child has its link and listeners, its own process group, no signal blocked, and nothing else open")
+    func inheritance() throws {
+        let order = order(.systemServer)
+        let report = "\(scratch.folder)/report"
+        let script = """
+            grep -E 'Sig(Blk|Ign)' /proc/self/status >\(report).signals
+            echo $$ $(cut -d' ' -f5 /proc/$$/stat) >\(report).group
+            exec ls /proc/self/fd >\(report).fds
+            """
+        let supervisor = try supervisor(programs: ["system-server": script]) { input, _, outbox in
+            if input == .started { outbox.append(.spawn(.systemServer, order)) }
+        }
+        supervisor.wait("the exit") { inputs in inputs.contains { if case .childExited = $0 { true } else { false } } }
+        func words(_ name: String) throws -> [String] {
+            try String(contentsOfFile: "\(report).\(name)", encoding: .utf8).split { $0.isWhitespace }.map(String.init)
+        }
+        // The last is the listing's own.
+        #expect(try words("fds") == ["0", "1", "2", "3", "4", "5", "6"])
+        #expect(try Set(words("group")).count == 1)
+        // Signals 32 and 33 are the C library's own, which lets nobody touch them.
+        let masks = try words("signals").compactMap { UInt64($0, radix: 16) }
+        #expect(masks.count == 2 && masks.allSatisfy { $0 & 0x7FFF_FFFF == 0 })
+        try ask(.shutdown)
+        #expect(supervisor.waitForExit() == 0)
+    }
+
+    @Test("a program that is not there is a child that failed, with the path and why")
+    func missing() throws {
+        let order = order(.inputKit)
+        let supervisor = try supervisor { input, _, outbox in
+            if input == .started { outbox.append(.spawn(.inputKit, order)) }
+        }
+        let inputs = supervisor.wait("the failure") { $0.count == 2 }
+        let why = "No such file or directory: \(scratch.folder)/input-kit"
+        #expect(inputs == [.started, .childFailed(.inputKit, reason: why)])
+        try ask(.shutdown)
+        #expect(supervisor.waitForExit() == 0)
+    }
+
+    @Test("when the supervisor ends, no child outlives it and the run directory is gone")
+    func end() throws {
+        let order = order(.app(1))
+        let supervisor = try supervisor(programs: ["app": "trap '' TERM; while :; do sleep 1; done"]) {
+            input, _, outbox in
+            switch input {
+            case .started: outbox.append(.spawn(.app(1), order))
+            case .childStarted: outbox.append(.exit(status: 4))
+            default: break
+            }
+        }
+        #expect(supervisor.waitForExit() == 4)
+        guard case .childStarted(_, let pid)? = supervisor.inputs.last else {
+            Issue.record("\(supervisor.inputs)")
+            return
+        }
+        #expect(kill(pid, 0) != 0)
+        #expect(!FileManager.default.fileExists(atPath: directory))
+    }
+
+    func ask(_ message: Message) throws {
+        let client = try ControlClient(runDirectory: directory)
+        try client.send(message)
+        #expect(throws: HostError.groupEnded(runDirectory: directory)) {
+            while let answer = try client.receive(timeout: .seconds(10)) { Issue.record("\(answer)") }
+        }
+    }
+
+    @Test("a command is a peer of its own, is answered, and is missed when it has gone")
+    func control() throws {
+        let supervisor = try supervisor { input, _, outbox in
+            switch input {
+            case .frame(let asked, let peer) where asked.message == .reportRequest:
+                outbox.append(.send(frame(.report(Report(peer: .supervisor))), to: peer))
+            default: break
+            }
+        }
+        for number in 1...2 {
+            let client = try ControlClient(runDirectory: directory)
+            try client.send(.reportRequest)
+            #expect(try client.receive(timeout: .seconds(5)) == .report(Report(peer: .supervisor)))
+            #expect(try client.receive(timeout: .milliseconds(1)) == nil)
+            #expect(supervisor.inputs.contains(.connected(Peer(.controller, UInt32(number)))))
+            _ = consume client
+            supervisor.wait("the end of command \(number)", until: isLost(Peer(.controller, UInt32(number))))
+        }
+        try ask(.shutdown)
+        #expect(supervisor.waitForExit() == 0)
+    }
+
+    @Test("what a supervisor says last arrives, though it is gone by then")
+    func lastWords() throws {
+        let supervisor = try supervisor { input, _, outbox in
+            guard case .frame(_, let peer) = input else { return }
+            for number in 1...20 { outbox.append(.send(frame(.refused("\(number)")), to: peer)) }
+        }
+        let client = try ControlClient(runDirectory: directory)
+        try client.send(.shutdown)
+        #expect(supervisor.waitForExit() == 0)
+        var heard: [Message] = []
+        #expect(throws: HostError.groupEnded(runDirectory: directory)) {
+            while let message = try client.receive(timeout: .seconds(10)) { heard.append(message) }
+        }
+        #expect(heard == (1...20).map { .refused("\($0)") })
+    }
+
+    @Test("a second supervisor on the folder is told the first one's pid")
+    func second() throws {
+        let supervisor = try supervisor()
+        #expect(throws: HostError.alreadyRunning(pid: getpid(), runDirectory: directory)) {
+            _ = try ZeroMQHost.supervisor(SupervisorOptions(runDirectory: directory))
+        }
+        #expect(FileManager.default.fileExists(atPath: RunPaths(directory).control))
+        try ask(.shutdown)
+        #expect(supervisor.waitForExit() == 0)
+    }
+
+    @Test("what a killed supervisor left behind stops neither the next one nor a command, which is told to start one")
+    func leftovers() throws {
+        mkdir(directory, 0o700)
+        let paths = RunPaths(directory)
+        for path in [paths.input, paths.app, paths.control] {
+            close(try scratch.listen(path))
+        }
+        try Data("1\n".utf8).write(to: URL(filePath: paths.pid))
+        #expect(throws: HostError.noGroup(runDirectory: directory)) { _ = try ControlClient(runDirectory: directory) }
+        let supervisor = try supervisor()
+        try ask(.shutdown)
+        #expect(supervisor.waitForExit() == 0)
+        // The folder was there before; its contents were not ours to keep.
+        #expect(try FileManager.default.contentsOfDirectory(atPath: directory).isEmpty)
+    }
+
+    @Test("who begins anew where a folder was removed keeps what it made when the first one ends")
+    func removedFolder() throws {
+        let paths = RunPaths(directory)
+        var first: RunDirectory? = try RunDirectory(directory)
+        close(try first!.listen(paths.control).release())
+        try FileManager.default.removeItem(atPath: directory)
+        let second = try RunDirectory(directory)
+        close(try second.listen(paths.control).release())
+        first = nil
+        #expect(FileManager.default.fileExists(atPath: paths.control))
+        #expect(throws: HostError.alreadyRunning(pid: getpid(), runDirectory: directory)) {
+            _ = try RunDirectory(directory)
+        }
+        _ = consume second
+        #expect(!FileManager.default.fileExists(atPath: directory))
+    }
+
+    @Test("what cannot be taken away is named, and a folder made in vain is not left")
+    func inTheWay() throws {
+        let paths = RunPaths(directory)
+        try FileManager.default.createDirectory(atPath: paths.input, withIntermediateDirectories: true)
+        chmod(directory, 0o700)
+        #expect(throws: HostError.system(call: "remove", subject: paths.input, errno: EISDIR)) {
+            _ = try RunDirectory(directory)
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: directory) == ["input.sock"])
+    }
+
+    @Test("a supervisor sleeps though its children are to spin: it is in no touch's way", arguments: [true, false])
+    func spinning(isSupervisor: Bool) throws {
+        let settings = try Settings([Setting(key: "host.spin", value: "true")])
+        let host = try ZeroMQHost(
+            order: order(isSupervisor ? .supervisor : .app(1)), settings: settings, parts: ZeroMQHost.Parts())
+        #expect(host.spins == !isSupervisor)
+    }
+
+    @Test("a folder that is open to others, or a path that is no folder or too long, is refused with what to do")
+    func folders() throws {
+        let open = "\(scratch.folder)/open"
+        mkdir(open, 0o755)
+        chmod(open, 0o755)
+        let file = "\(scratch.folder)/file"
+        try Data().write(to: URL(filePath: file))
+        let long = "\(scratch.folder)/" + String(repeating: "x", count: 100)
+        for (path, words) in [
+            (open, "is open to other users (mode 755): choose another --run-dir"),
+            (file, "is no folder: choose another --run-dir"),
+            (long, "choose a shorter --run-dir"), ("/nowhere/at/all", "No such file or directory"),
+        ] {
+            do {
+                _ = try ZeroMQHost.supervisor(SupervisorOptions(runDirectory: path))
+                Issue.record("\(path) was taken")
+            } catch {
+                #expect("\(error)".contains(words))
+            }
+        }
+        #expect(throws: HostError.noGroup(runDirectory: "/nowhere/at/all")) {
+            _ = try ControlClient(runDirectory: "/nowhere/at/all")
+        }
+    }
+}
