@@ -109,6 +109,12 @@ let package = Package(
         process("system-server", "Basics", "Wire", "Hosting", "SystemServerCore", "ZeroMQHost", using: [commands]),
         process("app", "Basics", "Wire", "Hosting", "UIKit", "AppCore", "Scenarios", "ZeroMQHost", using: [commands]),
 
+        // MARK: Tools: what a person runs
+        tool(
+            "touchline", in: "touchline", "Basics", "Trace", "HID", "Wire", "Hosting", "Recordings", "SupervisorCore",
+            "Configuration", "Simulator", "Scenarios", "CZeroMQ", "CSystem", "ZeroMQHost",
+            using: [commands, histograms]),
+
         // MARK: Tests: mirror Sources, then the whole pipeline, then the rules
         bench("Testbed", "Basics", "Trace", "Hosting"),
         tests("BasicsTests", "Basics", "Testbed"),
@@ -130,6 +136,8 @@ let package = Package(
             "ZeroMQHostTests", "Basics", "Trace", "HID", "Wire", "Hosting", "CZeroMQ", "CSystem", "ZeroMQHost",
             "Testbed"),
         tests("PipelineTests", "Trace", "Scenarios", "Testbed"),
+        tests("ConformanceTests", "Scenarios", "Testbed"),
+        tests("ProcessTests", "CSystem", "input-kit", "system-server", "app", "touchline", "Testbed"),
         tests("PurityTests", "Testbed"),
     ]
 )

@@ -1,0 +1,99 @@
+import Foundation
+@testable import Scenarios
+import Testbed
+import Testing
+
+@Suite("Every scenario file can fail")
+struct MutationTests {
+    private func run(_ file: String) throws -> (scenario: Scenario, mode: Scenario.Mode, playback: Playback) {
+        let scenario = try read(file)
+        let mode = try #require(scenario.modes.first)
+        return (scenario, mode, try scenario.play(in: mode))
+    }
+
+    @Test("when any of its lines is another, or is not observed", arguments: Repository.scenarioNames)
+    func lines(file: String) throws {
+        let (scenario, mode, playback) = try run(file)
+        let observed = playback.lines
+        #expect(!observed.isEmpty)
+        func fails(_ lines: [ObservedLine]) -> Bool {
+            !scenario.expectation.verdict(on: lines, slack: scenario.slack(in: mode)).passed
+        }
+        #expect(!fails(observed))
+        for index in observed.indices {
+            var missing = observed
+            missing.remove(at: index)
+            #expect(fails(missing), "\(file) does not miss \(observed[index].text)")
+            var other = observed
+            other[index].text += "!"
+            #expect(fails(other), "\(file) does not mind \(other[index].text)")
+            if index > 0, observed[index].text != observed[index - 1].text, !isInSet(observed[index], scenario) {
+                var swapped = observed
+                swapped.swapAt(index, index - 1)
+                #expect(fails(swapped), "\(file) does not mind the order of \(observed[index].text)")
+            }
+        }
+    }
+
+    /// Lines of a SET may change places.
+    private func isInSet(_ line: ObservedLine, _ scenario: Scenario) -> Bool {
+        scenario.expectation.nodes.contains { node in
+            guard case .set(let elements) = node else { return false }
+            return elements.contains { element in
+                if case .line(let pattern) = scenario.expectation.nodes[element] {
+                    pattern.text == line.text
+                } else {
+                    false
+                }
+            }
+        }
+    }
+
+    @Test("when what it forbids is observed", arguments: Repository.scenarioNames)
+    func forbidden(file: String) throws {
+        let (scenario, _, playback) = try run(file)
+        for pattern in scenario.expectation.forbidden {
+            let line = ObservedLine(pattern.text.replacingOccurrences(of: "*", with: "x"))
+            #expect(!scenario.expectation.verdict(on: playback.lines + [line]).forbidden.isEmpty)
+        }
+    }
+
+    @Test(
+        "when the hit test walks once",
+        arguments: ["S01", "S02", "S03", "S05", "S06a", "S09", "S13b", "S15a", "S16b", "S85", "S88"])
+    func onePass(id: String) throws {
+        try expectFailure(of: id, "id: \(id)\n", "id: \(id)\nconfig: { hitTest.passes: 1 }\n")
+    }
+
+    @Test(
+        "when the scene is another",
+        arguments: [
+            ("S07a", "navigation: true", "navigation: false"), ("S08", "class: UITextField", "class: UIControl"),
+            ("S10", "touches: consume", "touches: forward, alpha: 0.5, userInteractionEnabled: false"),
+            ("S11c", "touches: consume", "touches: forward"), ("S12a", "hitInsets: [10, 10, 10, 10]", "alpha: 1"),
+            ("S14c", "alpha: 0.01", "alpha: 0.009"), ("S16a", "level: 0, frame: [0", "level: 1, frame: [0"),
+            ("S17", "frame: [0, 0, 187.5, 667]", "frame: [0, 0, 375, 667]"), ("S18", "drag: true, ", ""),
+            ("S84b", "Y: { probe", "Y: { hidden: yes, probe"), ("S90", "class: BusyView", "class: UIView"),
+            ("S92", "class: TrackingView", "class: TimerView"),
+        ])
+    func otherScene(id: String, old: String, new: String) throws {
+        try expectFailure(of: id, old, new)
+    }
+
+    @Test(
+        "when the touch is elsewhere",
+        arguments: [("S84", "tap f1", "# tap f1"), ("S04", "(234.67,482.67) @0.000", "(30,100) @0.000")])
+    func otherScript(id: String, old: String, new: String) throws { try expectFailure(of: id, old, new) }
+
+    private func expectFailure(of id: String, _ old: String, _ new: String) throws {
+        let file = Repository.scenarios.appending(path: "\(id).yaml")
+        let text = try String(contentsOf: file, encoding: .utf8)
+        #expect(text.contains(old), "\(id) does not hold \(old)")
+        let scenario = try Scenario(parsing: text.replacingOccurrences(of: old, with: new), file: file.path)
+        let mode = try #require(scenario.modes.first)
+        guard case .failed = scenario.judge(try scenario.play(in: mode), in: mode) else {
+            Issue.record("\(id) passes with \(new) for \(old)")
+            return
+        }
+    }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import Testing
+
+@Suite("What cannot be used is told in one line, and nothing is started")
+struct BadInputTests {
+    @Test(
+        "exit code 2, the key or file, what was expected and what was found",
+        arguments: [
+            (["--set", "host.spni=true"], "unknown key host.spni; did you mean host.spin?\n"),
+            (
+                ["--set", "screen.width=wide"],
+                "screen.width: expected a number from 1.0 to 100000.0, found \"wide\"\n"
+            ),
+            (["--apps", "1000"], "group.apps: expected a whole number from 0 to 128, found \"1000\"\n"),
+            (["--apps", "-1"], "group.apps: expected a whole number from 0 to 128, found \"-1\"\n"),
+            (
+                ["--set", "host.affinity=0,x"],
+                "host.affinity: expected CPU numbers such as 0 or 0,1, found \"0,x\"\n"
+            ),
+            (["--config", "/nowhere.yaml"], "/nowhere.yaml: cannot be opened: No such file or directory\n"),
+            (["--scene", "/nowhere.yaml"], "/nowhere.yaml:1:1: no such file\n"),
+        ])
+    func up(arguments: [String], complaint: String) throws {
+        let folder = LiveGroup.newFolder()
+        let result = try Program.run(["up", "--run-dir", folder] + arguments)
+        #expect(result.status == 2)
+        #expect(result.out == "")
+        #expect(result.err == complaint)
+        #expect(!FileManager.default.fileExists(atPath: folder))
+    }
+
+    @Test("a configuration's wrong lines are all told, with their numbers")
+    func configuration() throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "tl-\(UUID().uuidString).yaml")
+        defer { try? FileManager.default.removeItem(at: file) }
+        try "screen:\n  widht: 1\nhost:\n  spin: perhaps\n".write(to: file, atomically: true, encoding: .utf8)
+        let result = try Program.run(["up", "--run-dir", LiveGroup.newFolder(), "--config", file.path])
+        #expect(result.status == 2)
+        #expect(
+            result.err == """
+                \(file.path):2: unknown key screen.widht; did you mean screen.width?
+                \(file.path):4: host.spin: expected true or false, found "perhaps"
+
+                """)
+    }
+
+    @Test("a scene's mistake is told with its line and column, and nothing is started")
+    func scene() throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "tl-\(UUID().uuidString).yaml")
+        defer { try? FileManager.default.removeItem(at: file) }
+        try "windows:\n- name: w\n  view: { name: V, alhpa: 1 }\n".write(to: file, atomically: true, encoding: .utf8)
+        let folder = LiveGroup.newFolder()
+        let result = try Program.run(["up", "--run-dir", folder, "--scene", file.path])
+        #expect(result.status == 2)
+        #expect(result.err == "\(file.path):3:20: unknown key alhpa of a view; did you mean alpha?\n")
+        #expect(!FileManager.default.fileExists(atPath: folder))
+    }
+
+    @Test("a folder that cannot be used says which and why", arguments: ["/proc/touchline", "/dev/null"])
+    func runDirectory(folder: String) throws {
+        let result = try Program.run(["up", "--run-dir", folder])
+        #expect(result.status == 3)
+        #expect(result.err.contains(folder))
+        #expect(result.err.split(separator: "\n").count == 1)
+    }
+
+    @Test("a path too long for a socket says so before anything is made")
+    func longPath() throws {
+        let folder = "/tmp/" + String(repeating: "x", count: 120)
+        let result = try Program.run(["up", "--run-dir", folder])
+        #expect(result.status == 3)
+        #expect(result.err.contains("choose a shorter --run-dir"))
+        #expect(!FileManager.default.fileExists(atPath: folder))
+    }
+
+    @Test("every verb explains itself", arguments: ["up", "down", "status", "dump", "replay"])
+    func help(verb: String) throws {
+        let result = try Program.run([verb, "--help"])
+        #expect(result.status == 0)
+        #expect(result.out.contains("--run-dir"))
+        #expect(result.out.contains("Exits "))
+    }
+    @Test(
+        "every process explains itself, and by itself asks for a folder",
+        arguments: ["input-kit", "system-server", "app"])
+    func process(name: String) throws {
+        let help = try Program.run(["--help"], of: name)
+        #expect(help.status == 0)
+        #expect(help.out.contains("--run-dir"))
+        let alone = try Program.run([], of: name)
+        #expect(alone.status == 2)
+        #expect(alone.err == "\(name) is started by `touchline up`; give --run-dir to start it alone\n")
+    }
+}

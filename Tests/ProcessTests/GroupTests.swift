@@ -1,0 +1,271 @@
+import CSystem
+import Foundation
+import Testing
+
+/// Serial: every test is a whole group of processes, and machines have two cores.
+@Suite("A live group", .serialized, .timeLimit(.minutes(5)))
+struct GroupTests {
+    @Test(
+        "starts, says so, and leaves no process, socket or file when it is told to stop", arguments: [SIGTERM, SIGINT])
+    func startAndStop(signal: Int32) throws {
+        let group = try LiveGroup(["--apps", "2"])
+        #expect(group.pids.keys.sorted() == ["app1", "app2", "input-kit", "system-server"])
+        let (isReady, processes) = try group.status()
+        #expect(isReady)
+        #expect(processes.map(\.name) == ["input-kit", "system-server", "app1", "app2"])
+        #expect(processes.allSatisfy { $0.state == "ready" && $0.generation == 1 && $0.epoch == 1 })
+        #expect(processes.allSatisfy { $0.pid == Int(group.pids[$0.name] ?? 0) })
+        group.program.signal(signal)
+        #expect(try group.program.wait() == 0)
+        try group.expectNothingLeft()
+    }
+
+    @Test("is stopped by `down`, which returns when nothing is left")
+    func down() throws {
+        let group = try LiveGroup()
+        let result = try group.run("down")
+        #expect(result.status == 0, "\(result.err)")
+        #expect(try group.program.wait(seconds: 2) == 0)
+        try group.expectNothingLeft()
+        let again = try group.run("down")
+        #expect(again.status == 3)
+        #expect(again.err.contains("no group is running on \(group.runDirectory)"))
+        #expect(try group.run("status").status == 3)
+    }
+
+    @Test("keeps its folder to itself")
+    func folder() throws {
+        let group = try LiveGroup()
+        let attributes = try FileManager.default.attributesOfItem(atPath: group.runDirectory)
+        #expect(attributes[.posixPermissions] as? Int == 0o700)
+        for name in ["control.sock", "input.sock", "app.sock"] {
+            let file = try FileManager.default.attributesOfItem(atPath: "\(group.runDirectory)/\(name)")
+            #expect(file[.posixPermissions] as? Int == 0o600, "\(name)")
+        }
+    }
+
+    @Test("F20: is not disturbed by a second one on its folder, which names the first's pid")
+    func second() throws {
+        let group = try LiveGroup()
+        let result = try Program.run(["up", "--run-dir", group.runDirectory])
+        #expect(result.status == 3)
+        #expect(result.out == "")
+        #expect(result.err.contains("already running"))
+        #expect(result.err.contains("pid \(group.program.pid)"))
+        #expect(result.err.split(separator: "\n").count == 1)
+        let (isReady, processes) = try group.status()
+        #expect(isReady)
+        #expect(processes.allSatisfy { $0.pid == Int(group.pids[$0.name] ?? 0) })
+    }
+
+    @Test("F14: a killed supervisor takes everybody with it, and what it leaves blocks nobody")
+    func supervisorKilled() throws {
+        let first = try LiveGroup()
+        first.program.signal(SIGKILL)
+        #expect(try first.program.wait() == 128 + SIGKILL)
+        for (_, pid) in first.pids { try waitForEnd(of: pid, seconds: 2) }
+        let second = try LiveGroup(on: first.runDirectory)
+        #expect(try second.status().isReady)
+        second.program.signal(SIGTERM)
+        #expect(try second.program.wait() == 0)
+    }
+
+    @Test(
+        "F1 to F3: a killed child is started again, and the others live on",
+        arguments: ["input-kit", "system-server", "app1", "app2"])
+    func childKilled(name: String) throws {
+        let group = try LiveGroup(["--apps", "2"])
+        let pid = try #require(group.pids[name])
+        kill(pid, SIGKILL)
+        let processes = try group.wait { $0.contains { $0.name == name && $0.generation == 2 } }
+        for process in processes where process.name == name {
+            #expect(process.pid != Int(pid))
+            #expect(process.lastExit == "signal 9")
+            #expect(process.epoch == (name == "system-server" ? 2 : 1))
+        }
+        for process in processes where process.name != name {
+            #expect(process.generation == 1)
+            #expect(process.pid == Int(group.pids[process.name] ?? 0))
+        }
+        #expect(group.program.err.contains("\(name) died (signal 9); starts again in 50.000 ms"))
+        try expectWholeReplay(into: group)
+    }
+
+    @Test("F10: callers beyond what the server can hold cost one restart, and those still waiting are hung up on")
+    func flood() throws {
+        let group = try LiveGroup(openFiles: 64)
+        var calls: [Int32] = []
+        defer { for call in calls { close(call) } }
+        for _ in 0..<200 {
+            let call = system_unix_connect("\(group.runDirectory)/input.sock")
+            if call >= 0 { calls.append(call) }
+        }
+        #expect(calls.count > 100)
+        let processes = try group.wait { $0.contains { $0.name == "system-server" && $0.generation > 1 } }
+        #expect(processes.first { $0.name == "system-server" }?.generation == 2)
+        try expectWholeReplay(into: group)
+    }
+
+    @Test("a supervisor that hangs is named to whoever asks, with what ends it")
+    func hungSupervisor() throws {
+        let group = try LiveGroup()
+        group.program.signal(SIGSTOP)
+        for verb in ["status", "down"] {
+            let answer = try group.run(verb)
+            #expect(answer.status == 3)
+            #expect(answer.out == "")
+            #expect(answer.err.hasPrefix("the supervisor on \(group.runDirectory), pid \(group.program.pid), has not"))
+            #expect(answer.err.hasSuffix("`kill -9 \(group.program.pid)` ends it and everything it started\n"))
+        }
+        group.program.signal(SIGCONT)
+        #expect(try group.run("down").status == 0)
+        try group.expectNothingLeft()
+    }
+
+    @Test("a supervisor that crashes ends at once and without a stack trace, and everybody with it")
+    func crash() throws {
+        let group = try LiveGroup()
+        group.program.signal(SIGABRT)
+        #expect(try group.program.wait() == 128 + SIGABRT)
+        for (_, pid) in group.pids { try waitForEnd(of: pid, seconds: 2) }
+        #expect(group.program.err.split(separator: "\n").count == 1, "\(group.program.err)")
+    }
+
+    @Test("what is printed for nobody goes nowhere, not into a file that took the closed stream's place")
+    func closedStreams() throws {
+        let runDirectory = LiveGroup.newFolder()
+        defer { try? FileManager.default.removeItem(atPath: runDirectory) }
+        let script = "exec \(Programs.path(of: "touchline")) up --run-dir \(runDirectory) <&- >&- 2>&-"
+        let program = try Program(["-c", script], of: "sh", in: URL(filePath: "/bin"))
+        let deadline = Date(timeIntervalSinceNow: 20)
+        while try Program.run(["status", "--run-dir", runDirectory]).status != 0, Date() < deadline {}
+        let pid = try String(contentsOfFile: "\(runDirectory)/supervisor.pid", encoding: .utf8)
+        #expect(pid == "\(program.pid)\n")
+        #expect(try Program.run(["down", "--run-dir", runDirectory]).status == 0)
+        #expect(try program.wait() == 0)
+    }
+
+    @Test("a program that is not there ends the start at once, with its path")
+    func missingProgram() throws {
+        let files = FileManager.default
+        let folder = files.temporaryDirectory.appending(path: "tl-\(UUID().uuidString.prefix(8))")
+        try files.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? files.removeItem(at: folder) }
+        for name in ["touchline", "input-kit", "system-server"] {
+            let (original, copy) = (URL(filePath: Programs.path(of: name)), folder.appending(path: name))
+            do { try files.linkItem(at: original, to: copy) } catch { try files.copyItem(at: original, to: copy) }
+        }
+        let runDirectory = LiveGroup.newFolder()
+        let program = try Program(["up", "--run-dir", runDirectory], in: folder)
+        #expect(try program.wait() == 3)
+        let lines = program.err.split(separator: "\n")
+        #expect(lines.last == "app1 cannot be started: No such file or directory: \(folder.path)/app")
+        #expect(lines.count == 3, "\(program.err)")
+        #expect(!files.fileExists(atPath: runDirectory))
+    }
+
+    @Test("a replay that is ended by Ctrl-C takes its play and its fingers with it")
+    func endedReplay() throws {
+        let group = try LiveGroup()
+        let file = FileManager.default.temporaryDirectory.appending(path: "tl-\(UUID().uuidString).touch")
+        defer { try? FileManager.default.removeItem(at: file) }
+        try "down f1 (100,200) @0\nup f1 @1000".write(to: file, atomically: true, encoding: .utf8)
+        let replay = try Program(["replay", "--run-dir", group.runDirectory, file.path])
+        try group.waitForReport(of: "app1") { $0["touches.live"] as? Int == 1 }
+        replay.signal(SIGINT)
+        #expect(try replay.wait() == 128 + SIGINT)
+        try group.waitForReport(of: "app1") { $0["touches.live"] as? Int == 0 && $0["cancelled"] as? Int == 1 }
+        try expectWholeReplay(into: group)
+    }
+
+    @Test("an app's event fetch is a thread of its own where that is asked for, and loses nothing")
+    func fetchThread() throws {
+        let group = try LiveGroup(["--set", "app.eventFetch=thread"])
+        let pid = try #require(group.pids["app1"])
+        #expect(try threads(of: pid).contains { $0.name == "event fetch" })
+        try expectWholeReplay(into: group)
+        kill(pid, SIGKILL)
+        try group.wait { $0.contains { $0.name == "app1" && $0.generation == 2 } }
+        try expectWholeReplay(into: group)
+    }
+
+    @Test("a pinned group is pinned whole, libzmq's threads too, and spinning it loses nothing")
+    func pinned() throws {
+        let cpu = try #require(try threads(of: getpid()).first?.cpus.prefix { $0.isNumber })
+        let group = try LiveGroup(["--set", "host.affinity=\(cpu)", "--set", "host.spin=true"])
+        for pid in group.pids.values {
+            let threads = try threads(of: pid)
+            #expect(threads.contains { $0.name.contains("ZMQbg/IO") })
+            #expect(threads.allSatisfy { $0.cpus == cpu })
+        }
+        try expectWholeReplay(into: group)
+    }
+
+    @Test(
+        "T1: another user reaches no socket of the group, and is told why",
+        .enabled(if: geteuid() == 0, "skipped: only root can be another user"))
+    func anotherUser() throws {
+        let group = try LiveGroup()
+        let words = ["--reuid", "65534", "--clear-groups", Programs.path(of: "touchline")]
+        let stranger = try Program(
+            words + ["status", "--run-dir", group.runDirectory], of: "setpriv", in: URL(filePath: "/usr/bin"))
+        let status = try stranger.wait()
+        // Where the build folder itself is closed to others there is nothing to try.
+        guard status != 126, status != 127 else { return }
+        #expect(status == 3)
+        #expect(
+            stranger.err.hasPrefix(
+                "connect \(group.runDirectory)/control.sock: Permission denied; it belongs to another user"))
+        #expect(try group.status().isReady)
+    }
+
+    @Test("says of every process what it says of itself")
+    func dump() throws {
+        let group = try LiveGroup()
+        let (status, object) = try group.json("dump")
+        #expect(status == 0)
+        let processes = object["processes"] as? [[String: Any]] ?? []
+        #expect(processes.map { $0["name"] as? String } == ["input-kit", "system-server", "app1"])
+        for process in processes {
+            #expect(process["responding"] as? Bool == true)
+            #expect((process["report"] as? [String: Any])?.isEmpty == false)
+        }
+        let text = try group.run("dump")
+        #expect(text.status == 0)
+        #expect(text.out.contains("system-server"))
+    }
+}
+
+/// The threads of a process, and the CPUs each may use, as `/proc` writes them: `0-1`. A thread that ends while it is
+/// looked at is not among them.
+func threads(of pid: Int32) throws -> [(name: String, cpus: String)] {
+    try FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/task").compactMap { thread in
+        guard let status = try? String(contentsOfFile: "/proc/\(pid)/task/\(thread)/status", encoding: .utf8) else {
+            return nil
+        }
+        func field(_ name: String) -> String {
+            let line = status.split(separator: "\n").first { $0.hasPrefix("\(name):") } ?? ""
+            return line.dropFirst(name.count + 1).trimmingCharacters(in: .whitespaces)
+        }
+        return (field("Name"), field("Cpus_allowed_list"))
+    }
+}
+
+/// A script played into the group arrives whole: three touches, one of them a stroke.
+func expectWholeReplay(into group: LiveGroup) throws {
+    let file = FileManager.default.temporaryDirectory.appending(path: "tl-\(UUID().uuidString).touch")
+    defer { try? FileManager.default.removeItem(at: file) }
+    try """
+    tap f1 (100,200) @0
+    tap f2 (200,300) @0.05
+    stroke f1 (20,20) (220,420) @0.5 1.0 step 1/60
+    """.write(to: file, atomically: true, encoding: .utf8)
+    let (status, object) = try group.json("replay", "--speed", "max", file.path)
+    let (sent, arrived) = (object["sent"] as? [String: Int], object["arrived"] as? [String: Int])
+    #expect(status == 0)
+    #expect(sent == arrived)
+    #expect(sent?["began"] == 3)
+    #expect(sent?["ended"] == 3)
+    #expect((sent?["moved"] ?? 0) >= 30)
+    #expect(object["lost"] as? Bool == false)
+}

@@ -1,0 +1,32 @@
+import Configuration
+import Glibc
+import Hosting
+import ZeroMQHost
+
+/// Why a verb could not do what it was asked: one line for a person, and the code to exit with.
+struct Failure: Error, CustomStringConvertible {
+    /// What the exit codes mean is said in main.swift.
+    var code: Int32
+    var line: String
+    var description: String { line }
+
+    static func no(_ line: String) -> Failure { Failure(code: 1, line: line) }
+    static func badInput(_ line: String) -> Failure { Failure(code: 2, line: line) }
+    static func group(_ error: HostError) -> Failure { group("\(error)") }
+    static func group(_ line: String) -> Failure { Failure(code: 3, line: line) }
+}
+
+/// A line for the person, beside whatever a program reads on stdout.
+func complain(_ line: String) { put("\(line)\n", on: STDERR_FILENO) }
+
+/// A line at once, also into a pipe: somebody waits for it.
+func say(_ line: String) { put("\(line)\n", on: STDOUT_FILENO) }
+
+/// Nothing is done about a reader that has gone: there is nobody left to tell.
+private func put(_ text: String, on descriptor: Int32) {
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty {
+        let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+        if count > 0 { rest = rest.dropFirst(count) } else if errno != EINTR { return }
+    }
+}

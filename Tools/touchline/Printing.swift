@@ -1,0 +1,23 @@
+import Foundation
+
+/// Rows as columns, two spaces apart, numbers to the right.
+func aligned(_ rows: [[String]]) -> [String] {
+    let widths = (rows.first ?? []).indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+    return rows.map { row in
+        var line = ""
+        for (cell, width) in zip(row, widths) {
+            let space = String(repeating: " ", count: width - cell.count)
+            let isNumber = cell.first?.isNumber ?? false
+            line += (line.isEmpty ? "" : "  ") + (isNumber ? space + cell : cell + space)
+        }
+        while line.last == " " { line.removeLast() }
+        return line
+    }
+}
+
+/// One JSON object on stdout, its keys sorted so that two runs can be compared.
+func printJSON(_ object: [String: Any]) throws {
+    let data = try JSONSerialization.data(
+        withJSONObject: object, options: [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes])
+    say(String(decoding: data, as: UTF8.self))
+}

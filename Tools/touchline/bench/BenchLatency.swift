@@ -1,0 +1,226 @@
+// BenchLatency.swift: from the device's scan to the app's handled touch, and how much of that is the transport's.
+//
+// The raw relay is three processes that pass packets of the same sizes over the same kind of sockets and do nothing
+// else. It and the group take turns, several rounds of each, so that what else the machine does falls on both.
+//
+// Paced, a scan's clock starts when it was due, not when it was sent: a stall counts for every scan that it held up
+// (no coordinated omission). In a closed loop the next scan starts when the last one's receipt is back.
+
+import ArgumentParser
+import Basics
+import Foundation
+import Wire
+import ZeroMQHost
+
+struct BenchLatency: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "latency",
+        abstract: "Latency of one finger's scans, hop by hop, beside a raw libzmq relay.",
+        discussion: """
+            Starts a group of its own and stops it. Latencies are in microseconds; the ratio is that of the medians.
+            Exits with 0 when it has measured, whatever it measured.
+            """)
+
+    @Option(help: ArgumentHelp("Scans a second.", valueName: "hz"))
+    var rate = 240.0
+
+    @Flag(help: "Send the next scan when the last one's receipt is back, instead of at a rate.")
+    var closedLoop = false
+
+    @Option(help: "How long to measure each of the two.")
+    var seconds = 20.0
+
+    @Option(help: ArgumentHelp("Take turns this often.", valueName: "count"))
+    var rounds = 4
+
+    @Option(help: ArgumentHelp("Pin every process and its I/O thread, in both, to this CPU.", valueName: "cpu"))
+    var affinity = ""
+
+    @Flag(help: "Poll instead of sleeping, in both.")
+    var spin = false
+
+    @Option(help: "The scene the app shows; an empty window without it.")
+    var scene: String?
+
+    @Option(name: .customLong("json"), help: ArgumentHelp("Write the figures here too.", valueName: "file"))
+    var json: String?
+
+    func validate() throws {
+        guard rate >= 1, rate <= 100_000 else { throw ValidationError("--rate: expected 1 to 100000, found \(rate)") }
+        guard seconds > 0, seconds <= 3600 else {
+            throw ValidationError("--seconds: expected up to 3600, found \(seconds)")
+        }
+        guard rounds >= 1, rounds <= 100 else { throw ValidationError("--rounds: expected 1 to 100, found \(rounds)") }
+    }
+
+    func run() throws {
+        // Found out before the measurement, not after it.
+        if let json {
+            guard let file = fopen(json, "ae") else {
+                throw Failure.badInput("\(json): cannot be written: \(String(cString: strerror(errno)))")
+            }
+            fclose(file)
+        }
+        var settings = ["host.spin=\(spin)"]
+        if !affinity.isEmpty { settings.append("host.affinity=\(affinity)") }
+        let group = try GroupSession(scene: scene, settings: settings)
+        let relay = try RelayBench(affinity: affinity, spins: spin)
+        let plan = try slice(of: group)
+
+        var hops = HopLatencies()
+        var raw = Latencies()
+        for round in 1...rounds {
+            progress("round \(round) of \(rounds): raw relay")
+            try relay.measure(plan, into: &raw)
+            progress("round \(round) of \(rounds): group")
+            try measure(group, plan, into: &hops)
+        }
+        progress("")
+        _ = try group.stop()
+        try report(hops, raw)
+    }
+
+    /// What one round plays: the same number of scans, at the same pace, for both.
+    private func slice(of group: GroupSession) throws -> BenchSlice {
+        let each = seconds / Double(rounds)
+        guard closedLoop else {
+            return BenchSlice(
+                frames: max(1, Int(rate * each)), warmUp: max(50, Int(rate / 4)), period: UInt64(1e9 / rate))
+        }
+        // How many a second a closed loop makes is known only by trying.
+        let trial = PlayOrder(id: 0, source: .synthetic(frames: 2000), pace: .closedLoop)
+        let clock = ContinuousClock()
+        let start = clock.now
+        _ = try group.play(trial, patience: .seconds(30))
+        let perSecond = 2000 / (clock.now - start).seconds
+        return BenchSlice(frames: max(1, Int(perSecond * each)), warmUp: 500, period: nil)
+    }
+
+    private func measure(_ group: GroupSession, _ slice: BenchSlice, into hops: inout HopLatencies) throws {
+        let order = PlayOrder(
+            id: 0, source: .synthetic(frames: UInt32(slice.frames + slice.warmUp)),
+            pace: slice.period.map { .every($0) } ?? .closedLoop, warmUpFrames: UInt32(slice.warmUp), wantsLedgers: true
+        )
+        let (report, ledgers) = try group.play(order, patience: .seconds(60 + 2 * seconds))
+        guard report.failure.isEmpty else { throw Failure.group(report.failure) }
+        guard report.sent == report.delivered else {
+            throw Failure.group("\(report.sent) scans sent, \(report.delivered) handled by the app")
+        }
+        for ledger in ledgers { hops.record(ledger) }
+    }
+
+    private func report(_ hops: HopLatencies, _ raw: Latencies) throws {
+        var table = LatencyTable(title: "")
+        table.add(hops, whole: "device to app")
+        table.add("raw libzmq relay", raw)
+        let ratio = Double(hops.whole.percentile(50)) / Double(max(1, raw.percentile(50)))
+        let pace = closedLoop ? "closed loop" : "\(fixedText(rate, digits: 0)) Hz"
+        print("\(pace), \(hops.whole.count) scans in \(rounds) rounds, microseconds\n")
+        print(table.text)
+        print("\nratio of medians \(fixedText(ratio, digits: 2))")
+        for beyond in [hops.whole.beyond, raw.beyond] where beyond > 0 {
+            print("\(beyond) samples longer than a minute are in no row")
+        }
+        guard let json else { return }
+        let figures = BenchFigures(
+            pace: closedLoop ? "closed-loop" : "paced", rate: closedLoop ? nil : rate, seconds: seconds, rounds: rounds,
+            group: .init(hops.whole), relay: .init(raw),
+            hops: zip(HopLatencies.hops, zip(hops.perHop, hops.shares)).map { hop, measured in
+                BenchFigures.Hop(name: hop.name, share: measured.1, latency: .init(measured.0))
+            },
+            ratio: ratio)
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+        do {
+            try encoder.encode(figures).write(to: URL(filePath: json))
+        } catch {
+            throw Failure.badInput("\(json): cannot be written: \(error.localizedDescription)")
+        }
+    }
+
+    /// One line on a terminal, written over; nothing where nobody watches.
+    private func progress(_ text: String) {
+        guard isatty(2) == 1 else { return }
+        FileHandle.standardError.write(Data("\r\u{1B}[K\(text)".utf8))
+    }
+}
+
+/// What one round plays.
+struct BenchSlice {
+    var frames: Int
+    /// Before those, and not counted.
+    var warmUp: Int
+    /// Nanoseconds; nil for a closed loop.
+    var period: UInt64?
+}
+
+/// The relay, as rounds.
+struct RelayBench: ~Copyable {
+    private let folder: String
+    private let affinity: String
+    private let spins: Bool
+
+    init(affinity: String, spins: Bool) throws {
+        (self.affinity, self.spins) = (affinity, spins)
+        folder = FileManager.default.temporaryDirectory.path + "/touchline-relay-\(getpid())"
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+    borrowing func measure(_ slice: BenchSlice, into latencies: inout Latencies) throws {
+        var plan = RawRelay.Plan(
+            folder: folder, frames: slice.frames, warmUp: slice.warmUp,
+            pace: slice.period.map { .every($0) } ?? .closedLoop)
+        plan.affinity = affinity
+        plan.spins = spins
+        let program = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().path
+        for sample in try RawRelay.measure(plan, program: program, arguments: ["bench", "relay"]) {
+            latencies.record(sample.received.nanoseconds - sample.due.nanoseconds)
+        }
+    }
+}
+
+/// The raw relay's own processes. Not for people.
+struct BenchRelay: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "relay", shouldDisplay: false)
+
+    @Argument(parsing: .captureForPassthrough) var role: [String] = []
+
+    func run() throws { throw ExitCode(RawRelay.run(role)) }
+}
+
+/// The JSON, in microseconds.
+struct BenchFigures: Encodable {
+    struct Row: Encodable {
+        var count: UInt64
+        var p50, p90, p99, p999, max: Double
+
+        init(_ latencies: Latencies) {
+            func microseconds(_ percent: Double) -> Double { Double(latencies.percentile(percent)) / 1000 }
+            count = latencies.count
+            (p50, p90, p99, p999) = (microseconds(50), microseconds(90), microseconds(99), microseconds(99.9))
+            max = Double(latencies.maximum) / 1000
+        }
+
+        enum CodingKeys: String, CodingKey { case count, p50, p90, p99, p999 = "p99.9", max }
+    }
+
+    struct Hop: Encodable {
+        var name: String
+        /// Of the time of all scans together, 0...1.
+        var share: Double
+        var latency: Row
+    }
+
+    var pace: String
+    var rate: Double?
+    var seconds: Double
+    var rounds: Int
+    var group: Row
+    var relay: Row
+    var hops: [Hop]
+    /// Group's median over relay's.
+    var ratio: Double
+}

@@ -1,0 +1,103 @@
+// LatencyTable.swift: ledgers and samples as percentiles: one histogram a row.
+
+import Basics
+import Histogram
+import Wire
+
+/// Latencies of one kind, in nanoseconds, to three significant digits up to a minute.
+struct Latencies {
+    private var histogram = Histogram<UInt64>(highestTrackableValue: 60_000_000_000)
+    /// Samples no histogram row can hold: longer than a minute. Said, never hidden.
+    private(set) var beyond = 0
+
+    mutating func record(_ nanoseconds: Int64) {
+        if !histogram.record(UInt64(max(0, nanoseconds))) { beyond += 1 }
+    }
+
+    var count: UInt64 { histogram.totalCount }
+
+    func percentile(_ percent: Double) -> UInt64 { histogram.valueAtPercentile(percent) }
+
+    var maximum: UInt64 { histogram.max }
+}
+
+/// The hops of one event, each from one stamp of the ledger to the next: they add up to the whole.
+struct HopLatencies {
+    struct Hop {
+        let name: String
+        let from: Ledger.Hop
+        let to: Ledger.Hop
+    }
+
+    static let hops = [
+        Hop(name: "input-kit", from: .device, to: .inputSent),
+        Hop(name: "wire to system-server", from: .inputSent, to: .serverReceived),
+        Hop(name: "system-server", from: .serverReceived, to: .serverSent),
+        Hop(name: "wire to app", from: .serverSent, to: .appReceived),
+        Hop(name: "app", from: .appReceived, to: .appHandled),
+    ]
+
+    private(set) var perHop = hops.map { _ in Latencies() }
+    private(set) var whole = Latencies()
+    /// Nanoseconds spent in each hop by all events together: what the shares are of.
+    private var sums = hops.map { _ in 0.0 }
+
+    mutating func record(_ ledger: Ledger) {
+        guard ledger.isComplete, let start = ledger[.device], let end = ledger[.appHandled] else { return }
+        whole.record(start.duration(to: end).nanoseconds)
+        for (i, hop) in Self.hops.enumerated() {
+            guard let from = ledger[hop.from], let to = ledger[hop.to] else { continue }
+            let time = from.duration(to: to).nanoseconds
+            perHop[i].record(time)
+            sums[i] += Double(time)
+        }
+    }
+
+    /// Each hop's part of all the time spent, 0...1.
+    var shares: [Double] {
+        let total = sums.reduce(0, +)
+        return sums.map { total > 0 ? $0 / total : 0 }
+    }
+}
+
+/// Rows of percentiles in microseconds, as text.
+struct LatencyTable {
+    private var lines: [String]
+
+    init(title: String) {
+        lines = [Self.row(title, ["p50", "p90", "p99", "p99.9", "max"], "share")]
+    }
+
+    mutating func add(_ name: String, _ latencies: Latencies, share: Double? = nil) {
+        guard latencies.count > 0 else {
+            lines.append(Self.row(name, Array(repeating: "-", count: 5), ""))
+            return
+        }
+        let columns = [50, 90, 99, 99.9].map { Self.microseconds(latencies.percentile($0)) }
+        lines.append(
+            Self.row(
+                name, columns + [Self.microseconds(latencies.maximum)],
+                share.map { fixedText($0 * 100, digits: 0) + " %" } ?? ""))
+    }
+
+    mutating func add(_ hops: HopLatencies, whole name: String) {
+        for (i, hop) in HopLatencies.hops.enumerated() { add("  " + hop.name, hops.perHop[i], share: hops.shares[i]) }
+        add(name, hops.whole)
+    }
+
+    var text: String { lines.joined(separator: "\n") }
+
+    private static func microseconds(_ nanoseconds: UInt64) -> String {
+        fixedText(Double(nanoseconds) / 1000, digits: 1)
+    }
+
+    private static func row(_ name: String, _ columns: [String], _ last: String) -> String {
+        func right(_ text: String, _ width: Int) -> String {
+            String(repeating: " ", count: max(0, width - text.count)) + text
+        }
+        let left = name + String(repeating: " ", count: max(0, 26 - name.count))
+        let cells = columns.map { right($0, 10) }.joined()
+        let text = left + cells + right(last, 8)
+        return String(text.reversed().drop { $0 == " " }.reversed())
+    }
+}

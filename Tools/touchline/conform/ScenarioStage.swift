@@ -1,0 +1,63 @@
+// ScenarioStage.swift: where a scenario is played: a virtual clock in this process, or a group of its own.
+//
+// Fed by    conform, trace
+// Feeds     a verdict, or the observed lines
+// Knows     how an order to a group becomes a Playback. The group itself is GroupSession's.
+
+import Basics
+import Foundation
+import Recordings
+import Scenarios
+import Trace
+import Wire
+
+struct ScenarioStage {
+    func outcome(of scenario: Scenario, in mode: Scenario.Mode) -> ScenarioOutcome {
+        if let reason = scenario.reasonToSkip(in: mode) { return .skipped(reason) }
+        do {
+            return scenario.judge(try playback(of: scenario, in: mode), in: mode)
+        } catch {
+            // A group that did not come up has told its whole story; the last line is why.
+            let reason = "\(error)".split(separator: "\n").last.map(String.init) ?? "\(error)"
+            return .failed(["not played to its end: \(reason)"])
+        }
+    }
+
+    func playback(of scenario: Scenario, in mode: Scenario.Mode) throws -> Playback {
+        mode == .processes ? try playInProcesses(scenario) : try scenario.play(in: mode)
+    }
+
+    /// Starts a group, plays, waits until it is quiet, and stops it; nothing of it is left behind.
+    private func playInProcesses(_ scenario: Scenario) throws -> Playback {
+        let session = try GroupSession(
+            scene: scenario.scene.windows.isEmpty ? nil : scenario.file, apps: scenario.appCount,
+            settings: scenario.settings.map { "\($0.key)=\($0.value)" }, traces: true)
+        try session.waitUntilQuiet(limit: .seconds(10))
+
+        let script = scenario.script.lines
+        let begin = monotonicNow()
+        var acts: [GroupSession.TimedAct] = []
+        for line in script.lines where !line.act.isFinger {
+            if let act = GroupSession.Act(line.act) { acts.append(GroupSession.TimedAct(at: line.time, act: act)) }
+        }
+        let fingers = script.fingers
+        let order =
+            fingers.lines.isEmpty
+            ? nil : PlayOrder(id: 0, source: .script(fingers.description), pace: .times(1000))
+        let report = try session.perform(order, acts: acts, patience: script.duration + .seconds(10))
+        if let report, !report.failure.isEmpty {
+            throw PlaybackFailure("input-kit could not play the script: \(report.failure)")
+        }
+        try session.waitUntilQuiet(limit: .seconds(20), fingersMayStay: true)
+        let end = monotonicNow()
+        let trace = try session.stop().byOrderOfTelling
+        let hasFingers = !fingers.lines.isEmpty
+        // The device's own facts say when the first finger came down.
+        let landing = trace.first {
+            $0.station == .device && !$0.isProbe && $0.at >= begin && $0.text.contains(" down at ")
+        }
+        if hasFingers, landing == nil { throw PlaybackFailure("input-kit's trace has no finger that came down") }
+        return Playback(
+            trace: trace, zero: landing?.at ?? begin, begin: hasFingers ? begin : .boot, end: end)
+    }
+}

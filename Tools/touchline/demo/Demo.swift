@@ -1,0 +1,77 @@
+// Demo.swift: one recording through a real group, and what became of its first tap.
+
+import ArgumentParser
+import Basics
+import Foundation
+import Trace
+import Wire
+
+struct Demo: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Start a group, replay a touchscreen recording through it, and show the way of one tap.",
+        discussion: """
+            The group is this command's own: it is stopped, and its sockets and files removed, before the command ends.
+            Exits with 0 when every touch arrived, 1 when one did not, 2 when the recording or scene cannot be read.
+            """)
+
+    @Argument(help: "A recording (evemu) or finger script.")
+    var recording = "Config/Recordings/tap-and-drag.evemu"
+
+    @Option(help: "The scene the app shows.")
+    var scene = "Config/Scenes/Demo.yaml"
+
+    func run() throws {
+        for file in [recording, scene] where !FileManager.default.isReadableFile(atPath: file) {
+            throw Failure.badInput("\(file): cannot be read: name another, or run this from the project's folder")
+        }
+        let playable = try Playable(contentsOf: recording)
+        say("starting input-kit, system-server and app")
+        let group = try GroupSession(scene: scene, traces: true)
+        say("replaying \(playable.summary) from \(recording), at its own speed")
+        let order = PlayOrder(id: 0, source: .file(absolute(recording)), pace: .times(1000), wantsLedgers: true)
+        let (report, ledgers) = try group.play(order, patience: playable.duration + .seconds(60))
+        try group.waitUntilQuiet(limit: .seconds(5))
+        let trace = try group.stop()
+        guard report.failure.isEmpty else { throw Failure.no("\(recording): stopped early: \(report.failure)") }
+
+        say("\nThe way of one tap: its landing, and its lifting.\n")
+        for line in Self.firstTap(in: trace) { say(line) }
+
+        var latencies = HopLatencies()
+        for ledger in ledgers { latencies.record(ledger) }
+        var table = LatencyTable(title: "")
+        table.add(latencies, whole: "device to app")
+        say("\nWhere the time of \(latencies.whole.count) scans went, in microseconds:\n")
+        say(table.text)
+
+        let sent = (report.sentBegan, report.sentMoved, report.sentEnded, report.sentCancelled)
+        let arrived = (report.began, report.moved, report.ended, report.cancelled)
+        say(
+            """
+
+            Sent      \(sent.0) began, \(sent.1) moved, \(sent.2) ended, \(sent.3) cancelled
+            Arrived   \(arrived.0) began, \(arrived.1) moved, \(arrived.2) ended, \(arrived.3) cancelled
+
+            Where to look next (touchline is \(CommandLine.arguments[0]))
+              touchline up                        start a group and keep it
+              touchline replay FILE               play a recording into it
+              touchline trace FILE                what a scenario makes the app say
+              touchline conform                   every scenario against what iOS does
+              touchline bench latency             against a raw libzmq relay, in one run
+              Docs/Architecture.md                the house, along the way of an event
+            """)
+        if sent != arrived { throw Failure.no("\(recording): what arrived is not what was sent") }
+    }
+
+    /// The lines from the first finger's landing to what its lifting caused, times from the landing.
+    private static func firstTap(in trace: [TraceLine]) -> [String] {
+        let scans = trace.indices.filter { trace[$0].station == .device }
+        guard let landing = scans.first(where: { trace[$0].text.contains("down") }),
+            let lifting = scans.first(where: { $0 > landing && trace[$0].text.contains("up") })
+        else { return ["no finger lands and lifts in this recording"] }
+        let next = scans.first { $0 > lifting } ?? trace.endIndex
+        let way = Set(Station.way)
+        return trace[landing..<next].filter { way.contains($0.station) && !$0.isProbe }
+            .map { $0.text(since: trace[landing].at) }
+    }
+}

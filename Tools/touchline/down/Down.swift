@@ -1,0 +1,36 @@
+// Down.swift: ends a group and returns when nothing of it is left.
+
+import ArgumentParser
+import CSystem
+import Glibc
+import Wire
+import ZeroMQHost
+
+struct Down: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Stop the group and wait until nothing of it is left.",
+        discussion: "Exits 0 when it has ended, 1 when it has not within 3 s, 3 when no group is running.")
+
+    @OptionGroup var runDirectory: RunDirectory
+
+    /// A group that stops by its own deadlines takes less than 1 s.
+    private static let patience: Int32 = 3000  // ms
+
+    func run() throws {
+        let client = try runDirectory.connect()
+        let group = try GroupReport(from: client)
+        let handle = system_pidfd_open(group.pid)
+        // Gone between its answer and now.
+        guard handle >= 0 else { return }
+        defer { close(handle) }
+        try client.ask(.shutdown)
+        // The socket closes a moment before the process has ended, so it is the process that is waited for; its
+        // parent may leave it a zombie for as long as it likes.
+        var item = pollfd(fd: handle, events: Int16(POLLIN), revents: 0)
+        guard poll(&item, 1, Self.patience) == 1 else {
+            throw Failure.no(
+                "pid \(group.pid) has not ended within \(Self.patience) ms; `kill -9 \(group.pid)` ends it and "
+                    + "everything it started")
+        }
+    }
+}

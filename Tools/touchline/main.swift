@@ -1,0 +1,55 @@
+// main.swift: the `touchline` command. One folder a verb; what they share is beside this file.
+//
+// Exit codes, of every verb
+//     0  done, and the answer is yes
+//     1  the answer is no: not every process is ready, touches were lost, a scenario failed
+//     2  what was given cannot be used: an option, a file; one line says where, what was expected and found
+//     3  the group: none is running, one already is, or the machine refused what it needs
+//
+// Whatever goes wrong reaches the person as one line on stderr, never as a stack trace.
+
+import ArgumentParser
+import Glibc
+import ZeroMQHost
+
+struct Touchline: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "touchline",
+        abstract: "The way of a touch through input-kit, system-server and app, as real processes.",
+        discussion: """
+            Start a group with `touchline up`, play a recording into it with `touchline replay FILE`, look at it with \
+            `touchline status` and `touchline dump`, end it with Ctrl-C or `touchline down`.
+
+            EXIT CODES
+              0  done, and the answer is yes
+              1  the answer is no: not ready, touches lost, a scenario failed
+              2  what was given cannot be used
+              3  no group is running, one already is, or the machine refused what it needs
+            """,
+        subcommands: [
+            Up.self, Down.self, Status.self, Dump.self, Replay.self, Conform.self, TraceCommand.self, Bench.self,
+            Demo.self,
+        ])
+}
+
+beginWithManners()
+do {
+    var command = try Touchline.parseAsRoot()
+    try command.run()
+} catch let failure as Failure {
+    complain(failure.line)
+    exit(failure.code)
+} catch let error as HostError {
+    complain("\(error)")
+    exit(3)
+} catch {
+    // What ArgumentParser throws: help that was asked for, or a command line that is none.
+    let message = Touchline.fullMessage(for: error)
+    if Touchline.exitCode(for: error).isSuccess {
+        print(message)
+        exit(0)
+    }
+    if let code = error as? ExitCode { exit(code.rawValue) }
+    complain(message)
+    exit(2)
+}

@@ -1,0 +1,63 @@
+// ReplayResult.swift: what was sent beside what arrived.
+
+import Basics
+import Wire
+
+struct ReplayResult {
+    var file: String
+    var recording: Playable
+    var report: PlayReport
+
+    /// The home screen takes touches as an app does; only what nobody took is lost.
+    var isLossy: Bool {
+        report.answered != report.sent || report.dropped > 0
+            || (report.began, report.moved, report.ended, report.cancelled)
+                != (report.sentBegan, report.sentMoved, report.sentEnded, report.sentCancelled)
+    }
+
+    var losses: String {
+        if report.answered < report.sent {
+            return "\(report.sent - report.answered) of \(report.sent) frames never came back"
+        }
+        if report.dropped > 0 { return "\(report.dropped) of \(report.sent) frames were dropped" }
+        if report.began < report.sentBegan {
+            return "\(report.sentBegan - report.began) of \(report.sentBegan) touches landed where no window is"
+        }
+        return "what arrived is not what was sent"
+    }
+
+    var text: [String] {
+        var lines = ["\(file): \(recording.summary)"]
+        if let remark = recording.remark { lines.append(remark) }
+        lines += aligned([
+            ["", "frames", "began", "moved", "ended", "cancelled"],
+            [
+                "sent", "\(report.sent)", "\(report.sentBegan)", "\(report.sentMoved)", "\(report.sentEnded)",
+                "\(report.sentCancelled)",
+            ],
+            [
+                "arrived", "\(report.delivered + report.home)", "\(report.began)", "\(report.moved)", "\(report.ended)",
+                "\(report.cancelled)",
+            ],
+        ])
+        lines.append("in an app \(report.delivered), on the home screen \(report.home), dropped \(report.dropped)")
+        return lines
+    }
+
+    var json: [String: Any] {
+        [
+            "file": file, "format": recording.format, "seconds": recording.duration.seconds,
+            "axesAssumed": recording.axesAreAssumed,
+            "failure": report.failure, "lost": isLossy,
+            "sent": [
+                "frames": Int(report.sent), "began": Int(report.sentBegan), "moved": Int(report.sentMoved),
+                "ended": Int(report.sentEnded), "cancelled": Int(report.sentCancelled),
+            ],
+            "arrived": [
+                "frames": Int(report.answered), "began": Int(report.began), "moved": Int(report.moved),
+                "ended": Int(report.ended), "cancelled": Int(report.cancelled),
+            ],
+            "delivered": Int(report.delivered), "home": Int(report.home), "dropped": Int(report.dropped),
+        ]
+    }
+}

@@ -1,0 +1,142 @@
+// GroupReport.swift: what a group says of itself: the supervisor's report, and one of each process.
+
+import Basics
+import Wire
+import ZeroMQHost
+
+struct GroupReport {
+    struct Process {
+        var name: String
+        var state: String
+        var pid: Int64
+        var generation: Int64
+        var epoch: Int64
+        /// In this state.
+        var age: Duration
+        var restarts: Int64
+        var lastExit: String
+        /// Why it is not started again; empty while it is, or lives.
+        var reason: String
+        /// Whether it answered in time; a process that does not exist does not.
+        var isResponding: Bool
+        /// Its own rows, in its own order.
+        var rows: [Report.Row]
+    }
+
+    var pid: Int32
+    var epoch: Int64
+    var age: Duration
+    /// Frames the supervisor has turned away: from strangers, malformed, not theirs to send.
+    var refused: Int64
+    /// Every process is ready and answers.
+    var isReady: Bool
+    var processes: [Process]
+
+    /// Asks, and waits for all of the answer.
+    ///
+    /// The supervisor gives its children 300 ms, so 2 s without a word mean that it is stuck itself.
+    init(from client: ControlClient) throws {
+        try client.ask(.reportRequest)
+        var reports: [Report] = []
+        var expected = 1
+        while reports.count < expected {
+            switch try client.next(timeout: .seconds(2)) {
+            case .report(let report):
+                reports.append(report)
+                if reports.count == 1 { expected = 1 + Int(report.number("reports")) }
+            case .refused(let reason): throw Failure(code: 3, line: "refused: \(reason)")
+            case nil: throw Failure(code: 3, line: "the supervisor has not answered for 2 s")
+            // Ours is the only question on this conversation.
+            case let other?: throw Failure(code: 3, line: "the supervisor answered with \(other.kind)")
+            }
+        }
+        let own = reports[0]
+        let now = monotonicNow()
+        func age(_ key: String) -> Duration { .nanoseconds(max(0, now.nanoseconds - own.number(key))) }
+        pid = Int32(truncatingIfNeeded: own.number("pid"))
+        epoch = own.number("epoch")
+        self.age = age("since")
+        refused = own.number("refused")
+        processes = reports.dropFirst().map { report in
+            let name = "\(report.peer)"
+            return Process(
+                name: name, state: own.text("\(name).state"), pid: own.number("\(name).pid"),
+                generation: own.number("\(name).generation"), epoch: own.number("\(name).epoch"),
+                age: age("\(name).since"), restarts: own.number("\(name).restarts"),
+                lastExit: own.text("\(name).lastExit"), reason: own.text("\(name).reason"),
+                isResponding: report["responding"] != .flag(false),
+                rows: report.rows.filter { $0.key != "responding" })
+        }
+        isReady = own["ready"] == .flag(true) && processes.allSatisfy(\.isResponding)
+    }
+}
+
+extension Report {
+    func number(_ key: String) -> Int64 {
+        if case .number(let number) = self[key] { number } else { 0 }
+    }
+    func text(_ key: String) -> String {
+        if case .text(let text) = self[key] { text } else { "" }
+    }
+}
+
+extension GroupReport {
+    /// `group   ready, epoch 1, up 12.3 s, pid 4710, /tmp/touchline-1000` and a line a process.
+    func table(runDirectory: String) -> [String] {
+        let head =
+            "group: \(isReady ? "ready" : "not ready"), up \(seconds(age)), pid \(pid), epoch \(epoch), \(runDirectory)"
+        var rows = [["process", "state", "pid", "generation", "epoch", "for", "restarts", "last exit"]]
+        for process in processes {
+            let isMute = process.pid > 0 && !process.isResponding
+            rows.append([
+                process.name, isMute ? "\(process.state), not responding" : process.state,
+                process.pid > 0 ? "\(process.pid)" : "-", "\(process.generation)", "\(process.epoch)",
+                seconds(process.age), "\(process.restarts)",
+                process.reason.isEmpty ? process.lastExit : "\(process.lastExit); \(process.reason)",
+            ])
+        }
+        return [head] + aligned(rows)
+    }
+
+    func json(runDirectory: String, withRows: Bool) -> [String: Any] {
+        [
+            "runDirectory": runDirectory, "ready": isReady, "pid": Int(pid), "epoch": Int(epoch),
+            "upSeconds": rounded(age), "refused": Int(refused),
+            "processes": processes.map { process in
+                var fields: [String: Any] = [
+                    "name": process.name, "state": process.state, "pid": Int(process.pid),
+                    "generation": Int(process.generation), "epoch": Int(process.epoch),
+                    "stateSeconds": rounded(process.age), "restarts": Int(process.restarts),
+                    "responding": process.isResponding, "lastExit": process.lastExit, "reason": process.reason,
+                ]
+                if withRows {
+                    var report: [String: Any] = [:]
+                    for row in process.rows { report[row.key] = row.value.json }
+                    fields["report"] = report
+                }
+                return fields
+            },
+        ]
+    }
+}
+
+extension Report.Value {
+    var json: Any {
+        switch self {
+        case .number(let number): Int(number)
+        case .text(let text): text
+        case .flag(let flag): flag
+        }
+    }
+
+    var shown: String {
+        switch self {
+        case .number(let number): "\(number)"
+        case .text(let text): text
+        case .flag(let flag): flag ? "yes" : "no"
+        }
+    }
+}
+
+private func seconds(_ duration: Duration) -> String { "\(fixedText(duration.seconds, digits: 1)) s" }
+private func rounded(_ duration: Duration) -> Double { (duration.seconds * 1000).rounded() / 1000 }

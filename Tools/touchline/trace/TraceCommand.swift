@@ -1,0 +1,56 @@
+// TraceCommand.swift: plays one scenario and prints what is observed, and nothing else.
+
+import ArgumentParser
+import Basics
+import Scenarios
+import Trace
+
+struct TraceCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "trace",
+        abstract: "Play one scenario file and print the observed lines.",
+        discussion: """
+            Prints what the scenario's probes say, in order, and nothing else: what `expect:` would hold if it were \
+            written from this run. With --facts every fact of every process.
+
+            Exits 0, 1 when the scenario cannot be played in that mode, 2 when the file cannot be read.
+            """)
+
+    @Option(help: "direct, simulated or processes (default: the first the scenario lists).")
+    var mode: Scenario.Mode?
+
+    @Flag(help: "After each line, when it was observed: seconds since the first finger came down.")
+    var times = false
+
+    @Flag(help: "Every fact, station by station, not only the scenario's lines.")
+    var facts = false
+
+    @Argument(help: ArgumentHelp("A scenario file.", valueName: "file"))
+    var file: String
+
+    func run() throws {
+        let scenario: Scenario
+        do throws(ScenarioError) {
+            scenario = try Scenario(contentsOf: file)
+        } catch {
+            throw Failure.badInput("\(error)")
+        }
+        let mode = self.mode ?? scenario.modes.first ?? .direct
+        if let reason = scenario.reasonToSkip(in: mode) { throw Failure.no("\(file): skipped: \(reason)") }
+        let playback: Playback
+        do {
+            playback = try ScenarioStage().playback(of: scenario, in: mode)
+        } catch {
+            throw Failure.no("\(file): not played to its end: \(error)")
+        }
+        if facts {
+            for line in playback.trace where line.at >= playback.begin && line.at < playback.end {
+                say(line.text(since: playback.zero))
+            }
+        } else {
+            for line in playback.lines {
+                say(times ? "\(line.text) @\(fixedText(line.time.seconds, digits: 3))" : line.text)
+            }
+        }
+    }
+}

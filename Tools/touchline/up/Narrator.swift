@@ -1,0 +1,74 @@
+// Narrator.swift: the supervisor core, overheard: what a person in front of the terminal should know, as it happens.
+//
+// Station   process
+// Fed by    the host, which cannot tell it from the core it wraps
+// Feeds     stdout (one line: ready), stderr (deaths, and what follows from them)
+
+import Basics
+import Hosting
+import SupervisorCore
+import Wire
+
+struct Narrator: ProcessCore {
+    private var core: SupervisorCore
+    private let begun: Instant
+    private let runDirectory: String
+    private var known: [ChildStatus]
+    private var wasReady = false
+    private var wasStopping = false
+    /// Set when a child could not be started, or was given up, before the group was ever ready: the group is then stopped, since whoever
+    /// started it waits for something that will not come.
+    private(set) var startFailure: Failure?
+
+    init(_ core: SupervisorCore, begun: Instant, runDirectory: String) {
+        (self.core, self.begun, self.runDirectory) = (core, begun, runDirectory)
+        known = core.children
+    }
+
+    mutating func handle(_ input: Input, at now: Instant, into outbox: inout Outbox) {
+        core.handle(input, at: now, into: &outbox)
+        switch input {
+        case .started: complain("starting \(core.children.count) processes on \(runDirectory)")
+        case .stopRequested: break
+        // Only these change what is said of a child; the rest need not be looked through.
+        case .frame(let frame, _) where [.ready, .shutdown].contains(frame.message.kind): break
+        case .childStarted, .childExited, .childFailed, .timerFired: break
+        case .connected, .frame, .peerLost, .refused, .fileBytes, .fileFailed: return
+        }
+        if core.isStopping && !wasStopping {
+            wasStopping = true
+            complain("stopping")
+        }
+        // A program that is not there will not be there in 50 ms, and who starts a group wants to know now.
+        if case .childFailed(let peer, let reason) = input, !wasReady, startFailure == nil {
+            startFailure = Failure(code: 3, line: "\(peer) cannot be started: \(reason)")
+            known = core.children
+            core.handle(.stopRequested, at: now, into: &outbox)
+            return
+        }
+        let children = core.children
+        for (before, after) in zip(known, children) where before != after { narrate(from: before, to: after) }
+        known = children
+        if !wasReady, startFailure == nil, !core.isStopping, let dead = children.first(where: \.isQuarantined) {
+            startFailure = Failure(
+                code: dead.lastExit == "exit 2" ? 2 : 1, line: "\(dead.peer) cannot be started: \(dead.lastExit)")
+            core.handle(.stopRequested, at: now, into: &outbox)
+        }
+        if core.isReady && !wasReady {
+            wasReady = true
+            let names = children.map { "\($0.peer) \($0.pid ?? 0)" }.joined(separator: ", ")
+            say("ready: \(names) in \(begun.duration(to: now).milliseconds)")
+        }
+    }
+
+    private func narrate(from before: ChildStatus, to after: ChildStatus) {
+        guard before.state != after.state else { return }
+        if after.isQuarantined {
+            complain("\(after.peer) is left dead after \(after.restarts) restarts: \(after.lastExit)")
+        } else if let wait = after.restartsIn {
+            complain("\(after.peer) died (\(after.lastExit)); starts again in \(wait.milliseconds)")
+        } else if after.isReady && after.restarts > 0 {
+            complain("\(after.peer) is ready again, pid \(after.pid ?? 0)")
+        }
+    }
+}

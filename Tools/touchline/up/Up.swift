@@ -1,0 +1,136 @@
+// Up.swift: starts a group and stays with it: this process is the supervisor.
+
+import ArgumentParser
+import Basics
+import Configuration
+import Foundation
+import Glibc
+import Hosting
+import Scenarios
+import SupervisorCore
+import Synchronization
+import Wire
+import ZeroMQHost
+
+struct Up: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Start a group and keep it up until Ctrl-C, SIGTERM or `touchline down`.",
+        discussion: """
+            Starts input-kit, system-server and the apps under this process, prints one line on stdout once all of \
+            them are ready, and one on stderr whenever one dies. A child that dies is started again, more slowly each \
+            time, and left alone after too many deaths (`supervisor.*` in Config/pipeline.yaml).
+
+            Exits 0 when it was told to stop, 1 when a process dies too often before the group was ever ready, 2 when \
+            the configuration or scene cannot be read, 3 when a group already runs on the folder or the machine \
+            refuses what it needs.
+            """)
+
+    @Option(help: ArgumentHelp("A configuration file, as Config/pipeline.yaml.", valueName: "file"))
+    var config: String?
+
+    @Option(help: ArgumentHelp("The scene the apps show.", valueName: "file"))
+    var scene: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("How many apps (default: group.apps, which is 1).", valueName: "count"))
+    var apps: Int?
+
+    @Option(
+        name: .customLong("set"), parsing: .singleValue,
+        help: ArgumentHelp("Change one key of the configuration; may be repeated.", valueName: "key=value"))
+    var assignments: [String] = []
+
+    @Flag(help: "Write every process's trace to <run-dir>/trace, as host.trace=file does.")
+    var trace = false
+
+    @Flag(
+        help: ArgumentHelp("Stop when stdin ends, as it does when whoever started this is gone.", visibility: .hidden))
+    var whileStdinLasts = false
+
+    @OptionGroup var runDirectory: RunDirectory
+
+    func run() throws {
+        let begun = monotonicNow()
+        let configuration = try self.configured()
+        // A reader of our output that has gone away must not take the group with it.
+        signal(SIGPIPE, SIG_IGN)
+
+        let path = runDirectory.path
+        let status: Int32
+        let startFailure: Failure?
+        do throws(HostError) {
+            let host = try ZeroMQHost.supervisor(
+                SupervisorOptions(runDirectory: path, settings: configuration.settings))
+            // The host's signals are blocked by now, and so they are in a thread that is started here.
+            let starter = Starter()
+            if whileStdinLasts { starter.stopThisWhenGone() }
+            let core = SupervisorCore(
+                settings: configuration.settings, order: host.order, apps: configuration.apps, pid: getpid(),
+                uid: geteuid())
+            var narrated = Narrator(core, begun: begun, runDirectory: path)
+            status = host.run(&narrated)
+            // Nobody is left to read the folder or to remove it.
+            if starter.isGone { try? FileManager.default.removeItem(atPath: path) }
+            startFailure = narrated.startFailure
+        } catch {
+            throw Failure.group(error)
+        }
+        if let startFailure { throw startFailure }
+        throw ExitCode(status)
+    }
+
+    /// Defaults, then the file, then the options, then each `--set`: the nearer to the person, the stronger.
+    private func configured() throws -> Configuration {
+        var configuration: Configuration
+        do throws(InvalidConfiguration) {
+            configuration =
+                try config.map { path throws(InvalidConfiguration) in
+                    try Configuration(contentsOf: path)
+                } ?? Configuration()
+        } catch {
+            throw Failure.badInput("\(error)")
+        }
+        do throws(SettingsError) {
+            if let apps { try configuration.set("group.apps", to: "\(apps)") }
+            if let scene { try configuration.set("app.scene", to: scene) }
+            if trace { try configuration.set("host.trace", to: "file") }
+            for assignment in assignments { try configuration.set(assignment: assignment) }
+        } catch {
+            throw Failure.badInput("\(error)")
+        }
+        let scene = configuration.settings.text("app.scene")
+        guard !scene.isEmpty else { return configuration }
+        // Read here first: an app that cannot read it could only die.
+        do throws(ScenarioError) { _ = try Scene(contentsOf: scene) } catch { throw Failure.badInput("\(error)") }
+        do throws(SettingsError) {
+            try configuration.set("app.scene", to: absolute(scene))
+        } catch {
+            throw Failure.badInput("\(error)")
+        }
+        // Every app would read it and say so; said here, it is one line and nothing has been started.
+        do throws(ScenarioError) { _ = try Scene.content(ofFile: scene) } catch { throw Failure.badInput("\(error)") }
+        return configuration
+    }
+}
+
+/// Whoever holds the other end of stdin.
+private final class Starter: Sendable {
+    private let state = Mutex(false)
+
+    var isGone: Bool { state.withLock { $0 } }
+
+    /// As if somebody had asked for it: SIGTERM to oneself.
+    func stopThisWhenGone() {
+        let thread = Thread { [self] in
+            var byte: UInt8 = 0
+            while true {
+                let count = read(STDIN_FILENO, &byte, 1)
+                if count == 0 || (count < 0 && errno != EINTR) { break }
+            }
+            state.withLock { $0 = true }
+            kill(getpid(), SIGTERM)
+        }
+        thread.start()
+    }
+}
