@@ -23,9 +23,16 @@ struct InFlight: Sendable {
         var ledger: Ledger
     }
 
-    /// Both are asked by key, never walked.
+    /// What one app was asked: the sequence on its link, and the frame of input-kit's it is a part of.
+    private struct Question: Sendable {
+        let sequence: UInt64
+        let frame: UInt64
+    }
+
+    /// Asked by key, never walked.
     private var entries: [UInt64: Entry] = [:]
-    private var questions: [UInt32: [UInt64: UInt64]] = [:]
+    /// By app; each app's in the order they were sent, and answered nearly so.
+    private var questions: [UInt32: [Question]] = [:]
 
     var count: Int { entries.count }
 
@@ -46,19 +53,21 @@ struct InFlight: Sendable {
 
     /// Its part for `app` has gone out as `sequence` on the app's link.
     mutating func sent(_ frame: UInt64, to app: UInt32, as sequence: UInt64) {
-        questions[app, default: [:]][sequence] = frame
+        questions[app, default: []].append(Question(sequence: sequence, frame: frame))
     }
 
     /// An app answered. Nil for a question nobody asked, or when others have yet to answer.
     mutating func answered(by app: UInt32, _ receipt: Receipt, ledger: Ledger) -> Answer? {
-        guard let frame = questions[app]?.removeValue(forKey: receipt.frame) else { return nil }
-        return settle(frame, adding: receipt, ledger: ledger)
+        guard let index = questions[app]?.firstIndex(where: { $0.sequence == receipt.frame }),
+            let question = questions[app]?.remove(at: index)
+        else { return nil }
+        return settle(question.frame, adding: receipt, ledger: ledger)
     }
 
     /// An app is gone: what it has not answered is dropped.
     mutating func died(_ app: UInt32) -> [Answer] {
-        let open = (questions.removeValue(forKey: app) ?? [:]).sorted { $0.key < $1.key }
-        return open.compactMap { settle($0.value, adding: .nobody, ledger: nil) }
+        let open = questions.removeValue(forKey: app) ?? []
+        return open.compactMap { settle($0.frame, adding: .nobody, ledger: nil) }
     }
 
     /// One recipient's part that was never a question on a link: the home screen's, or that of an app which died

@@ -264,12 +264,10 @@ public struct SystemServerCore: ProcessCore {
 
     /// Sends what the app's window allows; the rest waits for its receipts.
     private mutating func sendWaiting(to app: UInt32, into outbox: inout Outbox) {
-        guard var link = links[app] else { return }
-        defer { links[app] = link }
-        while !link.waiting.isEmpty, inFlight.unanswered(by: app) < link.window {
-            let next = link.waiting.removeFirst()
-            let frame = link.conversation.frame(.touches(next.frame), ledger: next.ledger)
-            inFlight.sent(next.input, to: app, as: frame.sequence)
+        while true {
+            let unanswered = inFlight.unanswered(by: app)
+            guard let (input, frame) = links[app]?.next(unanswered: unanswered) else { return }
+            inFlight.sent(input, to: app, as: frame.sequence)
             outbox.append(.send(frame, to: .app(app)))
         }
     }
@@ -396,6 +394,13 @@ struct AppLink: Sendable {
     var waiting: [Waiting] = []
 
     init(conversation: Conversation) { self.conversation = conversation }
+
+    /// The next frame the window lets out, and the scan it is a part of.
+    mutating func next(unanswered: Int) -> (input: UInt64, frame: Frame)? {
+        guard !waiting.isEmpty, unanswered < window else { return nil }
+        let first = waiting.removeFirst()
+        return (first.input, conversation.frame(.touches(first.frame), ledger: first.ledger))
+    }
 }
 
 extension AppTable.Act {
