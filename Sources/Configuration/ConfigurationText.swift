@@ -9,8 +9,9 @@ extension Configuration {
         var text = """
             # Everything a group can be configured with, each key at its default.
             #
-            # Written by ConfigurationTests from Sources/Hosting/Settings.swift. Copy it, keep the lines you change, and
-            # start with `touchline up --config FILE`, or change single keys with `touchline up --set key=value`.
+            # Written by ConfigurationTests from Sources/Hosting/Settings.swift. `touchline up` reads it when it is given in this
+            # project's folder; elsewhere, copy it, keep the lines you change, and start with `touchline up --config FILE`,
+            # or change single keys with `touchline up --set key=value`.
 
             group:
               # how many apps are started

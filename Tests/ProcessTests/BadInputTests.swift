@@ -44,6 +44,20 @@ struct BadInputTests {
                 """)
     }
 
+    @Test("the folder's own Config/pipeline.yaml is read without being named")
+    func usualConfiguration() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "tl-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let config = folder.appending(path: "Config")
+        try FileManager.default.createDirectory(at: config, withIntermediateDirectories: true)
+        try "screen:\n  widht: 1\n".write(
+            to: config.appending(path: "pipeline.yaml"), atomically: true, encoding: .utf8)
+        let words = ["-C", folder.path, Programs.path(of: "touchline"), "up", "--run-dir", LiveGroup.newFolder()]
+        let up = try Program(words, of: "env", in: URL(filePath: "/usr/bin"))
+        #expect(try up.wait() == 2)
+        #expect(up.err == "Config/pipeline.yaml:2: unknown key screen.widht; did you mean screen.width?\n")
+    }
+
     @Test("a scene's mistake is told with its line and column, and nothing is started")
     func scene() throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "tl-\(UUID().uuidString).yaml")

@@ -25,7 +25,10 @@ struct Up: ParsableCommand {
             refuses what it needs.
             """)
 
-    @Option(help: ArgumentHelp("A configuration file, as Config/pipeline.yaml.", valueName: "file"))
+    /// Looked for in the folder the command is given in.
+    private static let usualConfig = "Config/pipeline.yaml"
+
+    @Option(help: ArgumentHelp("A configuration file (default: \(usualConfig), if it is there).", valueName: "file"))
     var config: String?
 
     @Option(help: ArgumentHelp("The scene the apps show.", valueName: "file"))
@@ -83,9 +86,10 @@ struct Up: ParsableCommand {
     /// Defaults, then the file, then the options, then each `--set`: the nearer to the person, the stronger.
     private func configured() throws -> Configuration {
         var configuration: Configuration
+        let file = config ?? (FileManager.default.fileExists(atPath: Self.usualConfig) ? Self.usualConfig : nil)
         do throws(InvalidConfiguration) {
             configuration =
-                try config.map { path throws(InvalidConfiguration) in
+                try file.map { path throws(InvalidConfiguration) in
                     try Configuration(contentsOf: path)
                 } ?? Configuration()
         } catch {
