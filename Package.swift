@@ -85,6 +85,7 @@ let package = Package(
         library("Recordings", "Basics", "HID"),
         library("RunLoops", "Basics", "Trace"),
         library("_Testing_UIKit"),
+        library("Gestures", "Basics", "Trace"),
         library("UIKit", "Basics", "Trace", "HID", "_Testing_UIKit"),
 
         // MARK: Cores: one sans-IO state machine per process
@@ -124,6 +125,7 @@ let package = Package(
         tests("HostingTests", "Basics", "Wire", "Hosting", "Testbed"),
         tests("RecordingsTests", "Basics", "HID", "Recordings", "Testbed"),
         tests("RunLoopsTests", "Basics", "RunLoops", "Testbed"),
+        tests("GesturesTests", "Basics", "Gestures", "Testbed"),
         tests("UIKitTests", "Basics", "Trace", "HID", "UIKit", "Testbed"),
         tests("InputKitCoreTests", "Basics", "Trace", "HID", "Wire", "Hosting", "InputKitCore", "Testbed"),
         tests("SystemServerCoreTests", "Basics", "Trace", "HID", "Wire", "Hosting", "SystemServerCore", "Testbed"),

@@ -1,0 +1,49 @@
+// GestureSettings.swift: every threshold a gesture is judged by.
+//
+// Each has a key of the same name in Hosting/Settings.swift (`tap.maxDuration` …), by which a configuration or a
+// scenario overrides it. Seconds, points, degrees, hertz.
+//
+// Sources   SEMANTICS 0.5; each field names its own
+
+package struct GestureSettings: Equatable, Sendable {
+    /// Seconds a single press of a tap may last. Source: inferred, ports of touch handling (B9.1, E28).
+    package var tapMaxDuration = 1.5
+    /// Points a tap's finger may stray. Source: inferred (B9.1).
+    package var tapAllowableMovement = 45.0
+    /// Seconds from a tap's lift to the next tap's landing. Source: inferred (B9.1).
+    package var tapMaxInterval = 0.35
+    /// Whether a recogniser that already holds a touch also holds touches that begin later. Source: invented (B8.6, E35).
+    package var delayHoldFollowers = false
+    /// Seconds an end is held on after the last recogniser that held it has failed. Source: observed in prose only,
+    /// and overruled (E3).
+    package var delayEndedAfterFailure = 0.0
+    /// Seconds. Source: documented, UILongPressGestureRecognizer.
+    package var longPressMinDuration = 0.5
+    /// Points. Source: documented, UILongPressGestureRecognizer.
+    package var longPressMovement = 10.0
+    /// Points per axis. Source: inferred, recorded drags of scroll views (B9.3).
+    package var panHysteresis = 10.0
+    /// Seconds. Source: inferred (B9.4).
+    package var swipeMaxDuration = 0.5
+    /// Points. Source: inferred (B9.4).
+    package var swipeMinDistance = 30.0
+    /// Points per second. Source: inferred (B9.4).
+    package var swipeMinRate = 200.0
+    /// Points across. Source: invented (B9.4).
+    package var swipeMaxSecondary = 50.0
+    /// Points backwards. Source: invented (B9.4).
+    package var swipeMaxOpposite = 10.0
+    /// Points of distance between the fingers. Source: inferred (B9.5).
+    package var pinchHysteresis = 8.0
+    /// Degrees. Source: inferred (B9.5).
+    package var rotationHysteresis = 10.0
+    /// Points from the edge. Source: invented (B9.6).
+    package var edgePanRegion = 13.0
+    /// Seconds content touches of a scroll view wait. Source: observed (S23).
+    package var scrollContentTouchDelay = 0.150
+
+    /// What distances are multiplied by. Source: inferred from a private factor of views; its value invented (B9).
+    package var gestureSloppiness = 1.0
+
+    package init() {}
+}

@@ -1,0 +1,196 @@
+// EdgePanMachine.swift: a pan that may have to come in over an edge.
+//
+// Station   gesture
+// Fed by    UIPanGestureRecognizer and UIScreenEdgePanGestureRecognizer
+// Feeds     Verdict
+// Knows     a rectangle and which of its edges count; PanMachine knows the rest, and is all there is without edges.
+//
+//     idle ─landed by an edge─▶ entering ─pan began inwards─▶ inside ─▶ done
+//       └──landed elsewhere──────▶ done ◀──along the edge────────┘
+//
+// Docs/Machines/EdgePan.md is the whole table.
+//
+// Sources   documented  UIScreenEdgePanGestureRecognizer.edges
+//           invented    13 pt, and that the way inwards outdoes the way along (B9.6); a later finger that lands
+//                       elsewhere is not counted
+
+package import Basics
+
+/// Raw values are UIRectEdge's.
+package struct ScreenEdges: OptionSet, Hashable, Sendable, CustomStringConvertible {
+    package let rawValue: UInt
+    package init(rawValue: UInt) { self.rawValue = rawValue }
+
+    package static let top = ScreenEdges(rawValue: 1)
+    package static let left = ScreenEdges(rawValue: 2)
+    package static let bottom = ScreenEdges(rawValue: 4)
+    package static let right = ScreenEdges(rawValue: 8)
+
+    static let each: [(edge: ScreenEdges, name: String)] = [
+        (.top, "top"), (.left, "left"), (.bottom, "bottom"), (.right, "right"),
+    ]
+
+    package var description: String {
+        "[\(Self.each.filter { contains($0.edge) }.map(\.name).joined(separator: ", "))]"
+    }
+}
+
+package struct EdgePanMachine: GestureMachine {
+    package struct Rules: Equatable, Sendable {
+        package var pan: PanMachine.Rules
+        /// Nil for a pan that may come from anywhere.
+        package var edges: ScreenEdges?
+        /// Whose edges they are.
+        package var bounds: Rect<WindowSpace>
+        /// Points from an edge that still are the edge.
+        package var region: Double
+
+        package init(
+            edges: ScreenEdges? = nil, of bounds: Rect<WindowSpace> = Rect(x: 0, y: 0, width: 0, height: 0),
+            pan: PanMachine.Rules = PanMachine.Rules(), _ settings: GestureSettings = GestureSettings()
+        ) {
+            (self.edges, self.bounds, self.pan) = (edges, bounds, pan)
+            region = settings.edgePanRegion * settings.gestureSloppiness
+        }
+    }
+
+    package enum State: Equatable, Sendable {
+        case idle
+        /// It landed by these.
+        case entering(ScreenEdges)
+        case inside
+        case done
+    }
+
+    package enum Input: Equatable, Sendable {
+        /// By these edges, the nearest of the allowed ones being so far.
+        case landed(ScreenEdges, distance: Double)
+        /// The pan would begin, having gone so far away from an edge and so far along it.
+        case crossed(inward: Double, along: Double)
+        /// What else the pan says.
+        case pan(Verdict)
+        /// The recogniser was put there by others.
+        case assigned(RecognizerState)
+    }
+
+    package var kind: String { rules.edges == nil ? pan.kind : "edge pan" }
+    package var rules = Rules() {
+        didSet { pan.rules = rules.pan }
+    }
+    package private(set) var state = State.idle
+    package private(set) var pan = PanMachine()
+
+    package init() {}
+
+    package func counts(_ finger: FingerID) -> Bool { pan.counts(finger) }
+
+    package mutating func reset() {
+        state = .idle
+        pan.reset()
+    }
+
+    package mutating func setTranslation(_ translation: Travel) { pan.setTranslation(translation) }
+
+    // MARK: Measuring
+
+    package mutating func handle(_ phase: SamplePhase, _ samples: [Sample], at now: Instant) -> Verdict {
+        guard rules.edges != nil else { return pan.handle(phase, samples, at: now) }
+        guard state != .done else { return .unchanged }
+        guard phase == .began, state != .inside else { return weigh(pan.handle(phase, samples, at: now)) }
+        var admitted: [Sample] = []
+        var verdict = Verdict.unchanged
+        for sample in samples {
+            let (near, distance) = edges(at: sample.position)
+            if case .idle = state { verdict = verdict.then(step(.landed(near, distance: distance))) }
+            if case .entering(let edges) = state, !near.isDisjoint(with: edges) { admitted.append(sample) }
+        }
+        return admitted.isEmpty ? verdict : weigh(pan.handle(.began, admitted, at: now))
+    }
+
+    package mutating func forget(_ finger: FingerID) -> Verdict {
+        let verdict = pan.forget(finger)
+        return rules.edges == nil ? verdict : weigh(verdict)
+    }
+
+    /// A scroll comes over no edge.
+    package mutating func scrolled(by delta: Travel, phase: SamplePhase, at time: Instant) -> Verdict {
+        rules.edges == nil ? pan.scrolled(by: delta, phase: phase, at: time) : .unchanged
+    }
+
+    private func edges(at point: Point<WindowSpace>) -> (near: ScreenEdges, distance: Double) {
+        var (near, nearest) = (ScreenEdges(), Double.infinity)
+        for (edge, _) in ScreenEdges.each where rules.edges?.contains(edge) == true {
+            let distance =
+                switch edge {
+                case .top: point.y - rules.bounds.y
+                case .left: point.x - rules.bounds.x
+                case .bottom: rules.bounds.y + rules.bounds.height - point.y
+                default: rules.bounds.x + rules.bounds.width - point.x
+                }
+            if distance <= rules.region { near.insert(edge) }
+            nearest = min(nearest, distance)
+        }
+        return (near, nearest)
+    }
+
+    private mutating func weigh(_ verdict: Verdict) -> Verdict {
+        guard case .began = verdict, case .entering(let edges) = state else { return step(.pan(verdict)) }
+        let travel = pan.travel
+        var best = (inward: -Double.infinity, along: 0.0)
+        for (edge, _) in ScreenEdges.each where edges.contains(edge) {
+            let way =
+                switch edge {
+                case .top: (inward: travel.dy, along: travel.dx.magnitude)
+                case .left: (inward: travel.dx, along: travel.dy.magnitude)
+                case .bottom: (inward: -travel.dy, along: travel.dx.magnitude)
+                default: (inward: -travel.dx, along: travel.dy.magnitude)
+                }
+            if way.inward - way.along > best.inward - best.along { best = way }
+        }
+        return step(.crossed(inward: best.inward, along: best.along))
+    }
+
+    package mutating func assigned(_ state: RecognizerState) {
+        pan.assigned(state)
+        if rules.edges != nil { _ = step(.assigned(state)) }
+    }
+
+    // MARK: Deciding
+
+    private mutating func step(_ input: Input) -> Verdict {
+        let (next, verdict) = Self.transition(from: state, on: input, rules)
+        state = next
+        return verdict
+    }
+
+    /// The whole machine: every state, every input, no default.
+    package static func transition(from state: State, on input: Input, _ rules: Rules) -> (State, Verdict) {
+        switch (state, input) {
+        case (.idle, .landed(let near, let distance)):
+            guard !near.isEmpty else { return (.done, .failed(.landedInside(distance, limit: rules.region))) }
+            return (.entering(near), .undecided(wakeAt: .never))
+        case (.entering, .crossed(let inward, let along)):
+            guard inward > 0, inward >= along else {
+                return (.done, .failed(.ranAlongEdge(inward: inward, along: along)))
+            }
+            return (.inside, .began)
+        case (.entering, .pan(let verdict)), (.inside, .pan(let verdict)):
+            switch verdict {
+            case .unchanged, .undecided, .began, .changed: return (state, verdict)
+            case .ended, .cancelled, .failed: return (.done, verdict)
+            }
+        // An app's subclass begins, or gives up, when it likes: then it came over an edge, or is out of the game.
+        case (.idle, .assigned(let stage)), (.entering, .assigned(let stage)), (.inside, .assigned(let stage)):
+            switch stage {
+            case .possible: return (state, .unchanged)
+            case .began, .changed: return (.inside, .unchanged)
+            case .ended, .cancelled, .failed: return (.done, .unchanged)
+            }
+        // A finger too many, or words for nobody.
+        case (.entering, .landed), (.inside, .landed), (.inside, .crossed), (.idle, .crossed), (.idle, .pan):
+            return (state, .unchanged)
+        // Done until reset; the fingers may still be on the glass.
+        case (.done, _): return (state, .unchanged)
+        }
+    }
+}

@@ -1,0 +1,253 @@
+// LongPressMachine.swift: decides whether fingers rested long enough.
+//
+// Station   gesture
+// Fed by    UILongPressGestureRecognizer
+// Feeds     Verdict: failed, or began, changed and ended
+// Knows     distances and moments. No views, no other recognisers, no clock.
+//
+//     idle ─landed─▶ gathering ─all fingers─▶ pressing ─time─▶ held ─one lifts─▶ ended
+//      │                 ▲                       │               │
+//      └▶ tapping ─▶ waiting                failed: moved,   cancelled
+//         (taps that go before)             lifted, joined
+//
+// Docs/Machines/LongPress.md is the whole table.
+//
+// Sources   documented  UILongPressGestureRecognizer: minimumPressDuration, allowableMovement, numberOfTapsRequired
+//           inferred    the time counts from when the last required finger landed; one that lifts ends it (B9.2)
+//           invented    a press lifted before its timer is served is none, however late the main thread is (C5)
+
+package import Basics
+
+package struct LongPressMachine: GestureMachine {
+    package struct Rules: Equatable, Sendable {
+        /// Of the fingers, and of the taps that go before.
+        package var taps: TapMachine.Rules
+        package var tapsBefore = 0
+        package var minDuration: Duration
+        /// Points.
+        package var movement: Double
+
+        package var fingers: Int { taps.fingers }
+
+        package init(
+            tapsBefore: Int = 0, fingers: Int = 1, minDuration: Double? = nil, movement: Double? = nil,
+            _ settings: GestureSettings = GestureSettings()
+        ) {
+            taps = TapMachine.Rules(taps: tapsBefore, fingers: fingers, settings)
+            self.tapsBefore = tapsBefore
+            self.minDuration = Duration(seconds: minDuration ?? settings.longPressMinDuration)
+            self.movement = (movement ?? settings.longPressMovement) * settings.gestureSloppiness
+        }
+    }
+
+    package enum State: Equatable, Sendable {
+        case idle
+        /// The taps that go before; another machine counts them.
+        case tapping
+        /// They are done, and the press is to come.
+        case waiting(since: Instant)
+        /// Fingers are missing.
+        case gathering
+        /// The last required finger landed then.
+        case pressing(since: Instant)
+        case held
+        case ended
+        case cancelled
+        case failed
+    }
+
+    package enum Input: Equatable, Sendable {
+        /// What the taps that go before have come to.
+        case tapped(Verdict, at: Instant)
+        /// With it so many fingers have landed, `away` from the first tap.
+        case landed(fingers: Int, away: Double, at: Instant)
+        /// The finger that strayed furthest is so far from its landing.
+        case moved(Double)
+        /// Of so many fingers one or more lifted.
+        case lifted(fingers: Int, moved: Double, at: Instant)
+        case timePassed(at: Instant)
+        case cancelled
+        /// One of its fingers was ignored; so many are left.
+        case lost(left: Int)
+        /// The recogniser was put there by others.
+        case assigned(RecognizerState)
+    }
+
+    package var kind: String { "long press" }
+    package var rules = Rules() {
+        didSet { preceding.rules = rules.taps }
+    }
+    package private(set) var state = State.idle
+
+    private var preceding = TapMachine()
+    package private(set) var fingers = Fingers()
+
+    package init() {}
+
+    package func counts(_ finger: FingerID) -> Bool { fingers.contains(finger) || preceding.counts(finger) }
+
+    package mutating func reset() {
+        state = .idle
+        preceding.reset()
+        fingers.removeAll()
+    }
+
+    // MARK: Measuring
+
+    private var isTapping: Bool { state == .tapping || (state == .idle && rules.tapsBefore > 0) }
+
+    package mutating func handle(_ phase: SamplePhase, _ samples: [Sample], at now: Instant) -> Verdict {
+        if isTapping { return step(.tapped(preceding.handle(phase, samples, at: now), at: now)) }
+        var verdict = Verdict.unchanged
+        switch phase {
+        case .began:
+            for sample in samples { verdict = verdict.then(land(sample, at: now)) }
+        case .moved:
+            var isOurs = false
+            for sample in samples where counts(sample.finger) {
+                fingers.move(sample)
+                isOurs = true
+            }
+            if isOurs { verdict = step(.moved(fingers.strayed)) }
+        case .ended:
+            guard samples.contains(where: { counts($0.finger) }) else { return .unchanged }
+            for sample in samples { fingers.move(sample) }
+            let (count, strayed) = (fingers.count, fingers.strayed)
+            for sample in samples { fingers.lift(sample.finger) }
+            verdict = step(.lifted(fingers: count, moved: strayed, at: now))
+        case .cancelled:
+            if samples.contains(where: { counts($0.finger) }) { verdict = step(.cancelled) }
+        }
+        return verdict
+    }
+
+    /// A finger more than needed fails a press, and is no business of one that has begun.
+    private mutating func land(_ sample: Sample, at now: Instant) -> Verdict {
+        guard state != .held || fingers.count < rules.fingers else { return .unchanged }
+        fingers.land(sample)
+        let isWhole = fingers.count >= rules.fingers
+        let away = isWhole ? preceding.place?.distance(to: fingers.all.landingCentroid) ?? 0 : 0
+        return step(.landed(fingers: fingers.count, away: away, at: now))
+    }
+
+    package mutating func timePassed(at now: Instant) -> Verdict {
+        isTapping ? step(.tapped(preceding.timePassed(at: now), at: now)) : step(.timePassed(at: now))
+    }
+
+    package mutating func forget(_ finger: FingerID) -> Verdict {
+        if isTapping { return step(.tapped(preceding.forget(finger), at: .never)) }
+        guard fingers.lift(finger) else { return .unchanged }
+        return step(.lost(left: fingers.count))
+    }
+
+    package mutating func assigned(_ state: RecognizerState) {
+        // Begun in the middle of the taps that go before: the fingers of the tap are those of the press.
+        if isTapping, fingers.isEmpty { fingers = preceding.fingers }
+        _ = step(.assigned(state))
+    }
+
+    // MARK: Deciding
+
+    private mutating func step(_ input: Input) -> Verdict {
+        let (next, verdict) = Self.transition(from: state, on: input, rules)
+        state = next
+        return verdict
+    }
+
+    /// The whole machine: every state, every input, no default.
+    package static func transition(from state: State, on input: Input, _ rules: Rules) -> (State, Verdict) {
+        switch (state, input) {
+        case (.idle, .tapped(let verdict, let now)), (.tapping, .tapped(let verdict, let now)):
+            switch verdict {
+            case .unchanged: return (state, .unchanged)
+            case .undecided: return (.tapping, verdict)
+            case .ended:
+                return (.waiting(since: now), .undecided(wakeAt: now.advanced(by: rules.taps.maxInterval)))
+            case .failed: return (.failed, verdict)
+            case .began, .changed, .cancelled: preconditionFailure("a tap does not say \(verdict)")
+            }
+
+        case (.idle, .landed(let fingers, let away, let now)),
+            (.waiting, .landed(let fingers, let away, let now)),
+            (.gathering, .landed(let fingers, let away, let now)):
+            return press(fingers: fingers, away: away, now, rules)
+        case (.pressing, .landed(let fingers, _, _)):
+            return (.failed, .failed(.tooManyFingers(fingers, limit: rules.fingers)))
+        case (.held, .landed): return (.held, .unchanged)
+
+        case (.gathering, .moved(let points)):
+            guard points <= rules.movement else { return (.failed, .failed(.moved(points, limit: rules.movement))) }
+            return (.gathering, .undecided(wakeAt: .never))
+        case (.pressing(let since), .moved(let points)):
+            guard points <= rules.movement else { return (.failed, .failed(.moved(points, limit: rules.movement))) }
+            return (state, .undecided(wakeAt: since.advanced(by: rules.minDuration)))
+        case (.held, .moved): return (.held, .changed)
+
+        case (.gathering, .lifted(let fingers, _, _)):
+            return (.failed, .failed(.tooFewFingers(fingers, needs: rules.fingers)))
+        case (.pressing(let since), .lifted(_, let points, let now)):
+            guard points <= rules.movement else { return (.failed, .failed(.moved(points, limit: rules.movement))) }
+            return (.failed, .failed(.liftedEarly(after: since.duration(to: now), needs: rules.minDuration)))
+        case (.held, .lifted): return (.ended, .ended)
+
+        case (.waiting(let since), .timePassed(let now)):
+            let wake = since.advanced(by: rules.taps.maxInterval)
+            guard now >= wake else { return (state, .undecided(wakeAt: wake)) }
+            return (.failed, .failed(.waitedFor(since.duration(to: now), limit: rules.taps.maxInterval)))
+        case (.pressing(let since), .timePassed(let now)):
+            let wake = since.advanced(by: rules.minDuration)
+            return now >= wake ? (.held, .began) : (state, .undecided(wakeAt: wake))
+
+        case (.waiting, .cancelled), (.gathering, .cancelled), (.pressing, .cancelled):
+            return (.failed, .failed(.systemCancelled))
+        case (.held, .cancelled), (.held, .lost(left: 0)): return (.cancelled, .cancelled)
+        case (.held, .lost): return (.held, .unchanged)
+        case (.gathering, .lost(left: 0)), (.pressing, .lost(left: 0)): return (.failed, .failed(.lostTouches))
+        // As if it had never landed: the others wait for one in its place.
+        case (.gathering, .lost), (.pressing, .lost): return (.gathering, .undecided(wakeAt: .never))
+
+        // An app's subclass begins, or gives up, when it likes.
+        case (.idle, .assigned(let stage)), (.tapping, .assigned(let stage)), (.waiting, .assigned(let stage)),
+            (.gathering, .assigned(let stage)), (.pressing, .assigned(let stage)):
+            switch stage {
+            case .possible: return (state, .unchanged)
+            case .began, .changed: return (.held, .unchanged)
+            case .ended: return (.ended, .unchanged)
+            case .cancelled, .failed: return (.failed, .unchanged)
+            }
+        case (.held, .assigned(let stage)):
+            switch stage {
+            case .possible, .began, .changed: return (.held, .unchanged)
+            case .ended: return (.ended, .unchanged)
+            case .cancelled: return (.cancelled, .unchanged)
+            case .failed: return (.failed, .unchanged)
+            }
+
+        // While taps are counted everything goes to the machine that counts them, and afterwards nothing does.
+        case (.tapping, .landed), (.tapping, .moved), (.tapping, .lifted), (.tapping, .timePassed),
+            (.tapping, .cancelled), (.tapping, .lost), (.waiting, .tapped), (.gathering, .tapped),
+            (.pressing, .tapped), (.held, .tapped):
+            return (state, .unchanged)
+        // No finger is down: an app's subclass may say so nevertheless, and a timer may be late.
+        case (.idle, .moved), (.idle, .lifted), (.idle, .timePassed), (.idle, .cancelled), (.idle, .lost),
+            (.waiting, .moved), (.waiting, .lifted), (.waiting, .lost), (.gathering, .timePassed),
+            (.held, .timePassed):
+            return (state, .unchanged)
+        // Done until reset; the fingers may still be on the glass.
+        case (.ended, _), (.cancelled, _), (.failed, _): return (state, .unchanged)
+        }
+    }
+
+    private static func press(fingers: Int, away: Double, _ now: Instant, _ rules: Rules) -> (State, Verdict) {
+        guard fingers <= rules.fingers else {
+            return (.failed, .failed(.tooManyFingers(fingers, limit: rules.fingers)))
+        }
+        guard away <= rules.taps.movement else {
+            return (.failed, .failed(.landedAway(away, limit: rules.taps.movement)))
+        }
+        guard fingers == rules.fingers else { return (.gathering, .undecided(wakeAt: .never)) }
+        // None needed: it is held as it lands.
+        guard rules.minDuration > .zero else { return (.held, .began) }
+        return (.pressing(since: now), .undecided(wakeAt: now.advanced(by: rules.minDuration)))
+    }
+}

@@ -1,0 +1,254 @@
+// PanMachine.swift: decides whether fingers drag, and says how far.
+//
+// Station   gesture
+// Fed by    UIPanGestureRecognizer; EdgePanMachine
+// Feeds     Verdict: failed, or began, changed and ended
+// Knows     distances. No views, no other recognisers, no clock but the samples' own.
+//
+//     idle ─landed─▶ tracking ─far enough─▶ begun ─all lifted─▶ ended
+//                       │                    └─▶ cancelled
+//                all lifted, cancelled
+//                       ▼
+//                     failed
+//
+// A pointing device's scroll goes the same way without fingers, and without having to go far.
+//
+// Docs/Machines/Pan.md is the whole table.
+//
+// Sources   documented  UIPanGestureRecognizer: minimum and maximum of touches, translation, velocity
+//           inferred    10 pt on either axis; what it takes to begin is no part of the translation (B9.3)
+//           invented    until enough fingers are down nothing counts; scrolls begin at once
+
+package import Basics
+
+package struct PanMachine: GestureMachine {
+    package struct Rules: Equatable, Sendable {
+        package var minFingers = 1
+        package var maxFingers = Int.max
+        /// Points on one axis.
+        package var hysteresis: Double
+
+        package init(
+            minFingers: Int = 1, maxFingers: Int = .max, _ settings: GestureSettings = GestureSettings()
+        ) {
+            (self.minFingers, self.maxFingers) = (minFingers, maxFingers)
+            hysteresis = settings.panHysteresis * settings.gestureSloppiness
+        }
+    }
+
+    package enum State: Equatable, Sendable, CaseIterable {
+        case idle
+        /// Fingers are down, or a scroll has been announced.
+        case tracking
+        case begun
+        case ended
+        case cancelled
+        case failed
+    }
+
+    package enum Input: Equatable, Sendable {
+        case landed
+        /// So many fingers have gone so far since there were enough of them.
+        case moved(Travel, fingers: Int)
+        /// Of so many fingers so many are left.
+        case lifted(Travel, fingers: Int, left: Int)
+        case scrolled(SamplePhase, moves: Bool)
+        case cancelled
+        /// Its last finger was ignored.
+        case lost
+        /// The recogniser was put there by others.
+        case assigned(RecognizerState)
+    }
+
+    package var kind: String { "pan" }
+    package var rules = Rules()
+    package private(set) var state = State.idle
+
+    package private(set) var fingers = Fingers()
+    /// How far it had gone when fingers last joined or left, and where their middle was then.
+    private var settled = Travel.zero
+    private var reference = Point<WindowSpace>(0, 0)
+    /// What of the way is no translation.
+    private var offset = Travel.zero
+    private var speed = Velocity()
+
+    package init() {}
+
+    package func counts(_ finger: FingerID) -> Bool { fingers.contains(finger) }
+
+    package mutating func reset() {
+        state = .idle
+        fingers.removeAll()
+        (settled, offset) = (.zero, .zero)
+        speed.removeAll()
+    }
+
+    /// The way of the fingers' middle, without the jumps it makes as fingers join and leave.
+    package var travel: Travel { fingers.isEmpty ? settled : settled + (fingers.centroid - reference) }
+
+    /// In the window's axes. Zero until it begins.
+    package var translation: Travel {
+        switch state {
+        case .idle, .tracking, .failed: .zero
+        case .begun, .ended, .cancelled: travel - offset
+        }
+    }
+
+    package mutating func setTranslation(_ translation: Travel) { offset = travel - translation }
+
+    /// Points per second, in the window's axes.
+    package var velocity: Travel { speed.perSecond }
+
+    // MARK: Measuring
+
+    package mutating func handle(_ phase: SamplePhase, _ samples: [Sample], at now: Instant) -> Verdict {
+        switch phase {
+        case .began:
+            var verdict = Verdict.unchanged
+            for sample in samples where fingers.count < rules.maxFingers { verdict = verdict.then(land(sample)) }
+            return verdict
+        case .moved:
+            guard let time = move(samples) else { return .unchanged }
+            let travel = self.travel
+            if fingers.count >= rules.minFingers || state == .begun { speed.add(travel, at: time) }
+            return step(.moved(travel, fingers: fingers.count))
+        case .ended: return lift(samples)
+        case .cancelled: return samples.contains { counts($0.finger) } ? step(.cancelled) : .unchanged
+        }
+    }
+
+    /// - Returns: The latest of the counted fingers' times; nil if none is.
+    private mutating func move(_ samples: [Sample]) -> Instant? {
+        var latest: Instant?
+        for sample in samples where fingers.contains(sample.finger) {
+            fingers.move(sample)
+            latest = max(latest ?? sample.time, sample.time)
+        }
+        return latest
+    }
+
+    private mutating func land(_ sample: Sample) -> Verdict {
+        let (wasEnough, isFirst) = (fingers.count >= rules.minFingers, fingers.isEmpty)
+        settle()
+        fingers.land(sample)
+        reference = fingers.centroid
+        if state != .begun, !wasEnough {
+            settled = .zero
+            speed.removeAll()
+            speed.add(.zero, at: sample.time)
+        } else if isFirst {
+            // It was begun before anything landed.
+            speed.add(settled, at: sample.time)
+        }
+        return step(.landed)
+    }
+
+    private mutating func lift(_ samples: [Sample]) -> Verdict {
+        guard let time = move(samples) else { return .unchanged }
+        settle()
+        speed.add(settled, at: time)
+        let count = fingers.count
+        for sample in samples { fingers.lift(sample.finger) }
+        reference = fingers.centroid
+        return step(.lifted(settled, fingers: count, left: fingers.count))
+    }
+
+    private mutating func settle() { settled = travel }
+
+    package mutating func forget(_ finger: FingerID) -> Verdict {
+        guard counts(finger) else { return .unchanged }
+        settle()
+        fingers.lift(finger)
+        reference = fingers.centroid
+        return fingers.isEmpty ? step(.lost) : .unchanged
+    }
+
+    /// A pointing device scrolled by so much. Fingers that are down have precedence.
+    package mutating func scrolled(by delta: Travel, phase: SamplePhase, at time: Instant) -> Verdict {
+        guard fingers.isEmpty else { return .unchanged }
+        settled = settled + delta
+        speed.add(settled, at: time)
+        return step(.scrolled(phase, moves: delta != .zero))
+    }
+
+    package mutating func assigned(_ state: RecognizerState) { _ = step(.assigned(state)) }
+
+    // MARK: Deciding
+
+    private mutating func step(_ input: Input) -> Verdict {
+        let (next, verdict) = Self.transition(from: state, on: input, rules)
+        // What a scroll took to begin is its way already.
+        if next == .begun, state != .begun, !fingers.isEmpty {
+            let travel = self.travel
+            offset = Travel(slop(travel.dx), slop(travel.dy))
+        }
+        state = next
+        return verdict
+    }
+
+    /// What one axis spent on getting going: at most the hysteresis.
+    private func slop(_ way: Double) -> Double { min(max(way, -rules.hysteresis), rules.hysteresis) }
+
+    /// The whole machine: every state, every input, no default.
+    package static func transition(from state: State, on input: Input, _ rules: Rules) -> (State, Verdict) {
+        switch (state, input) {
+        case (.idle, .landed), (.tracking, .landed): return (.tracking, .undecided(wakeAt: .never))
+        case (.begun, .landed): return (.begun, .unchanged)
+
+        case (.tracking, .moved(let travel, let fingers)):
+            guard fingers >= rules.minFingers, travel.reach >= rules.hysteresis else {
+                return (.tracking, .undecided(wakeAt: .never))
+            }
+            return (.begun, .began)
+        case (.begun, .moved): return (.begun, .changed)
+
+        case (.tracking, .lifted(let travel, let fingers, let left)):
+            guard left == 0 else { return (.tracking, .undecided(wakeAt: .never)) }
+            guard fingers >= rules.minFingers else {
+                return (.failed, .failed(.tooFewFingers(fingers, needs: rules.minFingers)))
+            }
+            return (.failed, .failed(.liftedAfterTravel(travel.reach, needs: rules.hysteresis)))
+        case (.begun, .lifted(_, _, let left)): return left == 0 ? (.ended, .ended) : (.begun, .unchanged)
+
+        case (.idle, .scrolled(.began, let moves)), (.tracking, .scrolled(.began, let moves)),
+            (.idle, .scrolled(.moved, let moves)), (.tracking, .scrolled(.moved, let moves)):
+            return moves ? (.begun, .began) : (.tracking, .undecided(wakeAt: .never))
+        case (.begun, .scrolled(.began, _)), (.begun, .scrolled(.moved, _)): return (.begun, .changed)
+        // A notch of a wheel is one whole scroll.
+        case (.idle, .scrolled(.ended, moves: true)), (.tracking, .scrolled(.ended, moves: true)):
+            return (.ended, .ended)
+        case (.tracking, .scrolled(.ended, moves: false)):
+            return (.failed, .failed(.liftedAfterTravel(0, needs: rules.hysteresis)))
+        case (.begun, .scrolled(.ended, _)): return (.ended, .ended)
+
+        case (.tracking, .cancelled), (.tracking, .scrolled(.cancelled, _)):
+            return (.failed, .failed(.systemCancelled))
+        case (.tracking, .lost): return (.failed, .failed(.lostTouches))
+        case (.begun, .cancelled), (.begun, .scrolled(.cancelled, _)), (.begun, .lost): return (.cancelled, .cancelled)
+
+        // An app's subclass begins, or gives up, when it likes.
+        case (.idle, .assigned(let stage)), (.tracking, .assigned(let stage)):
+            switch stage {
+            case .possible: return (state, .unchanged)
+            case .began, .changed: return (.begun, .unchanged)
+            case .ended: return (.ended, .unchanged)
+            case .cancelled, .failed: return (.failed, .unchanged)
+            }
+        case (.begun, .assigned(let stage)):
+            switch stage {
+            case .possible, .began, .changed: return (.begun, .unchanged)
+            case .ended: return (.ended, .unchanged)
+            case .cancelled: return (.cancelled, .unchanged)
+            case .failed: return (.failed, .unchanged)
+            }
+
+        // No finger is down: an app's subclass may say so nevertheless.
+        case (.idle, .moved), (.idle, .lifted), (.idle, .cancelled), (.idle, .lost),
+            (.idle, .scrolled(.ended, moves: false)),
+            (.idle, .scrolled(.cancelled, _)):
+            return (.idle, .unchanged)
+        // Done until reset; the fingers may still be on the glass.
+        case (.ended, _), (.cancelled, _), (.failed, _): return (state, .unchanged)
+        }
+    }
+}

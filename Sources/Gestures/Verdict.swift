@@ -1,0 +1,112 @@
+// Verdict.swift: what a machine makes of what it was told, and why not.
+//
+// Station   gesture
+// Fed by    the machines
+// Feeds     the recogniser's state; traces, which print it as it is written here
+//
+// A machine that gives up says by which measure and which limit, so that a trace answers "why was that no tap?".
+
+package import Basics
+
+package enum Verdict: Equatable, Sendable {
+    /// It has nothing new to say.
+    case unchanged
+    /// It may still be. `wakeAt` is when time alone decides; `never` if it cannot.
+    case undecided(wakeAt: Instant)
+    case began, changed, ended, cancelled
+    case failed(Failure)
+}
+
+/// Measure first, then the limit it broke.
+package enum Failure: Equatable, Sendable {
+    /// Points from where the finger landed.
+    case moved(Double, limit: Double)
+    /// Points from the first tap to a later one.
+    case landedAway(Double, limit: Double)
+    case pressedFor(Duration, limit: Duration)
+    /// No next tap came.
+    case waitedFor(Duration, limit: Duration)
+    case tooManyFingers(Int, limit: Int)
+    case tooFewFingers(Int, needs: Int)
+    /// A press of no duration.
+    case liftedAsItLanded
+    /// Held so long, but not until the timer was served.
+    case liftedEarly(after: Duration, needs: Duration)
+    /// Points on the longer axis.
+    case liftedAfterTravel(Double, needs: Double)
+    /// Points per second, of a swipe that went far enough.
+    case tooSlow(Double, needs: Double)
+    /// Points by which the distance of two fingers changed.
+    case liftedAfterPinch(Double, needs: Double)
+    /// Degrees by which two fingers turned.
+    case liftedAfterTurn(Double, needs: Double)
+    /// A swipe's time.
+    case took(Duration, limit: Duration)
+    /// Points against the only direction there is.
+    case wentBack(Double, limit: Double)
+    /// Points across the direction.
+    case wentAcross(Double, limit: Double)
+    /// Points from the nearest of the edges.
+    case landedInside(Double, limit: Double)
+    /// Points away from the edge, and along it.
+    case ranAlongEdge(inward: Double, along: Double)
+    case wrongButton(Int, needs: Int)
+    /// The recogniser ignored the touches it had.
+    case lostTouches
+    case systemCancelled
+}
+
+extension Verdict: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .unchanged: "unchanged"
+        case .undecided(.never): "undecided"
+        case .undecided(let wake): "undecided until \(wake)"
+        case .began: "began"
+        case .changed: "changed"
+        case .ended: "ended"
+        case .cancelled: "cancelled"
+        case .failed(let failure): "failed: \(failure)"
+        }
+    }
+}
+
+extension Failure: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .moved(let points, let limit): "moved \(pt(points)), limit \(pt(limit))"
+        case .landedAway(let points, let limit): "landed \(pt(points)) from the first tap, limit \(pt(limit))"
+        case .pressedFor(let time, let limit): "pressed for \(time.milliseconds), limit \(limit.milliseconds)"
+        case .waitedFor(let time, let limit): "no tap for \(time.milliseconds), limit \(limit.milliseconds)"
+        case .tooManyFingers(let count, let limit): "\(fingers(count)), limit \(limit)"
+        case .tooFewFingers(let count, let needs): "lifted with \(fingers(count)), needs \(needs)"
+        case .liftedAsItLanded: "lifted as it landed: a press of 0.000 ms, needs more"
+        case .liftedEarly(let after, let needs):
+            after < needs
+                ? "lifted after \(after.milliseconds), needs \(needs.milliseconds)"
+                : "lifted after \(after.milliseconds), before the timer of \(needs.milliseconds) was served"
+        case .liftedAfterTravel(let points, let needs):
+            points < needs
+                ? "lifted after \(pt(points)), needs \(pt(needs))"
+                : "went \(pt(points)) no sooner than it lifted, needs \(pt(needs))"
+        case .tooSlow(let rate, let needs):
+            "lifted at \(fixedText(rate, digits: 1)) pt/s, needs \(fixedText(needs, digits: 1)) pt/s"
+        case .liftedAfterPinch(let points, let needs):
+            "lifted after the distance changed by \(pt(points)), needs \(pt(needs))"
+        case .liftedAfterTurn(let degrees, let needs):
+            "lifted after a turn of \(fixedText(degrees, digits: 1))°, needs \(fixedText(needs, digits: 1))°"
+        case .took(let time, let limit): "took \(time.milliseconds), limit \(limit.milliseconds)"
+        case .wentBack(let points, let limit): "went \(pt(points)) backwards, limit \(pt(limit))"
+        case .wentAcross(let points, let limit): "went \(pt(points)) across, limit \(pt(limit))"
+        case .landedInside(.infinity, _): "no edge to come over"
+        case .landedInside(let points, let limit): "landed \(pt(points)) from the edge, limit \(pt(limit))"
+        case .ranAlongEdge(let inward, let along): "went \(pt(inward)) inward, needs the \(pt(along)) it went along"
+        case .wrongButton(let mask, let needs): "button mask \(mask), needs \(needs)"
+        case .lostTouches: "its touches were ignored"
+        case .systemCancelled: "cancelled by the system"
+        }
+    }
+
+    private func pt(_ points: Double) -> String { "\(fixedText(points, digits: 1)) pt" }
+    private func fingers(_ count: Int) -> String { count == 1 ? "1 finger" : "\(count) fingers" }
+}

@@ -1,0 +1,71 @@
+// Hand.swift: fingers for one machine, and what it says of them.
+
+import Basics
+
+@testable import Gestures
+
+/// Times in milliseconds, places in points.
+struct Hand<Machine: GestureMachine> {
+    var machine = Machine()
+    private var places: [UInt32: Point<WindowSpace>] = [:]
+
+    init(_ rules: Machine.Rules) { machine.rules = rules }
+
+    mutating func down(_ finger: UInt32, _ x: Double, _ y: Double, at time: Double) -> String {
+        tell(.began, [(finger, Point(x, y))], at: time)
+    }
+
+    mutating func move(_ finger: UInt32, _ x: Double, _ y: Double, at time: Double) -> String {
+        tell(.moved, [(finger, Point(x, y))], at: time)
+    }
+
+    // The first finger, where there is only one.
+    mutating func down(_ x: Double, _ y: Double, at time: Double) -> String { down(1, x, y, at: time) }
+    mutating func move(_ x: Double, _ y: Double, at time: Double) -> String { move(1, x, y, at: time) }
+    mutating func upAt(_ x: Double, _ y: Double, at time: Double) -> String { upAt(1, x, y, at: time) }
+
+    /// Several fingers in one event.
+    mutating func move(_ fingers: [(UInt32, Double, Double)], at time: Double) -> String {
+        tell(.moved, fingers.map { ($0.0, Point($0.1, $0.2)) }, at: time)
+    }
+
+    mutating func up(_ fingers: UInt32..., at time: Double) -> String {
+        tell(.ended, fingers.map { ($0, places[$0] ?? Point(0, 0)) }, at: time)
+    }
+
+    mutating func upAt(_ finger: UInt32, _ x: Double, _ y: Double, at time: Double) -> String {
+        tell(.ended, [(finger, Point(x, y))], at: time)
+    }
+
+    mutating func cancel(_ finger: UInt32 = 1, at time: Double) -> String {
+        tell(.cancelled, [(finger, places[finger] ?? Point(0, 0))], at: time)
+    }
+
+    mutating func wait(until time: Double) -> String {
+        "\(machine.timePassed(at: Instant(seconds: time / 1000)))"
+    }
+
+    mutating func ignore(_ finger: UInt32) -> String { "\(machine.forget(FingerID(rawValue: finger)))" }
+
+    /// Seen at `seen`, handled at `time`.
+    mutating func late(_ phase: SamplePhase, _ x: Double, _ y: Double, seen: Double, at time: Double) -> String {
+        let sample = Sample(FingerID(rawValue: 1), Point(x, y), Instant(seconds: seen / 1000))
+        return "\(machine.handle(phase, [sample], at: Instant(seconds: time / 1000)))"
+    }
+
+    mutating func tell(_ phase: SamplePhase, _ finger: UInt32, _ x: Double, _ y: Double, at time: Double) -> Verdict {
+        let sample = Sample(FingerID(rawValue: finger), Point(x, y), moment(time))
+        return machine.handle(phase, [sample], at: sample.time)
+    }
+
+    private mutating func tell(
+        _ phase: SamplePhase, _ fingers: [(UInt32, Point<WindowSpace>)], at time: Double
+    ) -> String {
+        let now = Instant(seconds: time / 1000)
+        for (finger, place) in fingers { places[finger] = place }
+        return "\(machine.handle(phase, fingers.map { Sample(FingerID(rawValue: $0.0), $0.1, now) }, at: now))"
+    }
+}
+
+/// Milliseconds since boot.
+func moment(_ milliseconds: Double) -> Instant { Instant(seconds: milliseconds / 1000) }

@@ -1,0 +1,176 @@
+import Basics
+import Testbed
+import Testing
+
+@testable import Gestures
+
+@Suite("Long press")
+struct LongPressMachineTests {
+    private func hand(tapsBefore: Int = 0, fingers: Int = 1, minDuration: Double? = nil) -> Hand<LongPressMachine> {
+        Hand(LongPressMachine.Rules(tapsBefore: tapsBefore, fingers: fingers, minDuration: minDuration))
+    }
+
+    @Test("the machine's whole table: one tap, then two fingers that rest")
+    func table() {
+        let rules = LongPressMachine.Rules(tapsBefore: 1, fingers: 2)
+        expectMachineTable(
+            "LongPress",
+            states: [
+                LongPressMachine.State.idle, .tapping, .waiting(since: .boot), .gathering, .pressing(since: .boot),
+                .held, .ended, .cancelled, .failed,
+            ],
+            inputs: [
+                .tapped(.undecided(wakeAt: moment(1500)), at: moment(100)), .tapped(.ended, at: moment(100)),
+                .tapped(.failed(.systemCancelled), at: moment(100)),
+                .landed(fingers: 1, away: 0, at: moment(100)), .landed(fingers: 2, away: 0, at: moment(100)),
+                .landed(fingers: 2, away: 46, at: moment(100)), .landed(fingers: 3, away: 0, at: moment(100)),
+                .moved(10), .moved(11), .lifted(fingers: 2, moved: 0, at: moment(100)),
+                .lifted(fingers: 2, moved: 11, at: moment(100)), .timePassed(at: moment(100)),
+                .timePassed(at: moment(350)), .timePassed(at: moment(500)), .cancelled, .lost(left: 1),
+                .lost(left: 0), .assigned(.possible), .assigned(.began), .assigned(.changed), .assigned(.ended),
+                .assigned(.cancelled), .assigned(.failed),
+            ],
+            transition: { LongPressMachine.transition(from: $0, on: $1, rules) })
+    }
+
+    @Test("S59: a finger that rests for half a second begins; it moves, and lifts")
+    func plain() {
+        var hand = hand()
+        #expect(hand.down(10, 10, at: 0) == "undecided until 500.000 ms")
+        #expect(hand.wait(until: 500) == "began")
+        #expect(hand.move(200, 10, at: 600) == "changed")
+        #expect(hand.up(1, at: 700) == "ended")
+    }
+
+    @Test("a finger that is ignored does not count: one left of two does not begin, and another may take its place")
+    func ignored() {
+        var hand = hand(fingers: 2)
+        _ = hand.down(1, 10, 10, at: 0)
+        #expect(hand.down(2, 50, 10, at: 10) == "undecided until 510.000 ms")
+        #expect(hand.ignore(2) == "undecided")
+        #expect(hand.wait(until: 510) == "unchanged")
+        #expect(hand.down(3, 60, 10, at: 600) == "undecided until 1100.000 ms")
+        #expect(hand.ignore(3) == "undecided")
+        #expect(hand.up(1, at: 1200) == "failed: lifted with 1 finger, needs 2")
+    }
+
+    @Test("begun by its recogniser it changes with every move, and its time says nothing any more")
+    func begunAtOnce() {
+        var hand = hand()
+        _ = hand.down(10, 10, at: 0)
+        hand.machine.assigned(.began)
+        #expect(hand.move(12, 10, at: 100) == "changed")
+        #expect(hand.wait(until: 500) == "unchanged")
+        #expect(hand.move(90, 10, at: 600) == "changed")
+        #expect(hand.up(1, at: 700) == "ended")
+    }
+
+    @Test("begun in the tap that goes before, or before its finger landed, it has that finger")
+    func begunEarly() {
+        var tapping = hand(tapsBefore: 1)
+        _ = tapping.down(10, 10, at: 0)
+        tapping.machine.assigned(.began)
+        #expect(tapping.move(12, 10, at: 100) == "changed")
+        #expect(tapping.up(1, at: 200) == "ended")
+        var empty = hand()
+        empty.machine.assigned(.began)
+        #expect(empty.down(10, 10, at: 0) == "unchanged")
+        #expect(empty.machine.counts(FingerID(rawValue: 1)))
+        #expect(empty.up(1, at: 100) == "ended")
+    }
+
+    @Test("S59: 11 pt at 0.2 s, or a lift at 0.4 s, is no long press")
+    func failures() {
+        var moved = hand()
+        _ = moved.down(10, 10, at: 0)
+        #expect(moved.move(20, 10, at: 100) == "undecided until 500.000 ms")
+        #expect(moved.move(21, 10, at: 200) == "failed: moved 11.0 pt, limit 10.0 pt")
+        #expect(moved.wait(until: 500) == "unchanged")
+        var lifted = hand()
+        _ = lifted.down(10, 10, at: 0)
+        #expect(lifted.up(1, at: 400) == "failed: lifted after 400.000 ms, needs 500.000 ms")
+    }
+
+    @Test("a late main thread hears the lift before the timer, and says so")
+    func lateMainThread() {
+        var hand = hand()
+        _ = hand.late(.began, 10, 10, seen: 0, at: 0)
+        #expect(
+            hand.late(.ended, 10, 10, seen: 900, at: 900)
+                == "failed: lifted after 900.000 ms, before the timer of 500.000 ms was served")
+    }
+
+    @Test("another finger fails it before it begins, and is none of its business afterwards")
+    func extraFinger() {
+        var early = hand()
+        _ = early.down(1, 10, 10, at: 0)
+        #expect(early.down(2, 10, 10, at: 100) == "failed: 2 fingers, limit 1")
+        var late = hand()
+        _ = late.down(1, 10, 10, at: 0)
+        _ = late.wait(until: 500)
+        #expect(late.down(2, 10, 10, at: 600) == "unchanged")
+        #expect(!late.machine.counts(FingerID(rawValue: 2)))
+        #expect(late.move(2, 50, 50, at: 700) == "unchanged")
+        #expect(late.up(2, at: 700) == "unchanged")
+        #expect(late.up(1, at: 800) == "ended")
+    }
+
+    @Test("two fingers: the time counts from the second, and either's lift ends it")
+    func twoFingers() {
+        var hand = hand(fingers: 2)
+        #expect(hand.down(1, 10, 10, at: 0) == "undecided")
+        #expect(hand.down(2, 50, 10, at: 300) == "undecided until 800.000 ms")
+        #expect(hand.wait(until: 500) == "undecided until 800.000 ms")
+        #expect(hand.wait(until: 800) == "began")
+        #expect(hand.up(2, at: 900) == "ended")
+        var alone = self.hand(fingers: 2)
+        _ = alone.down(1, 10, 10, at: 0)
+        #expect(alone.up(1, at: 100) == "failed: lifted with 1 finger, needs 2")
+    }
+
+    @Test("taps that go before have to be quick, near, and as many as asked for")
+    func tapsBefore() {
+        var hand = hand(tapsBefore: 1)
+        #expect(hand.down(10, 10, at: 0) == "undecided until 1500.000 ms")
+        #expect(hand.up(1, at: 80) == "undecided until 430.000 ms")
+        #expect(hand.down(2, 10, 10, at: 200) == "undecided until 700.000 ms")
+        #expect(hand.wait(until: 700) == "began")
+        #expect(hand.up(2, at: 800) == "ended")
+        hand.machine.reset()
+        _ = hand.down(10, 10, at: 0)
+        _ = hand.up(1, at: 80)
+        #expect(hand.wait(until: 430) == "failed: no tap for 350.000 ms, limit 350.000 ms")
+        hand.machine.reset()
+        _ = hand.down(10, 10, at: 0)
+        _ = hand.up(1, at: 80)
+        #expect(hand.down(2, 60, 10, at: 200) == "failed: landed 50.0 pt from the first tap, limit 45.0 pt")
+        hand.machine.reset()
+        _ = hand.down(10, 10, at: 0)
+        #expect(hand.wait(until: 1500) == "failed: pressed for 1500.000 ms, limit 1500.000 ms")
+        hand.machine.reset()
+        _ = hand.down(10, 10, at: 0)
+        #expect(hand.ignore(1) == "failed: its touches were ignored")
+    }
+
+    @Test("one that needs no time begins as it lands")
+    func noDuration() {
+        var hand = hand(minDuration: 0)
+        #expect(hand.down(10, 10, at: 0) == "began")
+        #expect(hand.move(40, 10, at: 10) == "changed")
+    }
+
+    @Test("cancelled before it begins it fails, and afterwards it is cancelled")
+    func cancelled() {
+        var hand = hand()
+        _ = hand.down(10, 10, at: 0)
+        #expect(hand.cancel(at: 100) == "failed: cancelled by the system")
+        hand.machine.reset()
+        _ = hand.down(10, 10, at: 0)
+        _ = hand.wait(until: 500)
+        #expect(hand.cancel(at: 600) == "cancelled")
+        hand.machine.reset()
+        _ = hand.down(10, 10, at: 0)
+        _ = hand.wait(until: 500)
+        #expect(hand.ignore(1) == "cancelled")
+    }
+}

@@ -1,0 +1,309 @@
+import Basics
+import Testbed
+import Testing
+
+@testable import Gestures
+
+@Suite("Pan")
+struct PanMachineTests {
+    private func hand(min: Int = 1, max: Int = .max) -> Hand<PanMachine> {
+        Hand(PanMachine.Rules(minFingers: min, maxFingers: max))
+    }
+
+    @Test("the machine's whole table: two fingers at least")
+    func table() {
+        let rules = PanMachine.Rules(minFingers: 2)
+        expectMachineTable(
+            "Pan", states: PanMachine.State.allCases,
+            inputs: [
+                .landed, .moved(Travel(9.9, -9.9), fingers: 2), .moved(Travel(0, -10), fingers: 2),
+                .moved(Travel(0, -10), fingers: 1), .lifted(Travel(3, 4), fingers: 2, left: 1),
+                .lifted(Travel(3, 4), fingers: 2, left: 0), .lifted(Travel(3, 4), fingers: 1, left: 0),
+                .scrolled(.began, moves: false), .scrolled(.began, moves: true), .scrolled(.moved, moves: true),
+                .scrolled(.ended, moves: true),
+                .scrolled(.ended, moves: false), .scrolled(.cancelled, moves: false), .cancelled, .lost,
+                .assigned(.possible), .assigned(.began), .assigned(.changed), .assigned(.ended), .assigned(.cancelled),
+                .assigned(.failed),
+            ],
+            transition: { PanMachine.transition(from: $0, on: $1, rules) })
+    }
+
+    @Test("S31: with steps of 3 pt it begins at the fourth, and what it took is no translation")
+    func hysteresis() {
+        var hand = hand()
+        #expect(hand.down(140, 333, at: 0) == "undecided")
+        #expect(hand.move(143, 333, at: 16) == "undecided")
+        #expect(hand.move(146, 333, at: 33) == "undecided")
+        #expect(hand.move(149, 333, at: 50) == "undecided")
+        #expect(hand.machine.translation == .zero)
+        #expect(hand.move(152, 333, at: 66) == "began")
+        #expect(hand.machine.translation == Travel(2, 0))
+        #expect(hand.move(155, 333, at: 83) == "changed")
+        #expect(hand.machine.translation == Travel(5, 0))
+        #expect(hand.up(1, at: 100) == "ended")
+        #expect(hand.machine.translation == Travel(5, 0))
+    }
+
+    @Test("exactly 10 pt on one axis begins, and each axis gives up its own slop, towards zero")
+    func perAxis() {
+        var hand = hand()
+        _ = hand.down(100, 100, at: 0)
+        #expect(hand.move(109.9, 90.1, at: 16) == "undecided")
+        #expect(hand.move(106, 85, at: 33) == "began")
+        #expect(hand.machine.translation == Travel(0, -5))
+        _ = hand.move(108, 85, at: 50)
+        #expect(hand.machine.translation == Travel(2, -5))
+        var exact = self.hand()
+        _ = exact.down(0, 0, at: 0)
+        #expect(exact.move(10, 0, at: 16) == "began")
+        #expect(exact.machine.translation == .zero)
+    }
+
+    @Test("S34: less than 10 pt is no pan")
+    func tooShort() {
+        var hand = hand()
+        _ = hand.down(0, 0, at: 0)
+        _ = hand.move(3, -9, at: 16)
+        #expect(hand.up(1, at: 33) == "failed: lifted after 9.0 pt, needs 10.0 pt")
+        hand.machine.reset()
+        _ = hand.down(0, 0, at: 0)
+        #expect(hand.upAt(40, 0, at: 16) == "failed: went 40.0 pt no sooner than it lifted, needs 10.0 pt")
+    }
+
+    @Test("fingers that join and leave do not make it jump")
+    func rebasing() {
+        var hand = hand()
+        _ = hand.down(1, 0, 0, at: 0)
+        _ = hand.move(1, 20, 0, at: 16)
+        #expect(hand.machine.translation == Travel(10, 0))
+        #expect(hand.down(2, 200, 300, at: 33) == "unchanged")
+        #expect(hand.machine.translation == Travel(10, 0))
+        _ = hand.move([(1, 30, 0), (2, 210, 300)], at: 50)
+        #expect(hand.machine.translation == Travel(20, 0))
+        // One of two moves their middle half as far.
+        _ = hand.move(2, 230, 300, at: 66)
+        #expect(hand.machine.translation == Travel(30, 0))
+        #expect(hand.up(1, at: 83) == "unchanged")
+        #expect(hand.machine.translation == Travel(30, 0))
+        _ = hand.move(2, 231, 305, at: 100)
+        #expect(hand.machine.translation == Travel(31, 5))
+        #expect(hand.up(2, at: 116) == "ended")
+        #expect(hand.machine.translation == Travel(31, 5))
+    }
+
+    @Test("until there are enough fingers nothing counts; with too few left it goes on")
+    func minimum() {
+        var hand = hand(min: 2)
+        _ = hand.down(1, 0, 0, at: 0)
+        #expect(hand.move(1, 50, 0, at: 16) == "undecided")
+        #expect(hand.down(2, 100, 0, at: 33) == "undecided")
+        #expect(hand.move([(1, 55, 0), (2, 105, 0)], at: 50) == "undecided")
+        #expect(hand.move([(1, 62, 0), (2, 112, 0)], at: 66) == "began")
+        #expect(hand.machine.translation == Travel(2, 0))
+        #expect(hand.up(1, at: 83) == "unchanged")
+        #expect(hand.move(2, 115, 0, at: 100) == "changed")
+        #expect(hand.machine.translation == Travel(5, 0))
+        #expect(hand.up(2, at: 116) == "ended")
+        hand.machine.reset()
+        _ = hand.down(1, 0, 0, at: 0)
+        _ = hand.move(1, 50, 0, at: 16)
+        #expect(hand.up(1, at: 33) == "failed: lifted with 1 finger, needs 2")
+    }
+
+    @Test("fingers beyond the most allowed are not counted")
+    func maximum() {
+        var hand = hand(max: 1)
+        _ = hand.down(1, 0, 0, at: 0)
+        #expect(hand.down(2, 100, 0, at: 10) == "unchanged")
+        #expect(!hand.machine.counts(FingerID(rawValue: 2)))
+        #expect(hand.move(2, 200, 0, at: 20) == "unchanged")
+        #expect(hand.up(2, at: 30) == "unchanged")
+        #expect(hand.move(1, 0, 12, at: 40) == "began")
+    }
+
+    @Test("a translation that is set is where it goes on from, and the speed stays")
+    func setting() {
+        var hand = hand()
+        _ = hand.down(0, 0, at: 0)
+        _ = hand.move(20, 0, at: 20)
+        _ = hand.move(40, 0, at: 40)
+        #expect(hand.machine.velocity == Travel(1000, 0))
+        hand.machine.setTranslation(.zero)
+        #expect(hand.machine.translation == .zero && hand.machine.velocity == Travel(1000, 0))
+        _ = hand.move(47, 3, at: 60)
+        #expect(hand.machine.translation == Travel(7, 3))
+    }
+
+    @Test("begun by its recogniser it goes on from there, without a hysteresis")
+    func begunAtOnce() {
+        var hand = hand()
+        _ = hand.down(0, 0, at: 0)
+        hand.machine.assigned(.began)
+        #expect(hand.move(6, 0, at: 16) == "changed")
+        #expect(hand.machine.translation == Travel(6, 0) && hand.machine.velocity == Travel(375, 0))
+        #expect(hand.up(1, at: 33) == "ended")
+        // Under way already: what it went is what it took.
+        hand.machine.reset()
+        _ = hand.down(0, 0, at: 0)
+        _ = hand.move(6, 0, at: 16)
+        hand.machine.assigned(.began)
+        #expect(hand.machine.translation == .zero)
+        hand.machine.assigned(.began)
+        #expect(hand.move(8, 0, at: 33) == "changed")
+        #expect(hand.machine.translation == Travel(2, 0))
+        // Before its finger landed.
+        hand.machine.reset()
+        hand.machine.assigned(.began)
+        #expect(hand.down(50, 50, at: 0) == "unchanged" && hand.machine.translation == .zero)
+        #expect(hand.move(56, 50, at: 16) == "changed" && hand.machine.translation == Travel(6, 0))
+        #expect(hand.machine.velocity == Travel(375, 0))
+    }
+
+    @Test("given up by its recogniser it has nothing more to say")
+    func givenUp() {
+        for state in [RecognizerState.ended, .cancelled, .failed] {
+            var hand = hand()
+            _ = hand.down(0, 0, at: 0)
+            hand.machine.assigned(state)
+            #expect(hand.move(40, 0, at: 16) == "unchanged" && hand.up(1, at: 33) == "unchanged")
+        }
+    }
+
+    @Test("a flick keeps its speed, a finger that rested before it lifted has none")
+    func velocity() {
+        var flick = hand()
+        _ = flick.down(0, 0, at: 0)
+        for step in 1...5 { _ = flick.move(Double(step) * 10, 0, at: Double(step) * 10) }
+        #expect(flick.upAt(60, 0, at: 60) == "ended")
+        #expect(flick.machine.velocity == Travel(1000, 0))
+        var rest = hand()
+        _ = rest.down(0, 0, at: 0)
+        for step in 1...5 { _ = rest.move(Double(step) * 10, 0, at: Double(step) * 10) }
+        _ = rest.up(1, at: 300)
+        #expect(rest.machine.velocity == .zero)
+    }
+
+    @Test("cancelled before it begins it fails, and afterwards it is cancelled")
+    func cancelled() {
+        var hand = hand()
+        _ = hand.down(0, 0, at: 0)
+        #expect(hand.cancel(at: 16) == "failed: cancelled by the system")
+        hand.machine.reset()
+        _ = hand.down(0, 0, at: 0)
+        _ = hand.move(20, 0, at: 16)
+        #expect(hand.cancel(at: 33) == "cancelled")
+        #expect(hand.move(30, 0, at: 50) == "unchanged")
+        hand.machine.reset()
+        _ = hand.down(0, 0, at: 0)
+        #expect(hand.ignore(1) == "failed: its touches were ignored")
+        hand.machine.reset()
+        _ = hand.down(0, 0, at: 0)
+        _ = hand.move(20, 0, at: 16)
+        #expect(hand.ignore(1) == "cancelled")
+    }
+
+    @Test("a scroll begins with its first way, without a slop, and fingers have precedence")
+    func scrolls() {
+        var machine = PanMachine()
+        #expect(machine.scrolled(by: .zero, phase: .began, at: moment(0)) == .undecided(wakeAt: .never))
+        #expect(machine.scrolled(by: Travel(0, 3), phase: .moved, at: moment(10)) == .began)
+        #expect(machine.translation == Travel(0, 3))
+        #expect(machine.scrolled(by: Travel(0, 4), phase: .moved, at: moment(20)) == .changed)
+        #expect(machine.translation == Travel(0, 7) && machine.velocity == Travel(0, 350))
+        #expect(machine.scrolled(by: .zero, phase: .ended, at: moment(30)) == .ended)
+        machine.reset()
+        _ = machine.scrolled(by: .zero, phase: .began, at: moment(0))
+        #expect(
+            machine.scrolled(by: .zero, phase: .ended, at: moment(10))
+                == .failed(.liftedAfterTravel(0, needs: 10)))
+        machine.reset()
+        #expect(machine.scrolled(by: Travel(0, 12), phase: .ended, at: moment(0)) == .ended)
+        #expect(machine.translation == Travel(0, 12))
+        var hand = hand()
+        _ = hand.down(0, 0, at: 0)
+        #expect(hand.machine.scrolled(by: Travel(0, 30), phase: .began, at: moment(10)) == .unchanged)
+    }
+}
+
+@Suite("Edge pan")
+struct EdgePanMachineTests {
+    private func hand(_ edges: ScreenEdges?) -> Hand<EdgePanMachine> {
+        Hand(EdgePanMachine.Rules(edges: edges, of: Rect(x: 0, y: 0, width: 375, height: 667)))
+    }
+
+    @Test("the machine's whole table")
+    func table() {
+        let rules = EdgePanMachine.Rules(edges: [.left, .top], of: Rect(x: 0, y: 0, width: 375, height: 667))
+        expectMachineTable(
+            "EdgePan", states: [EdgePanMachine.State.idle, .entering(.left), .inside, .done],
+            inputs: [
+                .landed(.left, distance: 13), .landed([], distance: 14), .crossed(inward: 10, along: 10),
+                .crossed(inward: 9, along: 10), .crossed(inward: -10, along: 0), .pan(.undecided(wakeAt: .never)),
+                .pan(.changed), .pan(.ended), .pan(.cancelled), .pan(.failed(.systemCancelled)), .pan(.unchanged),
+                .assigned(.possible), .assigned(.began), .assigned(.changed), .assigned(.ended), .assigned(.cancelled),
+                .assigned(.failed),
+            ],
+            transition: { EdgePanMachine.transition(from: $0, on: $1, rules) })
+    }
+
+    @Test(
+        "it comes in over its edge, from within 13 pt",
+        arguments: [
+            (ScreenEdges.left, 13.0, 300.0, 11.0, 5.0), (.right, 362, 300, -11, 5), (.top, 100, 13, 5, 11),
+            (.bottom, 100, 654, 5, -11),
+        ])
+    func enters(edge: ScreenEdges, x: Double, y: Double, dx: Double, dy: Double) {
+        var hand = hand(edge)
+        #expect(hand.down(x, y, at: 0) == "undecided")
+        #expect(hand.move(x + dx, y + dy, at: 16) == "began")
+        #expect(hand.up(1, at: 33) == "ended")
+        // Along it, or out of the screen, is no way in.
+        var along = self.hand(edge)
+        _ = along.down(x, y, at: 0)
+        #expect(along.move(x + dy * 3, y + dx * 3, at: 16).hasPrefix("failed: went"))
+        var outwards = self.hand(edge)
+        _ = outwards.down(x, y, at: 0)
+        #expect(outwards.move(x - dx, y - dy, at: 16).hasPrefix("failed: went -11.0 pt inward"))
+    }
+
+    @Test("elsewhere it fails as it lands, and says how far from the edge that was")
+    func elsewhere() {
+        var hand = hand([.left])
+        #expect(hand.down(14, 300, at: 0) == "failed: landed 14.0 pt from the edge, limit 13.0 pt")
+        #expect(hand.move(100, 300, at: 16) == "unchanged")
+        var none = self.hand([])
+        #expect(none.down(0, 0, at: 0) == "failed: no edge to come over")
+    }
+
+    @Test("in a corner either edge will do, and a finger that lands elsewhere is not counted")
+    func corner() {
+        var hand = hand([.left, .top])
+        _ = hand.down(1, 5, 5, at: 0)
+        #expect(hand.down(2, 200, 200, at: 10) == "unchanged")
+        #expect(!hand.machine.counts(FingerID(rawValue: 2)))
+        #expect(hand.move(1, 6, 20, at: 16) == "began")
+        #expect(hand.machine.pan.translation == Travel(0, 5))
+    }
+
+    @Test("begun by its recogniser it has come in, wherever it is and whichever way it goes")
+    func begunAtOnce() {
+        var hand = hand(.left)
+        _ = hand.down(5, 300, at: 0)
+        hand.machine.assigned(.began)
+        #expect(hand.move(5, 306, at: 16) == "changed")
+        #expect(hand.machine.pan.translation == Travel(0, 6))
+        #expect(hand.up(1, at: 33) == "ended")
+        hand.machine.reset()
+        _ = hand.down(5, 300, at: 0)
+        hand.machine.assigned(.failed)
+        #expect(hand.move(50, 300, at: 16) == "unchanged")
+    }
+
+    @Test("without edges it is a pan")
+    func plain() {
+        var hand = hand(nil)
+        #expect(hand.machine.kind == "pan")
+        #expect(hand.down(200, 200, at: 0) == "undecided")
+        #expect(hand.move(188, 200, at: 16) == "began")
+    }
+}
