@@ -86,21 +86,24 @@ let package = Package(
         library("RunLoops", "Basics", "Trace"),
         library("_Testing_UIKit"),
         library("Gestures", "Basics", "Trace"),
-        library("UIKit", "Basics", "Trace", "HID", "_Testing_UIKit"),
+        library("UIKit", "Basics", "Trace", "HID", "_Testing_UIKit", "Gestures"),
+        library("SampleApps", "UIKit"),
 
         // MARK: Cores: one sans-IO state machine per process
         library("InputKitCore", "Basics", "Trace", "HID", "Wire", "Hosting", "Recordings"),
         library("SystemServerCore", "Basics", "Trace", "HID", "Wire", "Hosting", "RunLoops"),
-        library("AppCore", "Basics", "Trace", "HID", "Wire", "Hosting", "RunLoops", "UIKit"),
+        library("AppCore", "Basics", "Trace", "HID", "Wire", "Hosting", "RunLoops", "Gestures", "UIKit"),
         library("SupervisorCore", "Basics", "Trace", "Wire", "Hosting"),
+
+        // MARK: Invention: worlds out of seeds, and the laws that hold in all of them
 
         // MARK: Hosts: what runs a core, in simulation or for real
         library("Configuration", "Basics", "Hosting", using: [yaml]),
         library(
             "Simulator", "Basics", "Trace", "HID", "Wire", "Hosting", "InputKitCore", "SystemServerCore", "AppCore"),
         library(
-            "Scenarios", "Basics", "Trace", "HID", "Wire", "Hosting", "Recordings", "UIKit", "InputKitCore",
-            "SystemServerCore", "AppCore", "Configuration", "Simulator", using: [yaml]),
+            "Scenarios", "Basics", "Trace", "HID", "Wire", "Hosting", "Recordings", "UIKit", "SampleApps",
+            "InputKitCore", "SystemServerCore", "AppCore", "Configuration", "Simulator", using: [yaml]),
         system("CZeroMQ", apt: "libzmq3-dev"),
         c("CSystem"),
         library("ZeroMQHost", "Basics", "Trace", "HID", "Wire", "Hosting", "CZeroMQ", "CSystem"),
@@ -112,9 +115,9 @@ let package = Package(
 
         // MARK: Tools: what a person runs
         tool(
-            "touchline", in: "touchline", "Basics", "Trace", "HID", "Wire", "Hosting", "Recordings", "SupervisorCore",
-            "Configuration", "Simulator", "Scenarios", "CZeroMQ", "CSystem", "ZeroMQHost",
-            using: [commands, histograms]),
+            "touchline", in: "touchline", "Basics", "Trace", "HID", "Wire", "Hosting", "Recordings", "UIKit",
+            "SampleApps", "SupervisorCore", "Configuration", "Simulator", "Scenarios", "CZeroMQ", "CSystem",
+            "ZeroMQHost", using: [commands, histograms]),
 
         // MARK: Tests: mirror Sources, then the whole pipeline, then the rules
         bench("Testbed", "Basics", "Trace", "Hosting"),
@@ -126,7 +129,11 @@ let package = Package(
         tests("RecordingsTests", "Basics", "HID", "Recordings", "Testbed"),
         tests("RunLoopsTests", "Basics", "RunLoops", "Testbed"),
         tests("GesturesTests", "Basics", "Gestures", "Testbed"),
-        tests("UIKitTests", "Basics", "Trace", "HID", "UIKit", "Testbed"),
+        tests("UIKitTests", "Basics", "Trace", "HID", "Gestures", "UIKit", "Testbed"),
+        tests(
+            "SampleAppsTests", "Basics", "Trace", "HID", "Wire", "Hosting", "UIKit", "SampleApps", "AppCore",
+            "Scenarios",
+            "Testbed"),
         tests("InputKitCoreTests", "Basics", "Trace", "HID", "Wire", "Hosting", "InputKitCore", "Testbed"),
         tests("SystemServerCoreTests", "Basics", "Trace", "HID", "Wire", "Hosting", "SystemServerCore", "Testbed"),
         tests("AppCoreTests", "Basics", "Trace", "HID", "Wire", "Hosting", "RunLoops", "UIKit", "AppCore", "Testbed"),
@@ -138,7 +145,7 @@ let package = Package(
             "ZeroMQHostTests", "Basics", "Trace", "HID", "Wire", "Hosting", "CZeroMQ", "CSystem", "ZeroMQHost",
             "Testbed"),
         tests("PipelineTests", "Trace", "Scenarios", "Testbed"),
-        tests("ConformanceTests", "Scenarios", "Testbed"),
+        tests("ConformanceTests", "Hosting", "Scenarios", "Testbed"),
         tests("ProcessTests", "CSystem", "input-kit", "system-server", "app", "touchline", "Testbed"),
         tests("PurityTests", "Testbed"),
     ]

@@ -11,6 +11,7 @@
 
 public import Basics
 import Foundation
+import Gestures
 import HID
 public import Hosting
 import Trace
@@ -30,8 +31,9 @@ public struct AppCore: ProcessCore {
     private var server: ServerLink
     private var supervisor: Conversation
     private var fingers = LiveFingers()
-    /// A cancel that found no room, even in the reserve.
-    private var owedCancel: TouchFrame?
+    private var held = HeldInputs()
+    /// Cancels that found no room, even in the reserve.
+    private var owed: [QueuedEvent.Content] = []
     private var isStarted = false
     private var isReady = false
     private var isEnding = false
@@ -49,7 +51,9 @@ public struct AppCore: ProcessCore {
         self.order = order
         self.content = content
         application = UIApplication(settings: UIKitSettings(settings))
-        mainLoop = MainLoop(application: application)
+        mainLoop = MainLoop(
+            application: application, isFrameAligned: settings.text("app.delivery") == "frameAligned",
+            hurriesLandings: settings.flag("app.lowLatencyBegan"))
         application.mainLoop = mainLoop
         guard let place = EventFetch(rawValue: settings.text("app.eventFetch")) else {
             preconditionFailure("the settings table allows an event fetch this app does not know")
@@ -173,14 +177,19 @@ public struct AppCore: ProcessCore {
     private mutating func take(_ frame: Frame, at now: Instant, into outbox: inout Outbox) {
         switch frame.message {
         case .touches(let touches):
-            counters.frames += 1
-            var ledger = frame.ledger
-            ledger.append(now)
-            let receipt = QueuedEvent.Receipt(frame: frame.sequence, ledger: ledger, link: server.number)
+            let receipt = receipt(for: frame, at: now)
             if fetcher.post(QueuedEvent(content: .touches(touches), receipt: receipt)) {
                 fingers.follow(touches)
             } else {
-                drop(touches, receipt, at: now, into: &outbox)
+                drop(receipt, contacts: touches.contacts.count, at: now, into: &outbox)
+            }
+        case .input(let event):
+            let receipt = receipt(for: frame, at: now)
+            if fetcher.post(QueuedEvent(content: .device(event), receipt: receipt)) {
+                // What an input out of turn means here, those who know what they told decide: this is for the cancels.
+                _ = held.take(event.input)
+            } else {
+                drop(receipt, contacts: 0, at: now, into: &outbox)
             }
         case .lifeCycle(let change):
             if !fetcher.post(QueuedEvent(content: .lifeCycle(change), receipt: nil)) {
@@ -192,39 +201,40 @@ public struct AppCore: ProcessCore {
         }
     }
 
+    private mutating func receipt(for frame: Frame, at now: Instant) -> QueuedEvent.Receipt {
+        counters.frames += 1
+        var ledger = frame.ledger
+        ledger.append(now)
+        return QueuedEvent.Receipt(frame: frame.sequence, ledger: ledger, link: server.number)
+    }
+
     /// The server sent more than it was given credit for.
     private mutating func drop(
-        _ touches: TouchFrame, _ receipt: QueuedEvent.Receipt, at now: Instant, into outbox: inout Outbox
+        _ receipt: QueuedEvent.Receipt, contacts: Int, at now: Instant, into outbox: inout Outbox
     ) {
         counters.dropped += 1
         application.trace.note(
             now, .inbox, "full: frame {a} with {b} contacts dropped", Int64(clamping: receipt.frame),
-            Int64(touches.contacts.count))
+            Int64(contacts))
         cancelFingers("inbox full", at: now)
         send(Receipt(frame: receipt.frame, outcome: .dropped), receipt.ledger, into: &outbox)
     }
 
-    /// Nobody will say any more what these fingers do: their touches end, behind what has already arrived.
+    /// Nobody will say any more what these fingers and keys do: they end, behind what has already arrived.
     private mutating func cancelFingers(_ why: StaticString, at now: Instant) {
-        guard let frame = fingers.cancelAll(at: now) else { return }
-        application.trace.note(
-            now, .inbox, "{a:n}: {b} touches cancelled", application.trace.name("\(why)"), Int64(frame.contacts.count))
-        owe(frame)
+        if let frame = fingers.cancelAll(at: now) {
+            application.trace.note(
+                now, .inbox, "{a:n}: {b} touches cancelled", application.trace.name("\(why)"),
+                Int64(frame.contacts.count))
+            owed.append(.touches(frame))
+        }
+        for input in held.cancelAll() { owed.append(.device(DeviceEvent(timeStamp: now, input: input))) }
         payOwed()
     }
 
-    private mutating func owe(_ frame: TouchFrame) {
-        guard var owed = owedCancel else {
-            owedCancel = frame
-            return
-        }
-        owed.contacts += frame.contacts
-        owedCancel = owed
-    }
-
     private mutating func payOwed() {
-        if let frame = owedCancel, fetcher.postOwn(QueuedEvent(content: .touches(frame), receipt: nil)) {
-            owedCancel = nil
+        while let content = owed.first, fetcher.postOwn(QueuedEvent(content: content, receipt: nil)) {
+            owed.removeFirst()
         }
     }
 
@@ -291,9 +301,10 @@ public struct AppCore: ProcessCore {
         report.add("epoch", server.conversation.epoch)
         report.add("generation", order.generation)
         report.add("frames.heard", server.conversation.received)
-        report.add("quiet", flag: mainLoop.isQuiet && fetcher.depth == 0 && owedCancel == nil)
+        report.add("quiet", flag: mainLoop.isQuiet && fetcher.depth == 0 && owed.isEmpty)
         report.add("touches.live", application.touchTracker.liveTouches.count)
         report.add("fingers.down", fingers.contacts.count)
+        report.add("inputs.held", held.inputs.count)
         report.add("inbox.depth", fetcher.depth)
         report.add("queue.depth", mainLoop.queue.count)
         report.add("credit", fetcher.credit)
@@ -342,10 +353,18 @@ extension UIKitSettings {
         screenSize = isTurned ? CGSize(width: size.height, height: size.width) : size
         screenScale = CGFloat(settings.number("screen.scale"))
         screenRefreshRate = Int(settings.number("screen.refreshRate"))
+        let rate = settings.number("frame.rate")
+        frameRate = rate > 0 ? max(1, Int(rate)) : screenRefreshRate
         hitTestPasses = Int(settings.number("hitTest.passes"))
         hasWindowScene = settings.flag("responder.windowScene")
         tapCountInterval = settings.number("touch.tapCountInterval")
         tapCountRadius = CGFloat(settings.number("touch.tapCountRadius"))
         trackingMargin = CGFloat(settings.number("control.trackingMargin"))
+        switchDragDistance = CGFloat(settings.number("control.switchDragDistance"))
+        stepperDelay = settings.number("control.stepperDelay")
+        stepperInterval = settings.number("control.stepperInterval")
+        tableHasWrapperView = settings.flag("table.hasWrapperView")
+        gestures = GestureSettings(settings)
+        if settings.text("order.mode") == "ios" { order = .ios(seed: UInt64(settings.number("order.seed"))) }
     }
 }

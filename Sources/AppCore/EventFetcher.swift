@@ -33,7 +33,7 @@ final class EventFetcher {
     private var port: RunLoops.RunLoop.Source1ID?
     /// AppCore holds both.
     private unowned(unsafe) let main: MainLoop
-    /// Frames of touches that have arrived, for the trace.
+    /// Frames of touches and of other input that have arrived, for the trace.
     private(set) var arrived: Int64 = 0
 
     init(_ place: EventFetch, capacity: Int, main: MainLoop) {
@@ -53,7 +53,7 @@ final class EventFetcher {
     func post(_ event: QueuedEvent) -> Bool {
         let wasEmpty = inbox.count == 0
         guard inbox.append(event, whileQueued: main.queue.count) else { return false }
-        if case .touches = event.content {
+        if event.content.isInput {
             arrived += 1
             main.application.trace.note(main.now, .inbox, "#{a}, depth {b}", arrived, Int64(inbox.count))
         }
@@ -105,8 +105,7 @@ final class EventFetcher {
             application.trace.note(main.now, .source1, "main loop woke")
         }
         while let event = inbox.removeFirst() { main.queue.append(event) }
-        main.signalEvents()
-        application.trace.note(main.now, .source0, "main loop signalled")
+        main.eventsArrived()
         if byOwnLoop {
             main.wakeUp()
             main.probe(.wake, "loop wake")

@@ -6,12 +6,15 @@
 //
 //     waiting ──source0──▶ handling one ──▶ the next … ──▶ empty
 //
-// Delivery is immediate: each HID frame is one `sendEvent`, and none is coalesced (SEMANTICS B15.4). What is queued
-// while the queue is being processed is taken in the same callout (C2.2); a nested run leaves it alone, as one event
-// is already being delivered (S97).
+// With immediate delivery each HID frame is one `sendEvent` (SEMANTICS B15.4), and what is queued while the queue is
+// being processed is taken in the same callout (C2.2). With frame-aligned delivery what waits is taken at the screen's
+// next frame (C6), and frames in which fingers only moved are handed out together with the last of them; one in which a
+// finger lands or leaves is always alone (B15.1). A nested run leaves the queue alone, as one event is already being
+// delivered (S97).
 
-import Wire
+import HID
 import UIKit
+import Wire
 
 package struct EventQueue {
     private var waiting: [QueuedEvent] = []
@@ -22,6 +25,17 @@ package struct EventQueue {
     package var count: Int { waiting.count - head }
 
     mutating func append(_ event: QueuedEvent) { waiting.append(event) }
+
+    /// Whether something waits that no frame may keep waiting: a change of life, or a landing if those are hurried.
+    func isUrgent(landingsAre hurried: Bool) -> Bool {
+        waiting[head...].contains { event in
+            switch event.content {
+            case .lifeCycle: true
+            case .touches(let frame): hurried && frame.contacts.contains { $0.phase == .began }
+            case .device: false
+            }
+        }
+    }
 
     /// - Returns: Nil when there is nothing, and processing is over.
     mutating func removeFirst() -> QueuedEvent? {
@@ -35,4 +49,22 @@ package struct EventQueue {
         defer { head += 1 }
         return waiting[head]
     }
+
+    /// What was due is done; the rest waits for its own time.
+    mutating func endProcessing() {
+        waiting.removeFirst(head)
+        head = 0
+        isProcessing = false
+    }
+
+    /// Whether what waits first says no more of the fingers in `frame` than where they have got to since.
+    func continues(_ frame: TouchFrame) -> Bool {
+        guard head < waiting.count, case .touches(let next) = waiting[head].content else { return false }
+        return frame.hasNoEdge && next.hasNoEdge && frame.contacts.map(\.touch) == next.contacts.map(\.touch)
+    }
+}
+
+extension TouchFrame {
+    /// Whether no finger lands or leaves in it.
+    fileprivate var hasNoEdge: Bool { contacts.allSatisfy { $0.phase == .moved || $0.phase == .stationary } }
 }

@@ -14,7 +14,16 @@ package import Wire
 package struct QueuedEvent: Sendable {
     package enum Content: Sendable {
         case touches(TouchFrame)
+        case device(DeviceEvent)
         case lifeCycle(LifeCycle)
+
+        /// Something a device did, which a frame may hold back.
+        var isInput: Bool {
+            switch self {
+            case .touches, .device: true
+            case .lifeCycle: false
+            }
+        }
     }
     package var content: Content
     /// What the receipt answers; nil when nobody waits for one.

@@ -21,6 +21,8 @@ package struct LoopProbes: OptionSet, Hashable, Sendable {
     package static let exit = LoopProbes(rawValue: 512)
     /// The main loop begins to drain the main queue.
     package static let mainQueue = LoopProbes(rawValue: 1024)
+    /// The loop has ended its run in one mode and goes on in another: `loop mode=tracking`. None of `words`.
+    package static let mode = LoopProbes(rawValue: 2048)
 
     /// Every word, in the order of a turn.
     package static let words: [(word: String, probe: LoopProbes)] = [

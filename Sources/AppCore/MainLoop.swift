@@ -19,6 +19,7 @@
 
 package import Basics
 import Foundation
+import HID
 import RunLoops
 import Trace
 package import UIKit
@@ -46,6 +47,18 @@ package final class MainLoop: MainLoopScheduling {
     private var blocks: [UInt64: () -> Void] = [:]
     private var queued: [UInt64: () -> Void] = [:]
 
+    private let isFrameAligned: Bool
+    private let hurriesLandings: Bool
+    private let clock: FrameClock
+    private var frameTimer: UInt64?
+    private var awaitedFrame: Int64 = 0
+    private var lastFrame: Int64 = -1
+    /// Come, and not yet looked at.
+    @exclusivity(unchecked) private var frameAtHand: DisplayFrame?
+    private var hasUrgent = false
+    /// Of the event that is next.
+    @exclusivity(unchecked) private var merged: [TouchFrame] = []
+
     /// Modes an app invented, by number from 2.
     private var inventedModes: [Foundation.RunLoop.Mode] = []
     /// The one on top is the one the loop runs in.
@@ -58,8 +71,13 @@ package final class MainLoop: MainLoopScheduling {
         didSet { watchProbedPhases() }
     }
 
-    init(application: UIApplication) {
+    /// - Parameters:
+    ///   - isFrameAligned: Events wait for the screen's next frame.
+    ///   - hurriesLandings: A landing does not, nor what is before it.
+    init(application: UIApplication, isFrameAligned: Bool = false, hurriesLandings: Bool = false) {
         self.application = application
+        (self.isFrameAligned, self.hurriesLandings) = (isFrameAligned, hurriesLandings)
+        clock = FrameClock(rate: application.settings.frameRate)
         events = loop.addSource0(order: -1, in: .common)
         observe([.entry], order: -2_147_483_647, .poolPush)
         observe([.beforeWaiting], order: 0, .gestures)
@@ -77,7 +95,13 @@ package final class MainLoop: MainLoopScheduling {
     package var depth: Int { loop.depth }
     package var timerCounts: (once: Int, repeating: Int) { loop.timerCounts }
     /// Nothing is waiting to be done, and nothing will be but what repeats.
-    package var isQuiet: Bool { queue.count == 0 && !loop.hasPending && loop.timerCounts.once == 0 }
+    package var isQuiet: Bool {
+        // A frame that only display links wait for is like a repeating timer.
+        let frames = frameTimer == nil ? 0 : 1
+        // A pushed mode without a finger: something still glides, by a timer that repeats until it rests.
+        if modes.count > 1, application.touchTracker.liveTouches.isEmpty { return false }
+        return queue.count == 0 && !loop.hasPending && loop.timerCounts.once == frames
+    }
 
     // MARK: Events
 
@@ -90,7 +114,24 @@ package final class MainLoop: MainLoopScheduling {
         if let port { loop.signal(port) }
     }
 
-    func signalEvents() { loop.signal(events) }
+    /// The queue has got something: the event source is signalled, now or at the screen's next frame.
+    func eventsArrived() {
+        guard isFrameAligned, !queue.isUrgent(landingsAre: hurriesLandings) else {
+            hasUrgent = true
+            loop.signal(events)
+            return application.trace.note(now, .source0, "main loop signalled")
+        }
+        requestFrame()
+        application.trace.note(now, .source0, "waits for frame {a}", awaitedFrame)
+    }
+
+    /// They could not be delivered where they were noticed, inside another's delivery.
+    private func eventsWaited() {
+        if isFrameAligned, !hasUrgent { return requestFrame() }
+        loop.signal(events)
+        wakeUp()
+    }
+
     func wakeUp() { loop.wakeUp() }
 
     /// The main thread is occupied until then: what the app is doing takes so long.
@@ -98,24 +139,104 @@ package final class MainLoop: MainLoopScheduling {
 
     func removeAnswers() { answered.removeAll(keepingCapacity: true) }
 
-    /// The event source's callout: the queue, to its end.
+    /// The event source's callout: the queue, then, if a frame of the screen has come, its display links. (C6)
     private func processEvents() {
-        probe(.source0, "loop source0")
-        guard !queue.isProcessing, queue.count > 0 else { return }
+        let frame = frameAtHand
+        if frame == nil || queue.count > 0 { probe(.source0, "loop source0") }
+        // A handler runs the loop, and the event or the update it belongs to is not done. (S97)
+        guard !queue.isProcessing, !application.isDelivering else { return putOffFrame() }
+        frameAtHand = nil
+        if !isFrameAligned {
+            processQueue()
+        } else if frame != nil || hasUrgent {
+            hasUrgent = false
+            processDueEvents()
+        }
+        guard let frame else { return }
+        application.callDisplayLinks(frame, in: modeName)
+        if application.displayLinks.wantFrames { requestFrame() }
+    }
+
+    /// Immediate delivery: to the queue's end.
+    private func processQueue() {
+        guard queue.count > 0 else { return }
         if queue.count == 1 {
             application.trace.note(now, .queue, "one event, none coalesced")
         } else {
             application.trace.note(now, .queue, "{a} events, none coalesced", Int64(queue.count))
         }
-        while let event = queue.removeFirst() {
-            switch event.content {
-            case .touches(let frame):
-                let counts = application.deliver(frame)
-                eventsDelivered += 1
-                totals.add(counts)
-                if let receipt = event.receipt { answered.append((receipt, counts)) }
-            case .lifeCycle(let change): application.lifeCycle(UIApplication.LifeCycle(change))
+        while let event = queue.removeFirst() { deliver(event) }
+    }
+
+    private func deliver(_ event: QueuedEvent, merging merged: [TouchFrame] = []) {
+        switch event.content {
+        case .touches(let frame):
+            let counts = application.deliver(frame, merging: merged)
+            eventsDelivered += 1
+            totals.add(counts)
+            if let receipt = event.receipt { answered.append((receipt, counts)) }
+        case .device(let input):
+            application.deliver(input)
+            eventsDelivered += 1
+            if let receipt = event.receipt { answered.append((receipt, TouchCounts())) }
+        case .lifeCycle(let change): application.lifeCycle(UIApplication.LifeCycle(change))
+        }
+    }
+
+    // MARK: Frames
+
+    /// The screen's next frame will be looked at: events that wait for it, display links that want it.
+    package func requestFrame() {
+        guard frameTimer == nil else { return }
+        let number = max(clock.frame(from: now), lastFrame + 1)
+        let timer = loop.addTimer(at: clock.time(of: number), every: nil, in: .common)
+        (frameTimer, awaitedFrame) = (timer.rawValue, number)
+        timers[timer.rawValue] = ({ [unowned self] in frameCame(number) }, false)
+    }
+
+    /// The events go first: the source they come by is signalled, and what else the frame is for follows them.
+    private func frameCame(_ number: Int64) {
+        (frameTimer, lastFrame) = (nil, number)
+        frameAtHand = DisplayFrame(number: number, time: clock.time(of: number), rate: Double(clock.rate))
+        loop.signal(events)
+    }
+
+    /// Nothing of it is done inside what is being done.
+    private func putOffFrame() {
+        guard frameAtHand != nil else { return }
+        frameAtHand = nil
+        requestFrame()
+    }
+
+    /// What waits now; what comes meanwhile has its own frame. Frames in which fingers only moved go with the last of
+    /// them. (B15.1)
+    private func processDueEvents() {
+        var due = queue.count
+        guard due > 0 else { return }
+        let arrived = Int64(due)
+        var coalesced: Int64 = 0
+        while due > 0, let event = queue.removeFirst() {
+            due -= 1
+            if due > 0, case .touches(let frame) = event.content, queue.continues(frame) {
+                merged.append(frame)
+                coalesced += 1
+                // It is handled with the one it is merged into, and has nothing to add to that one's counts.
+                if let receipt = event.receipt { answered.append((receipt, TouchCounts())) }
+            } else {
+                deliver(event, merging: merged)
+                merged.removeAll(keepingCapacity: true)
             }
+        }
+        queue.endProcessing()
+        application.trace.note(now, .queue, "{a} events, {b} coalesced", arrived, coalesced)
+        if queue.count > 0 { requestFrame() }
+    }
+
+    private var modeName: Foundation.RunLoop.Mode {
+        switch modes.last! {
+        case .standard: .default
+        case .tracking: .tracking
+        case let other: inventedModes[Int(other.index) - 2]
         }
     }
 
@@ -136,7 +257,11 @@ package final class MainLoop: MainLoopScheduling {
             switch step {
             case .sleep(let moment), .busy(let moment): return moment
             // A mode was pushed or popped: the run ended, and the next is in the mode on top.
-            case .finished: loop.begin(in: modes.last!, at: now)
+            case .finished:
+                loop.begin(in: modes.last!, at: now)
+                if probes.contains(.mode) {
+                    application.trace.probe(now, .loop, "loop mode=\(word(of: modes.last!))")
+                }
             default: carryOut(step)
             }
         }
@@ -168,7 +293,12 @@ package final class MainLoop: MainLoopScheduling {
     private func observed(_ id: RunLoops.RunLoop.ObserverID, _ activity: Activity) {
         for (known, role) in roles where known == id {
             switch role {
-            case .gestures: application.updateGestures()
+            case .gestures:
+                application.updateGestures()
+                // What came while it was at work.
+                if queue.count > 0, !queue.isProcessing, !application.isDelivering {
+                    eventsWaited()
+                }
             case .commit: application.commitLayout()
             case .probe: application.trace.probe(now, .loop, "loop \(activity)")
             case .poolPush, .poolPop, .beforeCommit, .afterCommit: break
@@ -262,6 +392,12 @@ package final class MainLoop: MainLoopScheduling {
         if let known = inventedModes.firstIndex(of: mode) { return Mode(index: UInt8(known + 2)) }
         inventedModes.append(mode)
         return Mode(index: UInt8(inventedModes.count + 1))
+    }
+
+    private func word(of mode: Mode) -> String {
+        if mode == .standard { return "default" }
+        if mode == .tracking { return "tracking" }
+        return inventedModes.first { number(of: $0) == mode }?.rawValue ?? "\(mode)"
     }
 
     private func set(_ modes: [Foundation.RunLoop.Mode]) -> ModeSet {

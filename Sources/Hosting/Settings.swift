@@ -111,15 +111,23 @@ extension Settings {
         SettingKey("screen.rotation", "0", .word(["0", "90", "180", "270"]), "degrees clockwise the panel is turned"),
         SettingKey("screen.refreshRate", "60", .number(1...1000), "Hz"),
 
+        SettingKey("frame.rate", "0", .number(0...1000), "frames a second; 0 for screen.refreshRate", source: "B15"),
+
         SettingKey(
             "app.eventFetch", "loop", .word(["loop", "thread", "main"]),
             "where the app's event port is served: a second loop on the same thread, a real second thread, or the main loop",
             source: "SEMANTICS C2.1, E13"),
         SettingKey(
-            "app.delivery", "immediate", .word(["immediate"]), "each HID frame is one sendEvent", source: "B15.4"),
+            "app.delivery", "immediate", .word(["immediate", "frameAligned"]),
+            "each HID frame is one sendEvent; or it waits for the screen's next frame, moves becoming coalesced touches",
+            source: "B15"),
+        SettingKey(
+            "app.lowLatencyBegan", "false", .flag, "with frameAligned: a landing does not wait for the frame",
+            source: "SEMANTICS C6"),
         SettingKey(
             "app.inboxCapacity", "256", .number(1...4096), "frames an app holds that its main loop has not taken"),
         SettingKey("app.scene", "", .text, "the scene or scenario file the app shows; empty for an empty window"),
+        SettingKey("app.sample", "", .text, "the sample app the app is, instead of showing a scene; empty for none"),
 
         SettingKey("hitTest.passes", "2", .word(["1", "2"]), "walks per new contact", source: "S02, E1"),
         SettingKey(
@@ -127,6 +135,61 @@ extension Settings {
         SettingKey("touch.tapCountInterval", "0.35", .number(0...60), "seconds from up to next down", source: "B1.6"),
         SettingKey("touch.tapCountRadius", "45", .number(0...10_000), "points", source: "B1.6"),
         SettingKey("control.trackingMargin", "70", .number(0...10_000), "points", source: "B10.6"),
+        SettingKey("control.switchDragDistance", "10", .number(0...10_000), "points along the track"),
+        SettingKey("control.stepperDelay", "0.5", .number(0.001...60), "seconds a stepper is held before it repeats"),
+        SettingKey(
+            "control.stepperInterval", "0.1", .number(0.001...60),
+            "seconds between a held stepper's repeats; half of it after ten"),
+
+        SettingKey(
+            "tap.maxDuration", "1.5", .number(0...3600), "seconds a single press of a tap may last",
+            source: "B9.1, E28"),
+        SettingKey(
+            "tap.allowableMovement", "45", .number(0...10_000),
+            "points a tap's finger may stray, and a later tap be from the first", source: "B9.1"),
+        SettingKey(
+            "tap.maxInterval", "0.35", .number(0...3600), "seconds from a tap's up to the next one's down",
+            source: "B9.1"),
+        SettingKey(
+            "longPress.minDuration", "0.5", .number(0...3600), "seconds, where the recogniser says nothing else",
+            source: "UILongPressGestureRecognizer"),
+        SettingKey(
+            "longPress.movement", "10", .number(0...10_000), "points, where the recogniser says nothing else",
+            source: "UILongPressGestureRecognizer"),
+        SettingKey(
+            "shortDoubleTap.delay", "0.2", .number(0...3600),
+            "seconds from each landing that UIShortTapGestureRecognizer, a scene's class, gives a double tap",
+            source: "S52, E26"),
+        SettingKey("pan.hysteresis", "10", .number(0...10_000), "points on either axis", source: "B9.3"),
+        SettingKey("swipe.maxDuration", "0.5", .number(0...3600), "seconds", source: "B9.4"),
+        SettingKey("swipe.minDistance", "30", .number(0...10_000), "points", source: "B9.4"),
+        SettingKey("swipe.minRate", "200", .number(0...1_000_000), "points per second", source: "B9.4"),
+        SettingKey("swipe.maxSecondary", "50", .number(0...10_000), "points across the direction", source: "B9.4"),
+        SettingKey("swipe.maxOpposite", "10", .number(0...10_000), "points against the direction", source: "B9.4"),
+        SettingKey(
+            "pinch.hysteresis", "8", .number(0...10_000), "points by which two fingers' distance changes",
+            source: "B9.5"),
+        SettingKey("rotation.hysteresis", "10", .number(0...360), "degrees", source: "B9.5"),
+        SettingKey("edgePan.region", "13", .number(0...10_000), "points from the edge", source: "B9.6"),
+        SettingKey(
+            "gesture.sloppiness", "1", .number(0...100), "factor of all these distances", source: "B9"),
+        SettingKey(
+            "delay.holdFollowers", "false", .flag,
+            "a recogniser that holds a touch also holds those that begin later", source: "B8.6, E35"),
+        SettingKey(
+            "delay.endedAfterFailure", "0", .number(0...3600),
+            "seconds an end is held on after the last recogniser that held it has failed", source: "E3"),
+        SettingKey(
+            "scroll.contentTouchDelay", "0.15", .number(0...3600), "seconds a scroll view's content waits for touches",
+            source: "B12.1"),
+
+        SettingKey(
+            "order.mode", "deterministic", .word(["deterministic", "ios"]),
+            "what iOS leaves in no order: always the same way, or shuffled by order.seed", source: "B6.1"),
+        SettingKey("order.seed", "1", .number(0...9_007_199_254_740_992), "what the shuffling starts from"),
+        SettingKey(
+            "table.hasWrapperView", "false", .flag, "a view between a table and its cells, with a delay of its own",
+            source: "E29"),
 
         SettingKey("server.inFlightLimit", "256", .number(1...4096), "frames routed and not yet answered"),
 

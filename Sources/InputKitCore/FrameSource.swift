@@ -17,7 +17,7 @@ import Wire
 
 struct FrameSource: Sendable {
     struct Item: Equatable, Sendable {
-        var frame: ContactFrame
+        var report: FingerScript.Report
         /// Which repeat, from 0.
         var pass: UInt32
     }
@@ -40,7 +40,7 @@ struct FrameSource: Sendable {
 
     private enum Kind: Sendable {
         case file(String)
-        case frames([ContactFrame], closing: ContactFrame?)
+        case reports([FingerScript.Report], closing: [FingerScript.Report])
         case synthetic(SyntheticFinger)
     }
 
@@ -83,13 +83,13 @@ struct FrameSource: Sendable {
         case .file(let path): kind = .file(path)
         case .script(let text):
             let script = try FingerScript(parsing: text)
-            if let act = script.lines.first(where: { !$0.act.isFinger }) {
+            if let act = script.lines.first(where: { !$0.act.isInput }) {
                 throw RecordingError(
-                    file: "script", line: act.number, expected: "fingers only, since a panel reports nothing else",
+                    file: "script", line: act.number, expected: "what a device reports: fingers, keys, pointers",
                     found: "\(act.act)")
             }
-            let frames = script.frames(on: screen)
-            kind = .frames(frames, closing: frames.last?.cancellingWhoIsDown)
+            let reports = script.reports(on: screen)
+            kind = .reports(reports, closing: reports.ending)
         case .synthetic(let count): kind = .synthetic(SyntheticFinger(frames: Int(count)))
         }
     }
@@ -111,13 +111,13 @@ struct FrameSource: Sendable {
         while failure == nil, pass < repeats, !isAwaitingBytes, items.count - head < Self.lowWater {
             switch kind {
             case .file(let path): request(path, into: &effects)
-            case .frames(let frames, let closing):
+            case .reports(let reports, let closing):
                 let isLast = pass + 1 == repeats
-                make(frames.count) { frames[$0] }
-                if position == frames.count { endPass(closing: isLast ? nil : closing) }
+                make(reports.count) { reports[$0] }
+                if position == reports.count { endPass(closing: isLast ? [] : closing) }
             case .synthetic(let finger):
-                make(finger.count) { finger[$0] }
-                if position == finger.count { endPass(closing: finger.closing) }
+                make(finger.count) { .contacts(finger[$0]) }
+                if position == finger.count { endPass(closing: finger.closing.map { [.contacts($0)] } ?? []) }
             }
         }
     }
@@ -134,22 +134,22 @@ struct FrameSource: Sendable {
     }
 
     /// Appends at most a low water's worth of frames made here.
-    private mutating func make(_ count: Int, _ frame: (Int) -> ContactFrame) {
+    private mutating func make(_ count: Int, _ report: (Int) -> FingerScript.Report) {
         let end = min(count, position + Self.lowWater)
         while position < end {
-            append(frame(position))
+            append(report(position))
             position += 1
         }
     }
 
-    private mutating func append(_ frame: ContactFrame) {
-        guard !frame.contacts.isEmpty else { return }
+    private mutating func append(_ report: FingerScript.Report) {
+        if case .contacts(let frame) = report, frame.contacts.isEmpty { return }
         hasContent = true
-        items.append(Item(frame: frame, pass: pass))
+        items.append(Item(report: report, pass: pass))
     }
 
-    private mutating func endPass(closing: ContactFrame?) {
-        if let closing { append(closing) }
+    private mutating func endPass(closing: [FingerScript.Report]) {
+        for report in closing { append(report) }
         pass += 1
         position = 0
         if !hasContent { failure = "\(name): expected a touch, found none" }
@@ -159,7 +159,7 @@ struct FrameSource: Sendable {
     private var name: String {
         switch kind {
         case .file(let path): path
-        case .frames: "script"
+        case .reports: "script"
         case .synthetic: "synthetic"
         }
     }
@@ -171,16 +171,22 @@ struct FrameSource: Sendable {
         guard id == file, isOpen, isAwaitingBytes else { return }
         isAwaitingBytes = false
         var frames: [ContactFrame] = []
-        var closing: ContactFrame?
+        var closing: [FingerScript.Report] = []
         do throws(RecordingError) {
             if bytes.isEmpty {
-                closing = try reader?.finish(into: &frames)
+                closing = try reader?.finish(into: &frames).map { [.contacts($0)] } ?? []
             } else {
                 try reader?.read(bytes, into: &frames)
             }
         } catch { failure = "\(error)" }
-        if let reader, !frames.isEmpty || closing != nil { ranges = reader.ranges }
-        for frame in frames { append(frame) }
+        if let reader, !frames.isEmpty || !closing.isEmpty { ranges = reader.ranges }
+        if let reports = reader?.scriptReports {
+            if !reports.isEmpty { ranges = FingerScript.ranges }
+            for report in reports { append(report) }
+            closing = reports.ending
+        } else {
+            for frame in frames { append(.contacts(frame)) }
+        }
         guard bytes.isEmpty || failure != nil else { return }
         if let reader { remark(on: reader) }
         close(into: &effects)
@@ -208,6 +214,23 @@ struct FrameSource: Sendable {
         guard isOpen else { return }
         (isOpen, isAwaitingBytes) = (false, false)
         effects.append(.close(file))
+    }
+}
+
+extension [FingerScript.Report] {
+    /// What takes everything back that is down after these.
+    fileprivate var ending: [FingerScript.Report] {
+        var held = HeldInputs()
+        var last: ContactFrame?
+        for report in self {
+            switch report {
+            case .contacts(let frame): last = frame
+            case .device(_, let input): _ = held.take(input)
+            }
+        }
+        let time = last?.time ?? .zero
+        let fingers = last?.cancellingWhoIsDown.map { [FingerScript.Report.contacts($0)] } ?? []
+        return fingers + held.cancelAll().map { .device(time: Swift.max(time, self.last?.time ?? .zero), $0) }
     }
 }
 

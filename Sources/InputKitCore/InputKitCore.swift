@@ -33,6 +33,8 @@ public struct InputKitCore: ProcessCore {
     private var play: Play?
     /// The device in use, and, between plays, the fingers a script has left on the glass.
     private var glass: FrameAssembler?
+    /// The same of keys and pointers.
+    private var held = HeldInputs()
     private var openings: UInt32 = 0
     private var lastFile = FileID(0)
     private var momentArmed: Instant?
@@ -134,8 +136,8 @@ public struct InputKitCore: ProcessCore {
         case .stopPlay(let id): stopPlay(id, at: now, into: &outbox)
         case .reportRequest: tell(.report(status), into: &outbox)
         case .shutdown: stop(at: now, into: &outbox)
-        case .launch, .hello, .digitizer, .touches, .lifeCycle, .handled, .act, .ready, .played, .measured, .report,
-            .refused:
+        case .launch, .hello, .digitizer, .device, .touches, .input, .lifeCycle, .handled, .act, .ready, .played,
+            .measured, .report, .refused:
             return
         }
     }
@@ -152,6 +154,7 @@ public struct InputKitCore: ProcessCore {
         report.add("play", text: "\(state)")
         report.add("play.unanswered", play?.unanswered ?? 0)
         report.add("contacts.live", glass?.touching ?? 0)
+        report.add("inputs.held", held.inputs.count)
         report.add("credit", link.credit)
         report.add("frames.sent", counters.scans)
         report.add("receipts", counters.receipts)
@@ -212,6 +215,7 @@ public struct InputKitCore: ProcessCore {
         outbox.trace.note(
             now, .process, "system-server lost; {a} fingers are dead", Int64(glass?.touching ?? 0))
         glass = nil
+        held = HeldInputs()
         play?.fail("system-server lost")
         advance(.lost, at: now, into: &outbox)
     }
@@ -290,23 +294,38 @@ public struct InputKitCore: ProcessCore {
                 arm(due, into: &outbox)
                 return .notDue
             }
-            if glass == nil {
-                openings += 1
-                glass = FrameAssembler(ranges: play.source.ranges, senderID: 1, generationCount: openings)
-            }
-            var faults: [ContactFault] = []
-            if let event = glass?.assemble(item.frame, at: due, faults: &faults) {
-                play.didSend(event, as: put(event, at: now, into: &outbox))
+            if send(item.report, of: &play, due: due, at: now, into: &outbox) {
                 if play.unanswered == 1 { play.lastProgress = now }
                 room -= 1
             }
-            for fault in faults { facts.note(fault, at: now, into: &outbox.trace) }
-            counters.faults += UInt64(faults.count)
             play.pacing.didSend(due: due)
             play.source.removeFirst()
             play.source.refill(into: &effects)
         }
         return play.source.isEnded ? .sentEverything : .ranDry
+    }
+
+    /// - Returns: False when the report says nothing that an event could tell.
+    private mutating func send(
+        _ report: FingerScript.Report, of play: inout Play, due: Instant, at now: Instant, into outbox: inout Outbox
+    ) -> Bool {
+        switch report {
+        case .contacts(let scan):
+            if glass == nil {
+                openings += 1
+                glass = FrameAssembler(ranges: play.source.ranges, senderID: 1, generationCount: openings)
+            }
+            var faults: [ContactFault] = []
+            let event = glass?.assemble(scan, at: due, faults: &faults)
+            if let event { play.didSend(event, as: put(event, at: now, into: &outbox)) }
+            for fault in faults { facts.note(fault, at: now, into: &outbox.trace) }
+            counters.faults += UInt64(faults.count)
+            return event != nil
+        case .device(_, let input):
+            guard let input = held.take(input) else { return false }
+            play.didSend(as: put(DeviceEvent(timeStamp: due, input: input), at: now, into: &outbox))
+            return true
+        }
     }
 
     /// One scan on its way. Its time stamp is its device's stamp.
@@ -321,11 +340,27 @@ public struct InputKitCore: ProcessCore {
         return frame.sequence
     }
 
-    /// Whoever is on the glass is taken off it, as part of the play if one is running.
+    private mutating func put(_ event: DeviceEvent, at now: Instant, into outbox: inout Outbox) -> UInt64 {
+        counters.scans += 1
+        outbox.trace.note(now, .device, "{a:n}", outbox.trace.name("\(event.input)"))
+        if probes { outbox.trace.probe(now, .device, "input emit") }
+        let frame = link.frame(event, ledger: Ledger(device: event.timeStamp))
+        outbox.append(.send(frame, to: .systemServer))
+        return frame.sequence
+    }
+
+    /// Whoever is on the glass is taken off it, and keys and pointers end, as part of the play if one is running.
     private mutating func cancelFingers(at now: Instant, into outbox: inout Outbox) {
-        guard let event = glass?.cancelAll(at: now), link.state == .open else { return }
-        let sequence = put(event, at: now, into: &outbox)
-        play?.didSend(event, as: sequence)
+        let (fingers, inputs) = (glass?.cancelAll(at: now), held.cancelAll())
+        guard link.state == .open else { return }
+        if let fingers {
+            let sequence = put(fingers, at: now, into: &outbox)
+            play?.didSend(fingers, as: sequence)
+        }
+        for input in inputs {
+            let sequence = put(DeviceEvent(timeStamp: now, input: input), at: now, into: &outbox)
+            play?.didSend(as: sequence)
+        }
     }
 
     private mutating func arm(_ moment: Instant, into outbox: inout Outbox) {

@@ -14,6 +14,7 @@
 
 import Basics
 import HID
+import Recordings
 import Wire
 
 struct Pacing: Sendable {
@@ -43,7 +44,7 @@ struct Pacing: Sendable {
                 pass = item.pass
                 self.start = lastDue.advanced(byNanoseconds: Self.scaled(Self.pause, thousandths))
             }
-            return (self.start ?? start).advanced(byNanoseconds: Self.scaled(item.frame.time, thousandths))
+            return (self.start ?? start).advanced(byNanoseconds: Self.scaled(item.report.time, thousandths))
         }
     }
 

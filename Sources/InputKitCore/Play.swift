@@ -43,10 +43,15 @@ struct Play: Sendable {
     /// How many frames may be on their way, the server's credit aside.
     var limit: Int { order.pace == .closedLoop ? 1 : Self.window }
 
-    mutating func didSend(_ event: HIDEvent, as sequence: UInt64) {
+    /// A frame that says nothing of fingers.
+    mutating func didSend(as sequence: UInt64) {
         let isMeasured = order.wantsLedgers && report.sent >= UInt64(order.warmUpFrames)
         inFlight.append(Flight(sequence: sequence, isMeasured: isMeasured))
         report.sent += 1
+    }
+
+    mutating func didSend(_ event: HIDEvent, as sequence: UInt64) {
+        didSend(as: sequence)
         for finger in event.fingers {
             switch finger.phase {
             case .began: report.sentBegan += 1

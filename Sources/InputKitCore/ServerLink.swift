@@ -107,6 +107,10 @@ struct ServerLink: Sendable {
         conversation.frame(.digitizer(event), ledger: ledger)
     }
 
+    mutating func frame(_ event: DeviceEvent, ledger: Ledger) -> Frame {
+        conversation.frame(.device(event), ledger: ledger)
+    }
+
     mutating func take(_ frame: Frame) -> News {
         if frame.message == .hello, frame.generation < rosterGeneration {
             fenced += 1

@@ -3,13 +3,19 @@
 //     down f1 (187.5,333.5) @0.000            interrupt call @t      set Y.hidden true @t
 //     move f1 (x,y) @t                        resume @t              remove Y @t
 //     up f1 @t                                launch app2 @t         disable R.pan @t
-//     cancel f1 @t                            foreground app2 @t     press menu down @t
-//     tap f1 (x,y) @t                         home @t                shake @t
+//     cancel f1 @t                            foreground app2 @t
+//     tap f1 (x,y) @t                         home @t
 //     stroke f1 (x0,y0) (x1,y1) @t0 t1 step 1/60                     crash app @t     lock @t     unlock @t
+//     press menu down @t                      key a down @t          scroll (x,y) by (dx,dy) @t       scroll end @t
+//     press menu up @t                        key a up @t            hover (x,y) @t                   hover end @t
+//     shake @t                                remote play @t         transform (x,y) scale s rotate deg @t
+//     wheel (x,y) by (dx,dy) @t                                      transform end @t
 //
 // A point is in screen points, a time in seconds. `#` begins a comment. A tap is a down and, 0.080 s later, an up.
 // A stroke is a down at t0, a move every step before t1 on the straight line, a move to the end point at t1, and an
-// up one step later. Lines of one moment that follow each other are one frame with several fingers.
+// up one step later. Lines of one moment that follow each other are one frame with several fingers. The first scroll,
+// hover or transform begins it, further ones change it, `end` ends it; scale and rotation are since it began. A wheel's
+// notch and a shake begin and are over.
 //
 // Station   device
 // Fed by    a file, a scenario, or `touchline replay`
@@ -43,17 +49,22 @@ public struct FingerScript: Hashable, Sendable {
         case remove(String)
         /// `disable R.pan`: a recogniser.
         case disable(String)
-        case press(String, isDown: Bool)
-        case shake
+        /// A key, a shake, a pointer: what another device than the glass reports.
+        case device(DeviceAct)
 
         /// Whether this is a finger's doing, which a panel could report.
         public var isFinger: Bool {
             switch self {
             case .down, .move, .up, .cancel: true
             case .interrupt, .resume, .launch, .foreground, .home, .crash, .lock, .unlock, .set, .remove, .disable,
-                .press, .shake:
+                .device:
                 false
             }
+        }
+
+        /// Whether this is a device's doing, which input-kit plays: a finger's or another's.
+        public var isInput: Bool {
+            if case .device = self { true } else { isFinger }
         }
     }
 
@@ -107,8 +118,8 @@ public struct FingerScript: Hashable, Sendable {
 
     private init(lines: [Line]) { self.lines = lines }
 
-    /// The same without what is not a finger's doing.
-    public var fingers: FingerScript { FingerScript(lines: lines.filter(\.act.isFinger)) }
+    /// The same without what no device reports.
+    public var inputs: FingerScript { FingerScript(lines: lines.filter(\.act.isInput)) }
 
     /// The last moment anything happens.
     public var duration: Duration { lines.last?.time ?? .zero }
@@ -137,7 +148,7 @@ public struct FingerScript: Hashable, Sendable {
                 }
                 down.remove(at: index)
             case .interrupt, .resume, .launch, .foreground, .home, .crash, .lock, .unlock, .set, .remove, .disable,
-                .press, .shake:
+                .device:
                 break
             }
         }
@@ -176,8 +187,7 @@ extension FingerScript.Act: CustomStringConvertible {
         case .set(let name, let property, let value): "set \(name).\(property) \(value)"
         case .remove(let name): "remove \(name)"
         case .disable(let name): "disable \(name)"
-        case .press(let button, let isDown): "press \(button) \(isDown ? "down" : "up")"
-        case .shake: "shake"
+        case .device(let act): "\(act)"
         }
     }
 }
@@ -188,23 +198,48 @@ extension FingerScript {
     /// A script's panel: normalised 16.16 positions as they are, so that nothing is rounded twice.
     public static let ranges = AxisRanges(x: 0...65536, y: 0...65536)
 
-    /// What a panel under that screen would report: one frame per moment.
+    /// What one device says at one moment.
+    public enum Report: Hashable, Sendable {
+        case contacts(ContactFrame)
+        case device(time: Duration, DeviceInput)
+
+        public var time: Duration {
+            switch self {
+            case .contacts(let frame): frame.time
+            case .device(let time, _): time
+            }
+        }
+    }
+
+    /// What the devices of a phone with that screen would report: of the panel, one frame per moment.
     ///
     /// A frame holds every finger that is down, those not mentioned as stationary. A finger that does two things
     /// at one moment needs two frames, except that it may lift and land in one. An act that is no finger's
     /// separates the lines around it.
     ///
-    /// - Returns: Frames in `ranges`. Fingers down at the end are left down.
-    public func frames(on screen: ScreenGeometry) -> [ContactFrame] {
-        var frames: [ContactFrame] = []
+    /// - Returns: In order. Frames in `ranges`. Whatever is down at the end is left down. A scroll, a hover and a
+    ///   transform that go on say `began` again: whoever keeps HeldInputs knows better.
+    public func reports(on screen: ScreenGeometry) -> [Report] {
+        var reports: [Report] = []
         var assembly = ScriptAssembly()
+        func close() {
+            if let frame = assembly.close() { reports.append(.contacts(frame)) }
+        }
         for (index, line) in lines.enumerated() {
             let follows = index > 0 && lines[index - 1].time == line.time && lines[index - 1].act.isFinger
-            if !follows || !assembly.takes(line.act) { assembly.close(into: &frames) }
+            if !follows || !assembly.takes(line.act) { close() }
             assembly.take(line, on: screen)
+            if case .device(let act) = line.act {
+                for input in act.inputs(on: screen) { reports.append(.device(time: line.time, input)) }
+            }
         }
-        assembly.close(into: &frames)
-        return frames
+        close()
+        return reports
+    }
+
+    /// Of these, the panel's.
+    public func frames(on screen: ScreenGeometry) -> [ContactFrame] {
+        reports(on: screen).compactMap { if case .contacts(let frame) = $0 { frame } else { nil } }
     }
 }
 
@@ -230,7 +265,7 @@ private struct ScriptAssembly {
             fingers.count < HIDEvent.fingerLimit && (phase(number).map { $0 == .ended || $0 == .cancelled } ?? true)
         case .move(let number, _), .up(let number), .cancel(let number): phase(number) == .stationary
         case .interrupt, .resume, .launch, .foreground, .home, .crash, .lock, .unlock, .set, .remove, .disable,
-            .press, .shake:
+            .device:
             false
         }
     }
@@ -252,20 +287,20 @@ private struct ScriptAssembly {
             guard let index = index(of: number) else { return }
             fingers[index].phase = .cancelled
         case .interrupt, .resume, .launch, .foreground, .home, .crash, .lock, .unlock, .set, .remove, .disable,
-            .press, .shake:
+            .device:
             return
         }
         time = line.time
     }
 
-    mutating func close(into frames: inout [ContactFrame]) {
-        guard let time else { return }
-        frames.append(
-            ContactFrame(
-                time: time,
-                contacts: fingers.map { DeviceContact(id: $0.id, phase: $0.phase, x: $0.x, y: $0.y) }))
+    /// - Returns: The frame so far; nil when no finger has done anything.
+    mutating func close() -> ContactFrame? {
+        guard let time else { return nil }
+        let frame = ContactFrame(
+            time: time, contacts: fingers.map { DeviceContact(id: $0.id, phase: $0.phase, x: $0.x, y: $0.y) })
         fingers.removeAll { $0.phase == .ended || $0.phase == .cancelled }
         for index in fingers.indices { fingers[index].phase = .stationary }
         self.time = nil
+        return frame
     }
 }

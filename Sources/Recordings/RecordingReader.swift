@@ -65,6 +65,9 @@ public struct RecordingReader: Sendable {
     /// Whether `ranges` are nobody's word but ours.
     public var rangesAreAssumed: Bool { format != .script && evemu.ranges == nil && fallback == nil }
 
+    /// Of a script that has been read to its end: what its frames are part of.
+    public private(set) var scriptReports: [FingerScript.Report]?
+
     /// The logical ranges of the frames' positions. Settled once the first frame is there.
     public var ranges: AxisRanges {
         format == .script ? FingerScript.ranges : evemu.ranges ?? fallback ?? Self.assumedRanges
@@ -104,11 +107,12 @@ public struct RecordingReader: Sendable {
         case .evemu: return evemu.finish(into: &frames)
         case .script:
             let text = try FingerScript(parsing: String(decoding: script, as: UTF8.self), file: name)
-            if let act = text.lines.first(where: { !$0.act.isFinger }) {
+            if let act = text.lines.first(where: { !$0.act.isInput }) {
                 throw RecordingError(
-                    file: name, line: act.number, expected: "fingers only, since a panel reports nothing else",
+                    file: name, line: act.number, expected: "what a device reports: fingers, keys, pointers",
                     found: quoted("\(act.act)"))
             }
+            scriptReports = text.reports(on: screen)
             let script = text.frames(on: screen)
             frames += script
             return script.last?.cancellingWhoIsDown

@@ -10,7 +10,8 @@ struct ScriptWords {
 
     static let verbs = [
         "down", "move", "up", "cancel", "tap", "stroke", "interrupt", "resume", "launch", "foreground", "home",
-        "crash", "lock", "unlock", "set", "remove", "disable", "press", "shake",
+        "crash", "lock", "unlock", "set", "remove", "disable", "press", "key", "shake", "remote", "scroll", "wheel",
+        "hover", "transform",
     ]
 
     init(_ line: Substring) throws(Complaint) {
@@ -104,21 +105,87 @@ struct ScriptWords {
         case "disable":
             let act = FingerScript.Act.disable(String(try take("a recogniser's name")))
             append(try takeTime(), act)
-        case "press":
-            let button = String(try take("a button"))
-            let isDown: Bool
-            switch try take("down or up") {
-            case "down": isDown = true
-            case "up": isDown = false
-            case let other: throw Complaint(expected: "down or up", found: quoted(other))
-            }
-            append(try takeTime(), .press(button, isDown: isDown))
-        case "shake": append(try takeTime(), .shake)
+        case "press", "key", "shake", "remote", "scroll", "wheel", "hover", "transform":
+            let act = try takeDevice(verb)
+            append(try takeTime(), .device(act))
         default:
             let near = nearestName(to: String(verb), among: Self.verbs).map { ", did you mean \($0)?" } ?? ""
             throw Complaint(expected: "down, move, up, tap, stroke or another act", found: quoted(verb) + near)
         }
         guard next == words.count else { throw Complaint(expected: "the line's end", found: quoted(words[next])) }
+    }
+
+    /// What follows the verb, up to the time.
+    private mutating func takeDevice(_ verb: Substring) throws(Complaint) -> DeviceAct {
+        switch verb {
+        case "press":
+            let name = try takeName("a button", of: HIDUsage.buttons.map(\.name))
+            return .press(name, isDown: try takeWhetherDown())
+        case "key":
+            let name = try takeName("a key", of: HIDUsage.keys.map(\.name))
+            return .key(name, isDown: try takeWhetherDown())
+        case "remote":
+            let name = try takeName("a command", of: RemoteCommand.allCases.map { "\($0)" })
+            guard let command = RemoteCommand(word: name) else { preconditionFailure("\(name) was just found") }
+            return .remote(command)
+        case "scroll", "hover", "transform":
+            if next < words.count, words[next] == "end", let pointer = DeviceAct.Pointer(rawValue: String(verb)) {
+                next += 1
+                return .end(pointer)
+            }
+            let point = try takePoint()
+            if verb == "hover" { return .hover(point) }
+            if verb == "scroll" {
+                let by = try takeStep()
+                return .scroll(point, dx: by.x, dy: by.y)
+            }
+            try takeWord("scale")
+            let scale = try takeNumber("a scale", in: 0.01...100)
+            try takeWord("rotate")
+            return .transform(point, scale: scale, degrees: try takeNumber("degrees", in: -36_000...36_000))
+        case "wheel":
+            let point = try takePoint()
+            let by = try takeStep()
+            return .wheel(point, dx: by.x, dy: by.y)
+        default: return .shake
+        }
+    }
+
+    private mutating func takeName(_ expected: String, of names: [String]) throws(Complaint) -> String {
+        let word = String(try take(expected))
+        guard names.contains(word) else {
+            let near = nearestName(to: word, among: names).map { ", did you mean \($0)?" } ?? ""
+            throw Complaint(expected: expected, found: quoted(word) + near)
+        }
+        return word
+    }
+
+    private mutating func takeWhetherDown() throws(Complaint) -> Bool {
+        switch try take("down or up") {
+        case "down": true
+        case "up": false
+        case let other: throw Complaint(expected: "down or up", found: quoted(other))
+        }
+    }
+
+    private mutating func takeWord(_ expected: String) throws(Complaint) {
+        let word = try take(expected)
+        guard word == expected else { throw Complaint(expected: expected, found: quoted(word)) }
+    }
+
+    private mutating func takeNumber(_ expected: String, in range: ClosedRange<Double>) throws(Complaint) -> Double {
+        let word = try take(expected)
+        guard let number = decimal(word), range.contains(number) else {
+            throw Complaint(
+                expected: "\(expected) from \(range.lowerBound) to \(range.upperBound)", found: quoted(word))
+        }
+        return number
+    }
+
+    /// `by (dx,dy)`
+    private mutating func takeStep() throws(Complaint) -> Point<ScreenSpace> {
+        try takeWord("by")
+        return try takePoint()
     }
 
     /// `f1`

@@ -352,8 +352,8 @@ extension SupervisorCore {
                 now, .process, "{a:n} refused: {b:n}", outbox.trace.name("\(child.peer)"),
                 outbox.trace.name(String(reason.prefix(200))))
         // `MessageKind.mayGo` lets no child say these to a supervisor.
-        case .hello, .digitizer, .touches, .lifeCycle, .handled, .launch, .roster, .act, .shutdown, .play,
-            .stopPlay, .reportRequest:
+        case .hello, .digitizer, .device, .touches, .input, .lifeCycle, .handled, .launch, .roster, .act, .shutdown,
+            .play, .stopPlay, .reportRequest:
             return
         }
     }
@@ -502,8 +502,8 @@ extension SupervisorCore {
             }
             send(message, toChild: server, into: &outbox)
         case .shutdown: stop(at: now, into: &outbox)
-        case .hello, .digitizer, .touches, .lifeCycle, .handled, .launch, .roster, .ready, .stopPlay, .played,
-            .measured, .report, .refused:
+        case .hello, .digitizer, .device, .touches, .input, .lifeCycle, .handled, .launch, .roster, .ready, .stopPlay,
+            .played, .measured, .report, .refused:
             send(.refused("a supervisor takes no \(message.kind)"), to: controller, into: &outbox)
         }
     }

@@ -27,6 +27,13 @@ struct HomeScreen: Sendable {
         }
         return receipt
     }
+
+    /// A key or a pointer over the icons: nothing comes of it here.
+    func consume(_ delivery: DeviceRouter.Delivery, at now: Instant, trace: inout TraceLog) -> Receipt {
+        trace.note(
+            now, .responder, "{a:n}: {b:n}", trace.name("\(delivery.recipient)"), trace.name("\(delivery.event.input)"))
+        return Receipt(frame: 0, outcome: .home)
+    }
 }
 
 extension TouchContact.Phase {

@@ -30,6 +30,7 @@ public struct SystemServerCore: ProcessCore {
     private var links: [UInt32: AppLink] = [:]
     private var apps = AppTable()
     private var router: Router
+    private var devices: DeviceRouter
     private var home = HomeScreen()
     private var inFlight = InFlight()
     private var counters = Counters()
@@ -39,7 +40,7 @@ public struct SystemServerCore: ProcessCore {
     private let port: RunLoop.Source1ID
     private let homeSource: RunLoop.Source0ID
     private var scans: [Scan] = []
-    private var forHome: [(scan: UInt64, delivery: Router.Delivery)] = []
+    private var forHome: [(scan: UInt64, part: HomePart)] = []
 
     public init(settings: Settings, order: LaunchOrder) {
         self.order = order
@@ -48,10 +49,11 @@ public struct SystemServerCore: ProcessCore {
         supervisor = Conversation(epoch: order.epoch, generation: order.generation)
         port = loop.addSource1(in: .common)
         homeSource = loop.addSource0(in: .common)
-        router = Router(
-            geometry: ScreenGeometry(
-                width: settings.number("screen.width"), height: settings.number("screen.height"),
-                rotation: Int(settings.number("screen.rotation"))))
+        let geometry = ScreenGeometry(
+            width: settings.number("screen.width"), height: settings.number("screen.height"),
+            rotation: Int(settings.number("screen.rotation")))
+        router = Router(geometry: geometry)
+        devices = DeviceRouter(geometry: geometry)
     }
 
     public mutating func handle(_ input: Input, at now: Instant, into outbox: inout Outbox) {
@@ -82,8 +84,13 @@ public struct SystemServerCore: ProcessCore {
         case .inputKit:
             if frame.message == .hello { return inputKitSaidHello(frame, at: now, into: &outbox) }
             guard judge(inputKit?.accept(frame), peer, at: now, into: &outbox) else { return }
-            guard case .digitizer(let event) = frame.message else { return }
-            scans.append(Scan(event: event, sequence: frame.sequence, ledger: frame.ledger))
+            let content: Scan.Content
+            switch frame.message {
+            case .digitizer(let event): content = .glass(event)
+            case .device(let event): content = .device(event)
+            default: return
+            }
+            scans.append(Scan(content: content, sequence: frame.sequence, ledger: frame.ledger))
             loop.signal(port)
             turn(at: now, into: &outbox)
         case .app:
@@ -164,6 +171,7 @@ public struct SystemServerCore: ProcessCore {
         case .app:
             guard let link = links.removeValue(forKey: peer.instance) else { return }
             let fingers = router.forget(.app(peer.instance))
+            devices.forget(.app(peer.instance))
             outbox.trace.note(
                 now, .process, "app {a} is gone; {b} fingers are dead until they lift", Int64(peer.instance),
                 Int64(fingers))
@@ -181,6 +189,7 @@ public struct SystemServerCore: ProcessCore {
         inputKit = nil
         inFlight.clear()
         for delivery in router.clear(at: now) { tell(delivery, at: now, into: &outbox) }
+        for delivery in devices.clear(at: now) { tell(delivery, at: now, into: &outbox) }
     }
 
     // MARK: The loop
@@ -204,7 +213,7 @@ public struct SystemServerCore: ProcessCore {
         var ledger = scan.ledger
         ledger.append(now)
 
-        if inFlight.count >= inFlightLimit, !scan.event.hasEdge {
+        if inFlight.count >= inFlightLimit, !scan.hasEdge {
             counters.overLimit += 1
             outbox.trace.note(
                 now, .router, "#{a} dropped: {b} scans in flight, limit {c}", Int64(clamping: scan.sequence),
@@ -212,7 +221,16 @@ public struct SystemServerCore: ProcessCore {
             return settle(inFlight.opened(scan.sequence, ledger: ledger, recipients: 0), into: &outbox)
         }
 
-        let outcome = router.route(scan.event, to: apps.recipient)
+        switch scan.content {
+        case .glass(let event): route(event, of: scan, ledger, at: now, into: &outbox)
+        case .device(let event): route(event, of: scan, ledger, at: now, into: &outbox)
+        }
+    }
+
+    private mutating func route(
+        _ event: HIDEvent, of scan: Scan, _ ledger: Ledger, at now: Instant, into outbox: inout Outbox
+    ) {
+        let outcome = router.route(event, to: apps.recipient)
         for landing in outcome.landings { note(landing, at: now, into: &outbox) }
         for reason in outcome.drops { note(reason, at: now, into: &outbox) }
         settle(
@@ -220,22 +238,59 @@ public struct SystemServerCore: ProcessCore {
         for delivery in outcome.deliveries {
             switch delivery.recipient {
             case .app(let app):
-                links[app]?.waiting.append(AppLink.Waiting(input: scan.sequence, frame: delivery.frame, ledger: ledger))
+                links[app]?.waiting.append(
+                    AppLink.Waiting(input: scan.sequence, message: .touches(delivery.frame), ledger: ledger))
                 sendWaiting(to: app, into: &outbox)
-            case .home, .overlay:
-                forHome.append((scan.sequence, delivery))
-                loop.signal(homeSource)
-                loop.wakeUp()
+            case .home, .overlay: keep(.touches(delivery), of: scan)
             }
         }
     }
 
+    private mutating func route(
+        _ event: DeviceEvent, of scan: Scan, _ ledger: Ledger, at now: Instant, into outbox: inout Outbox
+    ) {
+        let outcome = devices.route(event, to: apps.recipient)
+        guard case .deliver(let delivery) = outcome else {
+            if case .drop(let reason) = outcome { note(reason, at: now, into: &outbox) }
+            return settle(inFlight.opened(scan.sequence, ledger: ledger, recipients: 0), into: &outbox)
+        }
+        if delivery.event.input.phase == .began || delivery.event.input.phase == .once {
+            outbox.trace.note(
+                now, .router, "{a:n} → {b:n}", outbox.trace.name("\(delivery.event.input.stretch)"),
+                outbox.trace.name("\(delivery.recipient)"))
+            if probes {
+                outbox.trace.probe(now, .router, "server source1")
+                outbox.trace.probe(now, .router, "server route=\(delivery.recipient)")
+            }
+        }
+        settle(inFlight.opened(scan.sequence, ledger: ledger, recipients: 1), into: &outbox)
+        switch delivery.recipient {
+        case .app(let app):
+            links[app]?.waiting.append(
+                AppLink.Waiting(input: scan.sequence, message: .input(delivery.event), ledger: ledger))
+            sendWaiting(to: app, into: &outbox)
+        case .home, .overlay: keep(.device(delivery), of: scan)
+        }
+    }
+
+    /// What the server keeps for itself waits for its own source0.
+    private mutating func keep(_ part: HomePart, of scan: Scan) {
+        forHome.append((scan.sequence, part))
+        loop.signal(homeSource)
+        loop.wakeUp()
+    }
+
     /// What the server keeps for itself.
     private mutating func source0(at now: Instant, into outbox: inout Outbox) {
-        for (scan, delivery) in forHome {
-            let landed = delivery.frame.contacts.contains { $0.phase == .began }
-            if probes, landed { outbox.trace.probe(now, .router, "server source0") }
-            let receipt = home.consume(delivery, probes: probes, at: now, trace: &outbox.trace)
+        for (scan, part) in forHome {
+            let receipt: Receipt
+            switch part {
+            case .touches(let delivery):
+                let landed = delivery.frame.contacts.contains { $0.phase == .began }
+                if probes, landed { outbox.trace.probe(now, .router, "server source0") }
+                receipt = home.consume(delivery, probes: probes, at: now, trace: &outbox.trace)
+            case .device(let delivery): receipt = home.consume(delivery, at: now, trace: &outbox.trace)
+            }
             settle(inFlight.settled(scan, receipt), into: &outbox)
         }
         forHome.removeAll(keepingCapacity: true)
@@ -276,14 +331,24 @@ public struct SystemServerCore: ProcessCore {
     private mutating func tell(_ delivery: Router.Delivery, at now: Instant, into outbox: inout Outbox) {
         switch delivery.recipient {
         case .home, .overlay: _ = home.consume(delivery, probes: probes, at: now, trace: &outbox.trace)
-        case .app(let app):
-            // What still waits for the app's window comes before the cancel that ends it.
-            while let waiting = links[app]?.waiting.first {
-                links[app]?.waiting.removeFirst()
-                send(.touches(waiting.frame), to: app, for: waiting, into: &outbox)
-            }
-            send(.touches(delivery.frame), to: app, into: &outbox)
+        case .app(let app): tell(.touches(delivery.frame), to: app, into: &outbox)
         }
+    }
+
+    private mutating func tell(_ delivery: DeviceRouter.Delivery, at now: Instant, into outbox: inout Outbox) {
+        switch delivery.recipient {
+        case .home, .overlay: _ = home.consume(delivery, at: now, trace: &outbox.trace)
+        case .app(let app): tell(.input(delivery.event), to: app, into: &outbox)
+        }
+    }
+
+    private mutating func tell(_ cancel: Message, to app: UInt32, into outbox: inout Outbox) {
+        // What still waits for the app's window comes before the cancel that ends it.
+        while let waiting = links[app]?.waiting.first {
+            links[app]?.waiting.removeFirst()
+            send(waiting.message, to: app, for: waiting, into: &outbox)
+        }
+        send(cancel, to: app, into: &outbox)
     }
 
     private mutating func send(
@@ -299,6 +364,7 @@ public struct SystemServerCore: ProcessCore {
             switch step {
             case .revoke(let recipient):
                 for delivery in router.revoke(recipient, at: now) { tell(delivery, at: now, into: &outbox) }
+                for delivery in devices.revoke(recipient, at: now) { tell(delivery, at: now, into: &outbox) }
             case .tell(let app, let moment):
                 outbox.trace.note(now, .app, "app {a}: {b:n}", Int64(app), outbox.trace.name("\(moment)"))
                 send(.lifeCycle(moment), to: app, into: &outbox)
@@ -330,6 +396,7 @@ public struct SystemServerCore: ProcessCore {
         report.add("apps", apps.running.count)
         report.add("touches.live", router.liveTouches)
         report.add("fingers.down", router.fingersDown)
+        report.add("inputs.held", devices.held)
         report.add("inFlight", inFlight.count)
         for app in apps.running {
             report.add("app\(app).touches", router.touches(ownedBy: .app(app)))
@@ -365,13 +432,32 @@ public struct SystemServerCore: ProcessCore {
 
 /// One frame of input-kit's, waiting at the port.
 private struct Scan: Sendable {
-    let event: HIDEvent
+    enum Content: Sendable {
+        case glass(HIDEvent)
+        case device(DeviceEvent)
+    }
+
+    let content: Content
     let sequence: UInt64
     let ledger: Ledger
+
+    /// Whether something begins or ends in it: such a scan is never dropped for want of room.
+    var hasEdge: Bool {
+        switch content {
+        case .glass(let event): event.hasEdge
+        case .device(let event): event.input.phase != .changed
+        }
+    }
+}
+
+/// What the server's own source0 will take.
+private enum HomePart: Sendable {
+    case touches(Router.Delivery)
+    case device(DeviceRouter.Delivery)
 }
 
 extension HIDEvent {
-    /// Whether a finger lands or leaves in this scan: such a scan is never dropped for want of room.
+    /// Whether a finger lands or leaves in this scan.
     var hasEdge: Bool { fingers.contains { !$0.mask.isDisjoint(with: [.touch, .cancel]) } }
 }
 
@@ -384,7 +470,7 @@ extension Receipt {
 struct AppLink: Sendable {
     struct Waiting: Sendable {
         let input: UInt64
-        let frame: TouchFrame
+        let message: Message
         let ledger: Ledger
     }
 
@@ -399,7 +485,7 @@ struct AppLink: Sendable {
     mutating func next(unanswered: Int) -> (input: UInt64, frame: Frame)? {
         guard !waiting.isEmpty, unanswered < window else { return nil }
         let first = waiting.removeFirst()
-        return (first.input, conversation.frame(.touches(first.frame), ledger: first.ledger))
+        return (first.input, conversation.frame(first.message, ledger: first.ledger))
     }
 }
 

@@ -9,9 +9,13 @@ public import HID
 public enum Message: Hashable, Sendable {
     // input-kit → system-server
     case digitizer(HIDEvent)
+    /// Places are of the panel.
+    case device(DeviceEvent)
 
     // system-server → app
     case touches(TouchFrame)
+    /// Places are points on the screen.
+    case input(DeviceEvent)
     case lifeCycle(LifeCycle)
 
     // app → system-server → input-kit: what became of the frame named by `frame`
@@ -221,6 +225,8 @@ public enum MessageKind: UInt8, CaseIterable, Sendable {
     case touches = 3
     case lifeCycle = 4
     case handled = 5
+    case device = 6
+    case input = 7
 
     case launch = 16
     case roster = 17
@@ -241,8 +247,8 @@ public enum MessageKind: UInt8, CaseIterable, Sendable {
         switch (self, sender, receiver) {
         case (.hello, .inputKit, .systemServer), (.hello, .app, .systemServer): true
         case (.hello, .systemServer, .inputKit), (.hello, .systemServer, .app): true
-        case (.digitizer, .inputKit, .systemServer): true
-        case (.touches, .systemServer, .app), (.lifeCycle, .systemServer, .app): true
+        case (.digitizer, .inputKit, .systemServer), (.device, .inputKit, .systemServer): true
+        case (.touches, .systemServer, .app), (.input, .systemServer, .app), (.lifeCycle, .systemServer, .app): true
         case (.handled, .app, .systemServer), (.handled, .systemServer, .inputKit): true
 
         case (.launch, .supervisor, _), (.roster, .supervisor, _), (.shutdown, .supervisor, _): true
@@ -268,7 +274,9 @@ extension Message {
         switch self {
         case .hello: .hello
         case .digitizer: .digitizer
+        case .device: .device
         case .touches: .touches
+        case .input: .input
         case .lifeCycle: .lifeCycle
         case .handled: .handled
         case .launch: .launch

@@ -8,7 +8,9 @@ extension Message {
         switch self {
         case .hello, .shutdown, .ready, .reportRequest: break
         case .digitizer(let event): event.encode(into: &writer)
+        case .device(let event): event.encode(into: &writer, place: "place, 16.16 of the panel: x")
         case .touches(let frame): frame.encode(into: &writer)
+        case .input(let event): event.encode(into: &writer, place: "place, 16.16 points: x")
         case .lifeCycle(let moment): writer.put(moment.rawValue, "moment")
         case .handled(let receipt): receipt.encode(into: &writer)
         case .launch(let order): order.encode(into: &writer)
@@ -37,7 +39,9 @@ extension Message {
         case .ready: self = .ready
         case .reportRequest: self = .reportRequest
         case .digitizer: self = .digitizer(try HIDEvent(from: &reader))
+        case .device: self = .device(try DeviceEvent(from: &reader))
         case .touches: self = .touches(try TouchFrame(from: &reader))
+        case .input: self = .input(try DeviceEvent(from: &reader))
         case .lifeCycle: self = .lifeCycle(try reader.takeCase("life cycle"))
         case .handled: self = .handled(try Receipt(from: &reader))
         case .launch: self = .launch(try LaunchOrder(from: &reader))
@@ -142,6 +146,63 @@ extension TouchFrame {
                     x: try reader.takeFixed(), y: try reader.takeFixed(), majorRadius: try reader.takeFixed()))
         }
         self.init(timeStamp: time, contacts: contacts)
+    }
+}
+
+extension DeviceEvent {
+    /// Every kind has the same fields, so that a drawing of one is a drawing of all: what a kind does not have is 0.
+    func encode(into writer: inout ByteWriter, place: StaticString) {
+        writer.put(timeStamp.nanoseconds, "time stamp, ns")
+        let kind: StaticString = "kind: 0 key, 1 shake, 2 remote, 3 scroll, 4 hover, 5 transform"
+        let (code, page, usage, first, second): (UInt8, UInt16, UInt16, Fixed, Fixed) =
+            switch input.content {
+            case .key(let usage): (0, usage.page, usage.usage, .zero, .zero)
+            case .shake: (1, 0, 0, .zero, .zero)
+            case .remote(let command): (2, 0, UInt16(command.rawValue), .zero, .zero)
+            case .scroll(_, let dx, let dy): (3, 0, 0, dx, dy)
+            case .hover: (4, 0, 0, .zero, .zero)
+            case .transform(_, let scale, let rotation): (5, 0, 0, scale, rotation)
+            }
+        writer.put(code, kind)
+        writer.put(input.phase.rawValue, "phase: 0 began, 1 changed, 2 ended, 3 cancelled, 4 once")
+        writer.put(page, "key: usage page")
+        writer.put(usage, "key: usage; remote: command, 100 play … 109 end seeking forward")
+        writer.put(input.place?.x.rawValue ?? 0, place)
+        writer.put(input.place?.y.rawValue ?? 0, "place: y")
+        writer.put(first.rawValue, "scroll: dx, 16.16 points; transform: scale, 16.16")
+        writer.put(second.rawValue, "scroll: dy, 16.16 points; transform: radians, 16.16")
+    }
+
+    init(from reader: inout ByteReader) throws(WireError) {
+        let time = Instant(nanoseconds: try reader.take(Int64.self))
+        let kind = try reader.take(UInt8.self)
+        let phase: DeviceInput.Phase = try reader.takeCase("phase")
+        let (page, usage) = (try reader.take(UInt16.self), try reader.take(UInt16.self))
+        let place = DeviceInput.Place(x: try reader.takeFixed(), y: try reader.takeFixed())
+        let (first, second) = (try reader.takeFixed(), try reader.takeFixed())
+        let content: DeviceInput.Content
+        switch kind {
+        case 0: content = .key(HIDUsage(page: page, usage: usage))
+        case 1: content = .shake
+        case 2:
+            guard let command = UInt8(exactly: usage).flatMap(RemoteCommand.init) else {
+                throw .badValue("remote command", UInt64(usage))
+            }
+            content = .remote(command)
+        case 3: content = .scroll(place, dx: first, dy: second)
+        case 4: content = .hover(place)
+        case 5:
+            // What shrinks to nothing has no size to grow from.
+            guard first > .zero else { throw .badValue("scale", UInt64(UInt32(bitPattern: first.rawValue))) }
+            content = .transform(place, scale: first, rotation: second)
+        case let other: throw .badValue("device kind", UInt64(other))
+        }
+        let input = DeviceInput(phase, content)
+        guard input.isPossible else { throw .badValue("phase", UInt64(phase.rawValue)) }
+        for value in [place.x, place.y, first, second] where value == .nan {
+            throw .badValue("device measure", UInt64(UInt32(bitPattern: value.rawValue)))
+        }
+        self.init(timeStamp: time, input: input)
     }
 }
 

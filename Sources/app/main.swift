@@ -1,4 +1,4 @@
-// main.swift: an app's process: a core, a host, and the scene it shows.
+// main.swift: an app's process: a core, a host, and what it shows.
 
 import AppCore
 import ArgumentParser
@@ -11,7 +11,7 @@ import ZeroMQHost
 struct App: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "app",
-        abstract: "Shows a scene and delivers the touches the system server sends it.",
+        abstract: "Shows a scene or a sample app and delivers the touches the system server sends it.",
         discussion: """
             Started by `touchline up`. By hand, for debugging: `app --run-dir DIR --scene Config/Scenes/T0.yaml` joins \
             the `system-server` that was started with the same folder.
@@ -22,6 +22,10 @@ struct App: ParsableCommand {
 
     @Option(help: ArgumentHelp("The scene or scenario to show when standing alone.", valueName: "file"))
     var scene: String?
+
+    @Option(
+        name: .customLong("app"), help: ArgumentHelp("The sample app to be when standing alone.", valueName: "name"))
+    var sample: String?
 
     @Option(help: ArgumentHelp("Which app this is when standing alone, from 1.", valueName: "number"))
     var instance: UInt32 = 1
@@ -40,10 +44,11 @@ struct App: ParsableCommand {
     func run() throws {
         let process = Beginning(
             "app", aloneAs: .app(instance), runDirectory: runDirectory,
-            settings: assignments + (scene.map { ["app.scene=\($0)"] } ?? []))
+            settings: assignments + (scene.map { ["app.scene=\($0)"] } ?? [])
+                + (sample.map { ["app.sample=\($0)"] } ?? []))
         let content: AppContent
         do {
-            content = try Scene.content(ofFile: process.settings.text("app.scene"))
+            content = try chosenContent(process.settings)
         } catch {
             Beginning.giveUp("app", "\(error)", status: 2)
         }

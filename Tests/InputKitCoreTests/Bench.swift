@@ -17,6 +17,7 @@ struct Bench {
     var credit: UInt32 = 256
 
     private(set) var sent: [Scan] = []
+    private(set) var devices: [DeviceEvent] = []
     private(set) var reports: [PlayReport] = []
     private(set) var measured: [Ledger] = []
     private(set) var told: [Message] = []
@@ -100,13 +101,18 @@ struct Bench {
             switch effect {
             case .send(var frame, .systemServer):
                 if frame.ledger.count > 0 { frame.ledger.append(now) }
+                if case .device(let event) = frame.message {
+                    devices.append(event)
+                    if let answersAfter { answer(frame, [], after: answersAfter) }
+                    continue
+                }
                 guard case .digitizer(let event) = frame.message else {
                     told.append(frame.message)
                     continue
                 }
                 scans += 1
                 sent.append(Scan(at: now, frame: frame, event: event))
-                if let answersAfter { answer(frame, event, after: answersAfter) }
+                if let answersAfter { answer(frame, event.fingers, after: answersAfter) }
             case .send(let frame, _):
                 switch frame.message {
                 case .played(let report): reports.append(report)
@@ -137,9 +143,9 @@ struct Bench {
     }
 
     /// The server's receipt, with a whole ledger, as if an app had counted the scan.
-    mutating func answer(_ frame: Frame, _ event: HIDEvent, after delay: Duration) {
+    mutating func answer(_ frame: Frame, _ fingers: [DigitizerEvent], after delay: Duration) {
         var receipt = Receipt(frame: frame.sequence, outcome: .delivered)
-        for finger in event.fingers {
+        for finger in fingers {
             switch finger.phase {
             case .began: receipt.began += 1
             case .moved: receipt.moved += 1
@@ -156,7 +162,7 @@ struct Bench {
     }
 
     mutating func answerAll() {
-        for scan in sent { answer(scan.frame, scan.event, after: .zero) }
+        for scan in sent { answer(scan.frame, scan.event.fingers, after: .zero) }
     }
 
     mutating func report() -> Report? {

@@ -240,9 +240,70 @@ struct PlayTests {
                 "/none: No such file or directory", "/desc: expected a touch, found none",
                 #"/text: expected an evemu recording or a finger script, found "hello""#,
                 "script:1: expected a point, found the line's end",
-                "script:1: expected fingers only, since a panel reports nothing else, found home",
+                "script:1: expected what a device reports: fingers, keys, pointers, found home",
                 "busy: play 6 is running", "",
             ])
+    }
+
+    @Test("keys and pointers are sent in their place among fingers, each stretch with one beginning and one end")
+    func devices() throws {
+        var bench = try Bench.open()
+        bench.play(
+            .script(
+                """
+                press menu down @0
+                tap f1 (10,10) @0.01
+                hover (187.5,333.5) @0.02
+                hover (0,667) @0.03
+                shake @0.04
+                hover end @0.05
+                hover end @0.06
+                press menu up @0.2
+                """))
+        bench.run()
+        #expect(
+            bench.devices.map { "\($0.timeStamp) \($0.input)" } == [
+                "0.000 ms key 12:64 began", "20.000 ms hover began", "30.000 ms hover changed", "40.000 ms shake began",
+                "40.000 ms shake ended", "50.000 ms hover ended", "200.000 ms key 12:64 ended",
+            ])
+        #expect(bench.devices[2].input.place == DeviceInput.Place(x: .zero, y: .one))
+        #expect(bench.devices[5].input.place == DeviceInput.Place(x: .zero, y: .one), "where it was last")
+        #expect(bench.sent.map(\.at) == [.ms(10), .ms(90)])
+        #expect(bench.reports.map(\.answered) == [9])
+    }
+
+    @Test("what a play leaves down stays down; the next play, and the end, take it back")
+    func heldKeys() throws {
+        var bench = try Bench.open()
+        bench.play(.script("key a down @0"), id: 1)
+        bench.run()
+        #expect(bench.devices.map(\.input.phase) == [.began])
+        #expect(bench.report()?["inputs.held"] == .number(1))
+        bench.play(.script("key b down @0"), id: 2)
+        bench.run()
+        #expect(bench.devices.map { "\($0.input)" } == ["key 7:4 began", "key 7:4 cancelled", "key 7:5 began"])
+        bench.give(.stopRequested)
+        #expect(bench.devices.last?.input.phase == .cancelled)
+    }
+
+    @Test("a script in a file may press keys too, and nothing of it stays down")
+    func devicesInFile() throws {
+        var bench = try Bench.open()
+        bench.files["/s"] = Array("key a down @0\ntap f1 (1,1) @0.01\n".utf8)
+        bench.play(.file("/s"))
+        bench.run()
+        #expect(bench.devices.map(\.input.phase) == [.began, .cancelled])
+        #expect(bench.devices.last?.timeStamp == .ms(90))
+        #expect(bench.reports.map(\.answered) == [4])
+    }
+
+    @Test("a repeated script lifts its keys before it presses them again")
+    func repeatedKeys() throws {
+        var bench = try Bench.open()
+        bench.play(.script("key a down @0\ndown f1 (1,1) @0.01"), repeats: 2)
+        bench.run()
+        #expect(bench.devices.map(\.input.phase) == [.began, .cancelled, .began])
+        #expect(bench.sent.count == 3)
     }
 
     @Test("a file is read a little ahead of what is sent, not whole")

@@ -19,6 +19,14 @@ struct BadInputTests {
             ),
             (["--config", "/nowhere.yaml"], "/nowhere.yaml: cannot be opened: No such file or directory\n"),
             (["--scene", "/nowhere.yaml"], "/nowhere.yaml:1:1: no such file\n"),
+            (
+                ["--app", "phenomna"],
+                "app.sample: no sample app is called phenomna; did you mean phenomena?\n"
+            ),
+            (
+                ["--app", "taps", "--scene", "x.yaml"],
+                "app.sample is taps and app.scene is x.yaml: an app shows one or the other\n"
+            ),
         ])
     func up(arguments: [String], complaint: String) throws {
         let folder = LiveGroup.newFolder()
@@ -68,6 +76,16 @@ struct BadInputTests {
         #expect(result.status == 2)
         #expect(result.err == "\(file.path):3:20: unknown key alhpa of a view; did you mean alpha?\n")
         #expect(!FileManager.default.fileExists(atPath: folder))
+    }
+
+    @Test("the sample apps there are stand in the help and in a list of their own")
+    func sampleApps() throws {
+        let list = try Program.run(["up", "--app", "list"])
+        #expect(list.status == 0 && list.err == "")
+        let names = list.out.split(separator: "\n").compactMap { $0.split(separator: " ").first.map(String.init) }
+        #expect(names == ["phenomena", "tab-bar", "draggable", "taps", "photo", "drawing", "slider"])
+        let help = try Program.run(["up", "--help"])
+        #expect(names.allSatisfy { help.out.contains("  \($0) ") })
     }
 
     @Test("a folder that cannot be used says which and why", arguments: ["/proc/touchline", "/dev/null"])

@@ -2,10 +2,16 @@ import Foundation
 import Testbed
 import Testing
 
-/// A group for every scenario file, one after the other: two at once would make each other late.
+/// A group for each of these files, one after the other: two at once would make each other late. All of them are played
+/// by `touchline conform --mode processes`; these are of every kind.
 @Suite("What SEMANTICS says is observed in real processes", .serialized)
 struct ConformanceInProcessesTests {
-    @Test("scenario by scenario", arguments: Repository.scenarioNames)
+    private static let sample = [
+        "S01", "S07a", "S16c", "S20", "S27", "S29", "S36", "S51b", "S53a", "S59a", "S64", "S72", "S80", "S81", "S84",
+        "S84b", "S85", "S86", "S87", "S90", "S92", "S96", "S98b", "S99a",
+    ].map { "\($0).yaml" }
+
+    @Test("scenario by scenario", arguments: sample)
     func scenario(file: String) throws {
         let arguments = ["conform", "--mode", "processes", Repository.scenarios.appending(path: file).path]
         var result = try Program.run(arguments)
@@ -109,10 +115,10 @@ struct ConformCommandTests {
         #expect(result.out == "pass S01 hit-test-order\n1 passed, 0 failed, 0 skipped\n")
     }
 
-    @Test("a mode the scenario does not list, and a class that is not there, are skipped with the reason")
+    @Test("a mode the scenario does not list, and a constant that nothing goes by yet, are skipped with the reason")
     func skipped() throws {
         let server = Repository.scenarios.appending(path: "S84.yaml").path
-        let copy = try changed("S09.yaml", "name: touchView1,", "name: touchView1, class: ScrollView,")
+        let copy = try changed("S09.yaml", "kind: prose", "kind: prose\nconfig: { gate.edgeDelayMax: 2 }")
         defer { try? FileManager.default.removeItem(atPath: copy) }
         let result = try Program.run(["conform", "--mode", "direct", server, copy])
         #expect(result.status == 0)
@@ -120,10 +126,25 @@ struct ConformCommandTests {
             result.out == """
                 skip S84 with-no-app-in-front-the-home-screen-takes-the-touch: \
                 not a scenario for direct, only for simulated, processes
-                skip S09 of-overlapping-siblings-the-last-is-asked-first: not yet: views of class UIScrollView
+                skip S09 of-overlapping-siblings-the-last-is-asked-first: not yet: constant gate.edgeDelayMax
                 0 passed, 0 failed, 2 skipped
 
                 """)
+    }
+
+    @Test("several seeds are one line: how many passed, or which did not and how the first of them differs")
+    func seeds() throws {
+        let good = Repository.scenarios.appending(path: "S36.yaml").path
+        let copy = try changed("S37.yaml", "  action D.singleTap\n", "  action D.doubleTap\n")
+        defer { try? FileManager.default.removeItem(atPath: copy) }
+        let result = try Program.run(
+            ["conform", "--mode", "direct", "--order", "ios", "--seed", "1...3", good, copy])
+        #expect(result.status == 1)
+        #expect(result.out.hasPrefix("pass S36 three-taps: 3 seeds\nfail S37 three-taps: 3 of 3 seeds: 1, 2, 3\n    "))
+        #expect(result.out.hasSuffix("\n1 passed, 1 failed, 0 skipped\n"))
+        let usage = try Program.run(["conform", "--seed", "1...3", good])
+        #expect(usage.status != 0)
+        #expect(usage.err.contains("--seed 1...3 needs --order ios"))
     }
 
     @Test("without a mode every mode a scenario lists is played")

@@ -9,24 +9,30 @@ struct PurityTests {
     @Test(
         "sees no clock, no socket, no file, no thread, no chance of its own, and not Foundation",
         arguments: [
-            "Basics", "Trace", "HID", "Wire", "Hosting", "Recordings", "RunLoops", "InputKitCore", "SystemServerCore",
-            "SupervisorCore", "Simulator",
+            "Basics", "Trace", "HID", "Wire", "Hosting", "Recordings", "RunLoops", "Gestures", "InputKitCore",
+            "SystemServerCore", "SupervisorCore", "Simulator",
         ])
     func pure(target: String) throws {
         try expect(target, toNameNoneOf: worldly + ["import Foundation"])
     }
 
     @Test(
-        "has Foundation for its geometry and nothing of the world's through it", arguments: ["UIKit", "AppCore"])
+        "has Foundation for its geometry and nothing of the world's through it",
+        arguments: ["UIKit", "AppCore", "Monkey"])
     func geometryOnly(target: String) throws {
         try expect(target, toNameNoneOf: worldly + foundations)
     }
 
     @Test(
         "imports no host, no configuration and no package",
-        arguments: ["InputKitCore", "SystemServerCore", "AppCore", "SupervisorCore", "UIKit", "RunLoops", "Recordings"])
+        arguments: [
+            "InputKitCore", "SystemServerCore", "AppCore", "SupervisorCore", "UIKit", "Gestures", "RunLoops",
+            "Recordings",
+        ])
     func imports(target: String) throws {
-        let below: Set = ["Basics", "Trace", "HID", "Wire", "Hosting", "Recordings", "RunLoops", "UIKit", "Foundation"]
+        let below: Set = [
+            "Basics", "Trace", "HID", "Wire", "Hosting", "Recordings", "RunLoops", "Gestures", "UIKit", "Foundation",
+        ]
         for file in swiftFiles(in: "Sources/\(target)") {
             let source = try String(contentsOf: file, encoding: .utf8)
             for match in source.matches(of: /(?m)^(?:@_exported )?(?:public |package )?import (\w+)$/) {

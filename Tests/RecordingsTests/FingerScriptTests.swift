@@ -29,14 +29,69 @@ struct FingerScriptTests {
             press menu down @1.100000000
             press menu up @1.200000000
             shake @1.300000000
+            key a down @1.400000000
+            key a up @1.500000000
+            remote nextTrack @1.600000000
+            scroll (10.0,20.0) by (0.0,-12.5) @1.700000000
+            scroll end @1.800000000
+            wheel (10.0,20.0) by (0.0,3.0) @1.900000000
+            hover (10.0,20.0) @2.000000000
+            hover end @2.100000000
+            transform (10.0,20.0) scale 1.5 rotate -30.0 @2.200000000
+            transform end @2.300000000
 
             """
         let script = try read(text)
         #expect("\(script)" == text)
-        #expect(script.lines.count == 18)
-        #expect(script.fingers.lines.count == 3)
+        #expect(script.lines.count == 28)
+        #expect(script.inputs.lines.count == 16)
         #expect(script.lines[12].act == .set(name: "A.B", property: "frame", value: "(1,2) (3,4)"))
         #expect(try read("\(script)") == script)
+    }
+
+    @Test("what keys and pointers do is what a device would say, between the fingers' frames")
+    func devices() throws {
+        let screen = ScreenGeometry(width: 100, height: 200, rotation: 0)
+        let reports = try read(
+            """
+            down f1 (50,100) @0
+            key a down @0
+            up f1 @0
+            scroll (50,100) by (1,2) @0.1
+            scroll end @0.2
+            transform (50,100) scale 2 rotate 180 @0.3
+            """
+        ).reports(on: screen)
+        let words = reports.map { report in
+            switch report {
+            case .contacts(let frame): "\(frame.contacts.map(\.phase))"
+            case .device(let time, let input): "\(time.milliseconds) \(input)"
+            }
+        }
+        #expect(words.count == 6)
+        #expect(words[1] == "0.000 ms key 7:4 began")
+        guard case .device(_, let scroll) = reports[3], case .device(_, let transform) = reports[5] else {
+            Issue.record("\(words)")
+            return
+        }
+        let middle = DeviceInput.Place(x: Fixed(0.5), y: Fixed(0.5))
+        #expect(scroll == DeviceInput(.began, .scroll(middle, dx: .one, dy: Fixed(2))))
+        #expect(transform == DeviceInput(.began, .transform(middle, scale: Fixed(2), rotation: Fixed(Double.pi))))
+    }
+
+    @Test("a button, a key or a command nobody has is refused, with the nearest there is")
+    func unknownNames() {
+        for (text, complaint) in [
+            ("press meny down @0", "expected a button, found \"meny\", did you mean menu?"),
+            ("key delte down @0", "expected a key, found \"delte\", did you mean delete?"),
+            ("remote plai @0", "expected a command, found \"plai\", did you mean play?"),
+            ("press menu @0", "expected down or up, found \"@0\""),
+            ("scroll (1,2) (3,4) @0", "expected by, found \"(3,4)\""),
+            ("transform (1,2) scale 0 rotate 1 @0", "expected a scale from 0.01 to 100.0, found \"0\""),
+        ] {
+            #expect(throws: RecordingError.self, "\(text)") { try read(text) }
+            do { _ = try read(text) } catch { #expect("\(error)" == "script:1: \(complaint)") }
+        }
     }
 
     @Test("a tap is down and up, a stroke is a line drawn step by step, and taps may overlap")

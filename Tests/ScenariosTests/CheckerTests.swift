@@ -4,8 +4,8 @@ import Testing
 
 @Suite("The checker decides whether lines belong to an expectation")
 struct CheckerTests {
-    private func passes(_ expect: String, _ lines: [String]) throws -> Bool {
-        try Scenarios.Expectation(parsing: expect).verdict(on: lines.map { ObservedLine($0) }).passed
+    private func passes(_ expect: String, _ lines: [String], _ order: DeliveryOrder = .deterministic) throws -> Bool {
+        try Scenarios.Expectation(parsing: expect).verdict(on: lines.map { ObservedLine($0) }, order: order).passed
     }
 
     @Test("plain lines come in exact order, and nothing else comes")
@@ -43,6 +43,29 @@ struct CheckerTests {
         #expect(try passes(expect, a + d))
         #expect(try !passes(expect, [d[0], a[0], d[1], a[1]]))
         #expect(try !passes(expect, a.reversed() + d))
+    }
+
+    @Test("what iOS alone leaves open is exact, until the run leaves it open too")
+    func openOrders() throws {
+        let ios = DeliveryOrder.ios(seed: 3)
+        #expect(try passes("IOSSET{ a | b | c }", ["a", "b", "c"]))
+        #expect(try !passes("IOSSET{ a | b | c }", ["b", "a", "c"]))
+        #expect(try passes("IOSSET{ a | b | c }", ["b", "a", "c"], ios))
+        #expect(try !passes("IOSSET{ a | b | c }", ["b", "a", "a"], ios))
+        #expect(try passes("IOSSET{ (a ; b) | c }", ["c", "a", "b"], ios))
+        #expect(try !passes("IOSSET{ (a ; b) | c }", ["b", "a", "c"], ios))
+        #expect(try passes("IOS{ a ; b | REP{ ALT{ a | b } } }\nc", ["a", "b", "c"]))
+        #expect(try !passes("IOS{ a ; b | REP{ ALT{ a | b } } }\nc", ["b", "c"]))
+        #expect(try passes("IOS{ a ; b | REP{ ALT{ a | b } } }\nc", ["b", "b", "a", "c"], ios))
+        #expect(try passes("IOS{ a ; b | REP{ ALT{ a | b } } }\nc", ["c"], ios))
+    }
+
+    @Test("one of several, and no more")
+    func choices() throws {
+        #expect(try passes("ALT{ a | b ; c }\nd", ["b", "c", "d"]))
+        #expect(try passes("ALT{ a | b ; c }\nd", ["a", "d"]))
+        #expect(try !passes("ALT{ a | b ; c }\nd", ["a", "b", "c", "d"]))
+        #expect(try !passes("ALT{ a | b ; c }\nd", ["d"]))
     }
 
     @Test("an optional or repeated line never takes what a later line needs")
@@ -123,6 +146,8 @@ struct CheckerTests {
                 "expect:1:160: expect: more than 32 operators within each other"
             ),
             ("(a ; b", "expect:1:1: expect: ( is never closed"),
+            ("IOS{ a }", "expect:1:1: expect: IOS{ } holds two elements: what comes in order, and what on iOS"),
+            ("IOSET{ a }", "expect:1:1: expect: IOSET{ is no operator; did you mean IOSSET?"),
         ])
     func refusals(text: String, message: String) {
         let error = #expect(throws: ScenarioError.self) { try Scenarios.Expectation(parsing: text) }
@@ -141,39 +166,57 @@ struct CheckerTests {
             func inner(_ sample: inout Sample, _ count: Int, _ separator: String) -> String {
                 (0..<count).map { _ in sample.expectation(depth: depth - 1) }.joined(separator: separator)
             }
-            switch Int.random(in: 0..<7, using: &generator) {
+            switch Int.random(in: 0..<10, using: &generator) {
             case 0, 1: return letter
             case 2: return "OPT{ \(inner(&self, Int.random(in: 1...2, using: &generator), " ; ")) }"
             case 3: return "REP{ \(inner(&self, Int.random(in: 1...2, using: &generator), " ; ")) }"
             case 4: return "REP+{ \(inner(&self, Int.random(in: 1...2, using: &generator), " ; ")) }"
-            case 5: return "SET{ \(inner(&self, Int.random(in: 1...3, using: &generator), " | ")) }"
+            case 5: return "ALT{ \(inner(&self, Int.random(in: 1...3, using: &generator), " | ")) }"
+            case 6: return "IOSSET{ \(inner(&self, Int.random(in: 1...3, using: &generator), " | ")) }"
+            case 7: return "IOS{ \(inner(&self, 2, " | ")) }"
+            case 8: return "SET{ \(inner(&self, Int.random(in: 1...3, using: &generator), " | ")) }"
             default: return "(\(inner(&self, Int.random(in: 1...3, using: &generator), " ; ")))"
             }
         }
 
         /// A word of the language of `node`.
-        mutating func word(_ expectation: Scenarios.Expectation, _ node: Int) -> [String] {
+        ///
+        /// - Parameter isOpen: Whether the run leaves open what iOS does.
+        mutating func word(_ expectation: Scenarios.Expectation, _ node: Int, _ isOpen: Bool) -> [String] {
             switch expectation.nodes[node] {
             case .line(let pattern): return [pattern.text]
-            case .sequence(let items): return items.flatMap { word(expectation, $0) }
-            case .set(let elements): return elements.shuffled(using: &generator).flatMap { word(expectation, $0) }
-            case .optional(let inner): return Bool.random(using: &generator) ? word(expectation, inner) : []
+            case .sequence(let items): return items.flatMap { word(expectation, $0, isOpen) }
+            case .openSet(let items) where !isOpen: return items.flatMap { word(expectation, $0, isOpen) }
+            case .choice(let elements): return word(expectation, elements.randomElement(using: &generator)!, isOpen)
+            case .byOrder(let deterministic, let ios): return word(expectation, isOpen ? ios : deterministic, isOpen)
+            case .set(let elements), .openSet(let elements):
+                return elements.shuffled(using: &generator).flatMap { word(expectation, $0, isOpen) }
+            case .optional(let inner): return Bool.random(using: &generator) ? word(expectation, inner, isOpen) : []
             case .repeated(let inner, let atLeastOnce):
                 let count = Int.random(in: (atLeastOnce ? 1 : 0)...3, using: &generator)
-                return (0..<count).flatMap { _ in word(expectation, inner) }
+                return (0..<count).flatMap { _ in word(expectation, inner, isOpen) }
             }
         }
     }
 
     /// The plainest possible reading of the operators: every end a pattern can reach from a start.
-    private func ends(_ e: Scenarios.Expectation, _ node: Int, _ word: [String], from start: Int) -> Set<Int> {
+    private func ends(
+        _ e: Scenarios.Expectation, _ node: Int, _ word: [String], from start: Int, isOpen: Bool
+    ) -> Set<Int> {
+        func endsInTurn(_ items: [Int]) -> Set<Int> {
+            items.reduce([start]) { reached, item in
+                Set(reached.flatMap { ends(e, item, word, from: $0, isOpen: isOpen) })
+            }
+        }
         switch e.nodes[node] {
         case .line(let pattern): return start < word.count && word[start] == pattern.text ? [start + 1] : []
-        case .sequence(let items):
-            return items.reduce([start]) { reached, item in
-                Set(reached.flatMap { ends(e, item, word, from: $0) })
-            }
-        case .set(let elements):
+        case .sequence(let items): return endsInTurn(items)
+        case .openSet(let items) where !isOpen: return endsInTurn(items)
+        case .choice(let elements):
+            return elements.reduce([]) { $0.union(ends(e, $1, word, from: start, isOpen: isOpen)) }
+        case .byOrder(let deterministic, let ios):
+            return ends(e, isOpen ? ios : deterministic, word, from: start, isOpen: isOpen)
+        case .set(let elements), .openSet(let elements):
             guard !elements.isEmpty else { return [start] }
             var all: Set<Int> = []
             func take(_ left: [Int], from: Int) {
@@ -181,18 +224,18 @@ struct CheckerTests {
                 for i in left.indices {
                     var rest = left
                     rest.remove(at: i)
-                    for end in ends(e, left[i], word, from: from) { take(rest, from: end) }
+                    for end in ends(e, left[i], word, from: from, isOpen: isOpen) { take(rest, from: end) }
                 }
             }
             take(elements, from: start)
             return all
-        case .optional(let inner): return ends(e, inner, word, from: start).union([start])
+        case .optional(let inner): return ends(e, inner, word, from: start, isOpen: isOpen).union([start])
         case .repeated(let inner, let atLeastOnce):
             var reached: Set<Int> = []
-            var new = ends(e, inner, word, from: start)
+            var new = ends(e, inner, word, from: start, isOpen: isOpen)
             while !new.isEmpty {
                 reached.formUnion(new)
-                new = Set(new.flatMap { ends(e, inner, word, from: $0) }).subtracting(reached)
+                new = Set(new.flatMap { ends(e, inner, word, from: $0, isOpen: isOpen) }).subtracting(reached)
             }
             return atLeastOnce ? reached : reached.union([start])
         }
@@ -206,9 +249,11 @@ struct CheckerTests {
             let count = Int.random(in: 1...4, using: &sample.generator)
             let text = (0..<count).map { _ in sample.expectation(depth: 3) }.joined(separator: "\n")
             let expectation = try Scenarios.Expectation(parsing: text)
-            let word = sample.word(expectation, expectation.root)
+            let isOpen = round.isMultiple(of: 2)
+            let word = sample.word(expectation, expectation.root, isOpen)
             func accepts(_ word: [String]) -> Bool {
-                expectation.verdict(on: word.map { ObservedLine($0) }).passed
+                expectation.verdict(on: word.map { ObservedLine($0) }, order: isOpen ? .ios(seed: 1) : .deterministic)
+                    .passed
             }
             guard word.count <= 14 else { continue }
             #expect(accepts(word), "round \(round): \(text) should accept \(word)")
@@ -224,7 +269,8 @@ struct CheckerTests {
                 mutated[Int.random(in: mutated.indices, using: &sample.generator)] = "b"
             default: mutated.insert("a", at: Int.random(in: 0...mutated.count, using: &sample.generator))
             }
-            let reference = ends(expectation, expectation.root, mutated, from: 0).contains(mutated.count)
+            let reference = ends(expectation, expectation.root, mutated, from: 0, isOpen: isOpen).contains(
+                mutated.count)
             #expect(accepts(mutated) == reference, "round \(round): \(text) on \(mutated)")
             if !reference { rejected += 1 }
 

@@ -58,12 +58,16 @@ struct LanguageTests {
                 drag: true
                 on: { touchUpInside: click, touchDown: { action: doIt, target: nil }, touchCancel: { action: x, target: R } }
                 gestures:
-                  - { name: g, class: UIGestureRecognizer, touches: 1, enabled: no, cancelsTouchesInView: no,
+                  - { name: g, class: UITapGestureRecognizer, touches: 1, enabled: no, cancelsTouchesInView: no,
                       delaysTouchesBegan: yes, delaysTouchesEnded: no, requireToFail: [Y.h], probe: true, logState: true,
+                      pressTypes: [menu, select],
                       delegate: { is: R, log: true, shouldReceive: yes, shouldBegin: no, simultaneous: [Y.h],
                                   requireFailure: [], requiredBy: twoTap } }
-                  - { name: h, class: Pan, minimumTouches: 1, maximumTouches: 2, action: false }
+                  - { name: h, class: Pan, minimumTouches: 1, maximumTouches: 2, action: false, probe: [touchesMoved, reset],
+                      probePosition: before, logTranslation: yes, delegate: { log: [requireFailure] } }
                   - { name: s, class: Swipe, direction: [left, right], action: swept }
+                  - { name: e, class: ScreenEdgePan, edges: [left, all] }
+                  - { name: x, class: Scripted, ignoresAfter: 2, sets: { touchesBegan: [began, failed], touchesEnded: ended } }
             """
         let view = try #require(try scenario(keys).scene.windows[0].root?.subviews.first)
         #expect(view.className == "UIButton")
@@ -97,25 +101,62 @@ struct LanguageTests {
                 ControlAction(event: "touchDown", action: "doIt", target: .chain),
                 ControlAction(event: "touchCancel", action: "x", target: .named("R")),
             ])
-        #expect(view.gestures.map(\.action) == ["g", nil, "swept"])
+        #expect(view.gestures.map(\.action) == ["g", nil, "swept", "e", "x"])
+        #expect(view.gestures[0].probe == [.touches, .presses])
+        #expect(view.gestures[0].probePosition == nil)
+        #expect(view.gestures[0].pressTypes == ["menu", "select"])
+        #expect(view.gestures[1].probe == [.touchesMoved, .reset])
+        #expect(view.gestures[1].probePosition == .before)
+        #expect(view.gestures[1].logTranslation)
+        #expect(view.gestures[1].delegate?.log == [.requireFailure])
+        #expect(view.gestures[3].edges == [.left, .all])
+        #expect(view.gestures[4].className == "ScriptedGestureRecognizer")
+        #expect(view.gestures[4].ignoresAfter == 2)
+        #expect(view.gestures[4].sets == [.touchesBegan: [.began, .failed], .touchesEnded: [.ended]])
         #expect(view.gestures[1].className == "UIPanGestureRecognizer")
         #expect(view.gestures[2].direction == [.left, .right])
         let delegate = try #require(view.gestures[0].delegate)
         #expect(delegate.name == "R")
+        #expect(delegate.log == GestureDelegateSpec.Question.allCases)
         #expect(delegate.shouldBegin == false)
         #expect(delegate.simultaneous == .naming(["Y.h"]))
         #expect(delegate.requireFailure == .naming([]))
         #expect(delegate.requiredBy == .naming(["twoTap"]))
     }
 
-    @Test("a scenario that needs classes that are not there yet says which")
+    @Test("a scenario that sets a constant of a station that is not there yet says which")
     func notYet() throws {
-        let keys =
-            "views: { Y: { class: ScrollView, gestures: [ { name: t, class: Tap } ] } }\nconfig: { tap.maxDuration: 1 }"
+        #expect(try scenario("config: { gate.edgeDelayMax: 2 }").notYet == ["constant gate.edgeDelayMax"])
+    }
+
+    @Test("scroll views and controls have keys of their own")
+    func classKeys() throws {
+        let keys = """
+            views:
+              Y:
+                class: ScrollView
+                contentOffset: [0, 20]
+                scrollEnabled: no
+                pagingEnabled: yes
+                bounces: no
+                firstResponder: yes
+                segments: 2
+                pages: 3
+                value: 0.5
+                probe: [presses, motion, scrolling, didScroll, scrollingOrder, coalesced, value]
+                on: { valueChanged: { action: a, runsLoop: yes } }
+            """
+        let view = try #require(try scenario(keys).scene.windows[0].root?.subviews.first)
+        #expect(view.contentOffset == [0, 20])
+        #expect(view.scrollEnabled == false)
+        #expect(view.pagingEnabled == true)
+        #expect(view.bounces == false)
+        #expect(view.firstResponder)
+        #expect((view.segments, view.pages) == (2, 3))
+        #expect(view.value == 0.5)
         #expect(
-            try scenario(keys).notYet == [
-                "constant tap.maxDuration", "views of class UIScrollView", "gestures of class UITapGestureRecognizer",
-            ])
+            view.probe == [.presses, .motion, .scrolling, .didScroll, .scrollingOrder, .coalesced, .value])
+        #expect(view.on == [ControlAction(event: "valueChanged", action: "a", target: .own, runsLoop: true)])
     }
 
     @Test("the keys around the tree have their types and their defaults")
@@ -133,12 +174,12 @@ struct LanguageTests {
             kind: golden
             screen: [414, 736]
             modes: [processes, simulated]
-            probes: [app, server, loop, sendEvent, scroll]
+            probes: [app, server, loop, sendEvent, scroll, loopMode]
             config: { hitTest.passes: 1, eventFetch: main }
             app: { delegate: { responds: [doIt] } }
             """)
         #expect(full.modes == [.simulated, .processes])
-        #expect(full.probes == [.app, .server, .loop, .sendEvent, .scroll])
+        #expect(full.probes == [.app, .server, .loop, .sendEvent, .scroll, .loopMode])
         #expect(
             full.config == [Setting(key: "hitTest.passes", value: "1"), Setting(key: "app.eventFetch", value: "main")])
         #expect(full.scene.app.delegateResponds == ["doIt"])
@@ -240,6 +281,22 @@ struct LanguageTests {
             (
                 "views: { Y: { gestures: [ { name: g, class: Tapp } ] } }",
                 "X.yaml:5:45: unknown recogniser class Tapp; did you mean Tap?"
+            ),
+            (
+                "views: { Y: { gestures: [ { name: g, class: Pan, taps: 2 } ] } }",
+                "X.yaml:5:56: taps: a UIPanGestureRecognizer has none"
+            ),
+            (
+                "views: { Y: { gestures: [ { name: g, class: Tap, sets: { touchesBegan: ended } } ] } }",
+                "X.yaml:5:56: sets: a UITapGestureRecognizer has none"
+            ),
+            (
+                "views: { Y: { gestures: [ { name: g, class: Tap, pressTypes: [menue] } ] } }",
+                "X.yaml:5:63: pressTypes: unknown button menue; did you mean menu?"
+            ),
+            (
+                "views: { Y: { on: { touchDown: { action: a, target: R, runsLoop: yes } } } }",
+                "X.yaml:5:32: runsLoop: an action of the control's own runs the loop, no target's"
             ),
             ("views: { Y: { on: { touchDown: { action: a, target: Q } } } }", "X.yaml:4:30: nothing is called Q"),
             (

@@ -38,6 +38,25 @@ struct SystemServerCoreTests {
         #expect(answers.map(\.message) == [.handled(Receipt(frame: 2, outcome: .delivered, began: 1))])
     }
 
+    @Test("a key goes to the app in front, and its receipt comes back; at home the server takes it")
+    mutating func keys() {
+        _ = stage.inputKitSaysHello()
+        #expect(
+            stage.says(.began, .key(HIDUsage(page: 12, usage: 64))).map(\.message)
+                == [.handled(Receipt(frame: 2, outcome: .home))])
+        _ = stage.says(.ended, .key(HIDUsage(page: 12, usage: 64)))
+        _ = stage.appSaysHello(1)
+        let sent = stage.says(.began, .key(HIDUsage(page: 12, usage: 64)))
+        #expect(sent.map(\.message.kind) == [.input])
+        #expect(
+            stage.appHandles(1, sent[0], began: 0).map(\.message)
+                == [.handled(Receipt(frame: 4, outcome: .delivered))])
+        let told = stage.give(.frame(stage.order(.act(.interrupt)), from: .supervisor))
+        #expect(told.map(\.message.kind) == [.input, .lifeCycle])
+        let released = stage.says(.ended, .key(HIDUsage(page: 12, usage: 64)))
+        #expect(released.map(\.message) == [.handled(Receipt(frame: 5, outcome: .dropped))])
+    }
+
     @Test("an app's death answers everything it has not answered, once")
     mutating func death() {
         _ = stage.inputKitSaysHello()
@@ -123,9 +142,10 @@ struct SystemServerCoreTests {
             note(stage.inputKitSaysHello(), stage)
             for app in [1, 2] as [UInt32] { note(stage.appSaysHello(app, credit: 3), stage) }
             var isDown = false
+            var isPressed = false
             for _ in 0..<60 {
                 var out: [Frame] = []
-                switch Int.random(in: 0..<8, using: &chance) {
+                switch Int.random(in: 0..<9, using: &chance) {
                 case 0...3:
                     let finger =
                         isDown ? (Bool.random(using: &chance) ? moved(1, 0.3, 0.3) : lifted(1)) : down(1, 0.2, 0.2)
@@ -138,6 +158,10 @@ struct SystemServerCoreTests {
                         open[app]?.removeFirst()
                         out = stage.appHandles(app, frame, began: 0)
                     }
+                case 8:
+                    isPressed.toggle()
+                    out = stage.says(isPressed ? .began : .ended, .shake)
+                    asked.insert(stage.lastScan)
                 case 6:
                     let app = UInt32.random(in: 1...2, using: &chance)
                     out = stage.give(.peerLost(.app(app)))
@@ -149,7 +173,7 @@ struct SystemServerCoreTests {
                     out = stage.give(.frame(stage.order(.act(.foreground(app: app))), from: .supervisor))
                 }
                 note(out, stage)
-                for (peer, frame) in stage.lastSent where frame.message.kind == .touches {
+                for (peer, frame) in stage.lastSent where [.touches, .input].contains(frame.message.kind) {
                     open[peer.instance]?.append(frame)
                 }
             }
@@ -214,6 +238,15 @@ struct Stage {
         var ledger = Ledger(device: now)
         ledger.append(now)
         let frame = inputKit.frame(.digitizer(event), ledger: ledger)
+        lastScan = frame.sequence
+        return give(.frame(frame, from: .inputKit))
+    }
+
+    mutating func says(_ phase: DeviceInput.Phase, _ content: DeviceInput.Content) -> [Frame] {
+        var ledger = Ledger(device: now)
+        ledger.append(now)
+        let event = DeviceEvent(timeStamp: now, input: DeviceInput(phase, content))
+        let frame = inputKit.frame(.device(event), ledger: ledger)
         lastScan = frame.sequence
         return give(.frame(frame, from: .inputKit))
     }

@@ -86,6 +86,7 @@ private final class ListLoop: MainLoopScheduling {
     func invalidate(_ timer: UInt64) {}
     func perform(modes: [RunLoop.Mode], _ block: @escaping () -> Void) {}
     func async(_ block: @escaping () -> Void) {}
+    func requestFrame() {}
     func pushMode(_ mode: RunLoop.Mode) {}
     func popMode(_ mode: RunLoop.Mode) {}
     func run(mode: RunLoop.Mode, before limit: Instant) -> MainLoopRun { .finished }

@@ -24,6 +24,7 @@ private final class Choosy: UIGestureRecognizer {
         asked += 1
         return true
     }
+    override func touchesEnded(_ touches: Set<UITouch>, with event: UIEvent) { state = .failed }
 }
 
 @Suite("Collecting recognisers")
@@ -109,7 +110,7 @@ struct RecognizerTests {
         #expect(collected.isEmpty)
     }
 
-    @Test("a recogniser is asked about the event once, until its fingers are up")
+    @Test("a recogniser is asked about the event once, until it is reset")
     func onceAnEvent() {
         let recognizer = Choosy()
         d.addGestureRecognizer(recognizer)

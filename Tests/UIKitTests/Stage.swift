@@ -56,7 +56,10 @@ final class Stage {
 
     /// One frame: what these fingers do, the other ones resting.
     @discardableResult
-    func frame(_ acts: Act..., at seconds: Double = 0) -> TouchCounts {
+    func frame(_ acts: Act..., at seconds: Double = 0) -> TouchCounts { deliver(acts, at: seconds) }
+
+    @discardableResult
+    func deliver(_ acts: [Act], at seconds: Double) -> TouchCounts {
         var contacts: [TouchContact] = []
         var told: Set<Int> = []
         for act in acts {

@@ -59,6 +59,31 @@ struct FrameCodecTests {
         }
     }
 
+    @Test("a device that says what none can is refused")
+    func impossibleInputs() {
+        func damaged(_ offset: Int, _ bytes: [UInt8]) -> [UInt8] {
+            var all = samples.first { $0.message.kind == .input }!.encoded()
+            for (i, byte) in bytes.enumerated() { all[Frame.headerSize + offset + i] = byte }
+            return all
+        }
+        #expect(throws: WireError.badValue("device kind", 9)) { try Frame.decode(packet: damaged(8, [9])) }
+        #expect(throws: WireError.badValue("phase", 7)) { try Frame.decode(packet: damaged(9, [7])) }
+        // A scroll that is a remote command, of no known kind; then one that goes on.
+        #expect(throws: WireError.badValue("remote command", 0)) { try Frame.decode(packet: damaged(8, [2])) }
+        #expect(throws: WireError.badValue("phase", 1)) {
+            try Frame.decode(packet: damaged(8, [2, 1, 0, 0, 100, 0]))
+        }
+        #expect(throws: WireError.badValue("phase", 1)) { try Frame.decode(packet: damaged(8, [0])) }
+        // A transform by what was a scroll to the left; then by nothing.
+        #expect(throws: WireError.badValue("scale", 0xFFFD_0000)) { try Frame.decode(packet: damaged(8, [5])) }
+        #expect(throws: WireError.badValue("scale", 0)) {
+            try Frame.decode(packet: damaged(8, [5, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]))
+        }
+        #expect(throws: WireError.badValue("device measure", 0x8000_0000)) {
+            try Frame.decode(packet: damaged(14, [0, 0, 0, 0x80]))
+        }
+    }
+
     @Test("no bytes make the decoder trap: 200,000 damaged packets")
     func damage() {
         var chance = SeededGenerator(seed: 20)

@@ -5,7 +5,7 @@ import Wire
 @Suite("Who may say what")
 struct PermissionTests {
 
-    @Test("only input-kit tells the server of fingers, only the server tells apps")
+    @Test("only input-kit tells the server of fingers and keys, only the server tells apps")
     func fingers() {
         for sender in Role.allCases {
             for receiver in Role.allCases {
@@ -15,6 +15,9 @@ struct PermissionTests {
                 #expect(
                     MessageKind.touches.mayGo(from: sender, to: receiver)
                         == (sender == .systemServer && receiver == .app))
+                for (device, finger) in [(MessageKind.device, MessageKind.digitizer), (.input, .touches)] {
+                    #expect(device.mayGo(from: sender, to: receiver) == finger.mayGo(from: sender, to: receiver))
+                }
             }
         }
     }

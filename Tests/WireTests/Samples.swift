@@ -6,7 +6,9 @@ import Wire
 let samples: [Frame] = [
     sample(.hello),
     sample(.digitizer(event)),
+    sample(.device(scroll)),
     sample(.touches(touches)),
+    sample(.input(scroll)),
     sample(.lifeCycle(.willResignActive)),
     sample(.handled(Receipt(frame: 7, outcome: .delivered, began: 1, moved: 2, stationary: 3, ended: 4, cancelled: 5))),
     sample(
@@ -50,6 +52,11 @@ private func finger(_ index: UInt32, _ transducer: DigitizerTransducer) -> Digit
 private let touches = TouchFrame(
     timeStamp: Instant(nanoseconds: 5),
     contacts: [TouchContact(touch: TouchID(rawValue: 1), phase: .began, x: Fixed(100), y: Fixed(200))])
+
+private let scroll = DeviceEvent(
+    timeStamp: Instant(nanoseconds: 5),
+    input: DeviceInput(
+        .changed, .scroll(DeviceInput.Place(x: Fixed(0.5), y: Fixed(0.25)), dx: Fixed(-3), dy: Fixed(12))))
 
 private let report: PlayReport = {
     var report = PlayReport(id: 9)

@@ -40,14 +40,17 @@ extension Expectation {
     /// - Parameters:
     ///   - lines: What was observed, in order.
     ///   - slack: How much later than on a virtual clock a line with a time may come.
-    public func verdict(on lines: [ObservedLine], slack: Duration = .zero) -> Verdict {
+    ///   - order: Whether the run shuffled what iOS leaves open.
+    public func verdict(
+        on lines: [ObservedLine], slack: Duration = .zero, order: DeliveryOrder = .deterministic
+    ) -> Verdict {
         var forbiddenLines: [Verdict.Forbidden] = []
         for pattern in forbidden {
             for line in lines where pattern.forbids(line, slack: slack) {
                 forbiddenLines.append(Verdict.Forbidden(pattern: pattern, line: line))
             }
         }
-        var search = Search(expectation: self, lines: lines, slack: slack)
+        var search = Search(expectation: self, lines: lines, slack: slack, isOpen: order != .deterministic)
         return Verdict(edits: search.run(), forbidden: forbiddenLines)
     }
 }
@@ -75,6 +78,8 @@ private struct Search {
     let expectation: Expectation
     let lines: [ObservedLine]
     let slack: Duration
+    /// Whether the run shuffled what iOS leaves open.
+    let isOpen: Bool
 
     var steps: [Step] = []
     var best: [State: Int] = [:]
@@ -84,8 +89,8 @@ private struct Search {
     /// Past this many states a difference is not minimal any more, but it is still true.
     static let stateLimit = 200_000
 
-    init(expectation: Expectation, lines: [ObservedLine], slack: Duration) {
-        (self.expectation, self.lines, self.slack) = (expectation, lines, slack)
+    init(expectation: Expectation, lines: [ObservedLine], slack: Duration, isOpen: Bool) {
+        (self.expectation, self.lines, self.slack, self.isOpen) = (expectation, lines, slack, isOpen)
     }
 
     mutating func run() -> [Verdict.Edit] {
@@ -121,7 +126,7 @@ private struct Search {
 
         switch top {
         case .remaining(let set, let bits):
-            guard case .set(let elements) = expectation.nodes[set] else { preconditionFailure("\(set) is no set") }
+            let elements = expectation.elements(ofSet: set)
             if bits == 0 { return push(free([]), cost: cost, parent: parent, edit: nil) }
             var tried: [Int] = []
             for (i, element) in elements.enumerated() where bits & (1 << UInt64(i)) != 0 {
@@ -138,12 +143,18 @@ private struct Search {
             switch expectation.nodes[index] {
             case .sequence(let items):
                 push(free(items.reversed().map { .node($0) }), cost: cost, parent: parent, edit: nil)
-            case .set(let elements):
+            case .openSet(let items) where !isOpen:
+                push(free(items.reversed().map { .node($0) }), cost: cost, parent: parent, edit: nil)
+            case .set(let elements), .openSet(let elements):
                 let all = elements.count == 64 ? UInt64.max : (1 << UInt64(elements.count)) - 1
                 push(free([.remaining(index, all)]), cost: cost, parent: parent, edit: nil)
             case .optional(let inner):
                 push(free([]), cost: cost, parent: parent, edit: nil)
                 push(free([.node(inner)]), cost: cost, parent: parent, edit: nil)
+            case .choice(let elements):
+                for element in elements { push(free([.node(element)]), cost: cost, parent: parent, edit: nil) }
+            case .byOrder(let deterministic, let ios):
+                push(free([.node(isOpen ? ios : deterministic)]), cost: cost, parent: parent, edit: nil)
             case .repeated(let inner, let atLeastOnce):
                 push(
                     free(atLeastOnce ? [.loop(inner), .node(inner)] : [.loop(inner)]), cost: cost, parent: parent,
@@ -185,10 +196,22 @@ extension Expectation {
         func all(_ a: [Int], _ b: [Int]) -> Bool { a.count == b.count && zip(a, b).allSatisfy { isSame($0, $1) } }
         switch (nodes[a], nodes[b]) {
         case (.line(let x), .line(let y)): return x.text == y.text && x.time == y.time
-        case (.sequence(let x), .sequence(let y)), (.set(let x), .set(let y)): return all(x, y)
+        case (.sequence(let x), .sequence(let y)), (.set(let x), .set(let y)), (.choice(let x), .choice(let y)),
+            (.openSet(let x), .openSet(let y)):
+            return all(x, y)
+        case (.byOrder(let a, let b), .byOrder(let c, let d)): return isSame(a, c) && isSame(b, d)
         case (.optional(let x), .optional(let y)): return isSame(x, y)
         case (.repeated(let x, let m), .repeated(let y, let n)): return m == n && isSame(x, y)
-        case (.line, _), (.sequence, _), (.set, _), (.optional, _), (.repeated, _): return false
+        case (.line, _), (.sequence, _), (.set, _), (.optional, _), (.repeated, _), (.choice, _), (.openSet, _),
+            (.byOrder, _):
+            return false
+        }
+    }
+
+    fileprivate func elements(ofSet index: Int) -> [Int] {
+        switch nodes[index] {
+        case .set(let elements), .openSet(let elements): elements
+        default: preconditionFailure("\(index) is no set")
         }
     }
 }

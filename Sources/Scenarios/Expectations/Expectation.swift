@@ -7,6 +7,9 @@
 //     line            SET{ a | b }         each once, contiguous, any order
 //     OPT{ a ; b }    SETG{ (a;b) | c }    the same with groups: an element may be anything
 //     REP{ a }        REP+{ a }            NOT{ a* }   nowhere in the scenario
+//     ALT{ a | b }    one of them
+//     IOSSET{ a | b } in this order; where iOS leaves it open and so does the run, in any
+//     IOS{ a | b }    the first; where the run leaves open what iOS does, the second
 
 import Basics
 
@@ -23,7 +26,19 @@ public struct Expectation: Sendable {
         case set([Int])
         case optional(Int)
         case repeated(Int, atLeastOnce: Bool)
+        case choice([Int])
+        /// A sequence in deterministic order, a set otherwise.
+        case openSet([Int])
+        case byOrder(deterministic: Int, ios: Int)
     }
+}
+
+/// What becomes of an order that iOS does not specify.
+public enum DeliveryOrder: Hashable, Sendable {
+    /// Always the same.
+    case deterministic
+    /// Shuffled, by this seed.
+    case ios(seed: UInt64)
 }
 
 /// One line that is expected.

@@ -2,7 +2,7 @@
 //
 //     sequence := item { (newline | ";") item }
 //     item     := OPERATOR "{" elements "}" | "(" sequence ")" | line
-//     elements := sequence { "|" sequence }          several only in SET and SETG, and in NOT
+//     elements := sequence { "|" sequence }          several only in sets, choices and NOT
 //     line     := words [ "@" ["t"] ["≈"] seconds ["±" seconds | "+" seconds ["-" seconds]] ]
 //
 // Brackets inside a line (`ask=D(view)`) belong to it as long as they close again. `#` begins a comment at the
@@ -38,6 +38,7 @@ private struct ExpectationParser {
     enum Enclosure { case braces(Operator), group }
     enum Operator: String, CaseIterable {
         case set = "SET", setg = "SETG", opt = "OPT", rep = "REP", repPlus = "REP+", not = "NOT"
+        case alt = "ALT", iosSet = "IOSSET", ios = "IOS"
     }
 
     init(_ text: String, at place: Place) {
@@ -128,6 +129,15 @@ private struct ExpectationParser {
         case .set, .setg:
             guard elements.count <= 64 else { throw ScenarioError(start, "expect: a set holds at most 64 elements") }
             return add(.set(elements.map { single($0) }))
+        case .iosSet:
+            guard elements.count <= 64 else { throw ScenarioError(start, "expect: a set holds at most 64 elements") }
+            return add(.openSet(elements.map { single($0) }))
+        case .alt: return add(.choice(elements.map { single($0) }))
+        case .ios:
+            guard elements.count == 2 else {
+                throw ScenarioError(start, "expect: IOS{ } holds two elements: what comes in order, and what on iOS")
+            }
+            return add(.byOrder(deterministic: single(elements[0]), ios: single(elements[1])))
         case .not:
             for item in elements.joined() {
                 guard case .line(let pattern) = nodes[item] else {

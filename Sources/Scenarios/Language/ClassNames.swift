@@ -4,38 +4,32 @@
 // Feeds     ScenarioParser (spelling), SceneBuilder (making)
 // Knows     words only
 
-/// UIKit's classes that a scene can hold, or will.
+/// UIKit's classes that a scene can hold.
 enum ClassNames {
     static let views = [
-        "UIView", "UIControl", "UIButton", "UIWindow", "UITextField", "UIImageView", "UILabel",
-    ]
-    /// Apple's, and not there yet: a scenario that shows one is skipped, and says so.
-    static let laterViews = [
-        "UIScrollView", "UITableView", "UITableViewCell", "UICollectionView", "UISwitch", "UISlider", "UIStepper",
-        "UISegmentedControl", "UIPageControl", "UITextView", "UIStackView", "UINavigationBar", "UITabBar",
-        "UIToolbar", "UIProgressView", "UIActivityIndicatorView", "UIDatePicker", "UIPickerView", "UIVisualEffectView",
-        "UISearchBar", "UIRefreshControl",
+        "UIView", "UIControl", "UIButton", "UIWindow", "UITextField", "UIImageView", "UILabel", "UISwitch", "UISlider",
+        "UIStepper", "UISegmentedControl", "UIPageControl", "UIScrollView", "UITableView", "UIStackView",
     ]
     static let controllers = ["UIViewController"]
-    static let laterControllers = ["UITableViewController", "UITabBarController", "UINavigationController"]
-    static let gestures = ["UIGestureRecognizer"]
-    static let laterGestures = [
-        "UITapGestureRecognizer", "UIPanGestureRecognizer", "UILongPressGestureRecognizer",
+    /// UIKit's, the seed's short tap, and Touchline's own that does what its scenario says.
+    static let gestures = [
+        "UIGestureRecognizer", "UITapGestureRecognizer", "UIPanGestureRecognizer", "UILongPressGestureRecognizer",
         "UISwipeGestureRecognizer", "UIPinchGestureRecognizer", "UIRotationGestureRecognizer",
         "UIScreenEdgePanGestureRecognizer", "UIHoverGestureRecognizer", "UIShortTapGestureRecognizer",
+        "ScriptedGestureRecognizer",
     ]
 
     /// The full name of a class written in full or short: `Pan`, `Button`.
     static func viewClass(_ word: String) -> String? {
-        full(word, prefix: "UI", suffix: "", among: views + laterViews + SceneClasses.names)
+        full(word, prefix: "UI", suffix: "", among: views + SceneClasses.names)
     }
 
     static func controllerClass(_ word: String) -> String? {
-        full(word, prefix: "UI", suffix: "", among: controllers + laterControllers)
+        full(word, prefix: "UI", suffix: "", among: controllers)
     }
 
     static func gestureClass(_ word: String) -> String? {
-        full(word, prefix: "UI", suffix: "GestureRecognizer", among: gestures + laterGestures)
+        full(word, prefix: "UI", suffix: "GestureRecognizer", among: gestures)
     }
 
     /// What a misspelt class name probably meant, written in full or short.
@@ -48,6 +42,6 @@ enum ClassNames {
 
     private static func full(_ word: String, prefix: String, suffix: String, among known: [String]) -> String? {
         known.first { $0 == word } ?? known.first { $0 == prefix + word + suffix }
-            ?? known.first { $0 == prefix + word }
+            ?? known.first { $0 == prefix + word || $0 == word + suffix }
     }
 }

@@ -20,6 +20,8 @@ public struct Scenario: Sendable {
     /// What the cores and the window print besides the views.
     public var probes: [ProbeWord]
     public var config: [Setting]
+    /// What becomes of an order that iOS does not specify.
+    public var order = DeliveryOrder.deterministic
     public var script: Script
     public var expectation: Expectation
     /// Why this scenario cannot run yet, whatever the mode; empty when it can.
@@ -39,7 +41,11 @@ public struct Scenario: Sendable {
 
     public enum ProbeWord: String, CaseIterable, Sendable {
         /// `loop` is source1, wake, source0, timers, mainQueue and beforeWaiting; the other phases have `loopPhases`.
-        case app, server, loop, sendEvent, scroll
+        case app, server, loop, sendEvent
+        /// `touchesShouldBegin`, `touchesShouldCancel` of every scroll view.
+        case scroll
+        /// `loop mode=tracking`: the main loop goes on in another mode. Invented, for S26.
+        case loopMode
         /// Every word a main loop has: invented.
         case loopPhases
         /// `input emit`: invented, SEMANTICS S85 names the line and no word for it.
@@ -103,6 +109,15 @@ public enum ViewProbe: String, CaseIterable, Sendable {
     case event
     /// Frame, transform and interaction, whenever one has changed: invented, for S13 and S18.
     case state
+    /// Presses and motion, which have no line in SEMANTICS 0.2 but those S98 and S99 imply.
+    case presses, motion
+    /// A scroll view's delegate calls with their numbers, without didScroll; that one; all but it without numbers.
+    /// Invented, for S26 to S28 and S92.
+    case scrolling, didScroll, scrollingOrder
+    /// After each touch line: coalesced and predicted touches. Invented, for S95.
+    case coalesced
+    /// A control's value, at the end of its action lines. Invented.
+    case value
 }
 
 public struct ViewSpec: Sendable {
@@ -128,8 +143,23 @@ public struct ViewSpec: Sendable {
     public var contentSize: [Double]?
     public var delaysContentTouches: Bool?
     public var canCancelContentTouches: Bool?
+    public var contentOffset: [Double]?
+    public var scrollEnabled: Bool?
+    public var pagingEnabled: Bool?
+    public var bounces: Bool?
     public var rows: Int?
     public var rowHeight: Double?
+
+    // Stacks.
+    public var axis: StackAxis?
+    /// Points.
+    public var spacing: Double?
+
+    // Controls with something to choose.
+    public var segments: Int?
+    public var pages: Int?
+    /// A slider's, a stepper's; of a switch 0 or 1.
+    public var value: Double?
 
     public var probe: [ViewProbe] = []
     public var probePosition: ProbePosition = .before
@@ -145,9 +175,13 @@ public struct ViewSpec: Sendable {
     /// `nil` ends the chain here.
     public var next: String?
     public var drag = false
+    /// Becomes first responder when the scene is shown.
+    public var firstResponder = false
     public var on: [ControlAction] = []
     public var gestures: [GestureSpec] = []
     public var subviews: [ViewSpec] = []
+
+    public enum StackAxis: String, CaseIterable, Sendable { case horizontal, vertical }
 
     init(name: String, className: String, place: Place, classPlace: Place) {
         (self.name, self.className, self.place, self.classPlace) = (name, className, place, classPlace)
@@ -169,6 +203,8 @@ public struct ControlAction: Hashable, Sendable {
     public var event: String
     public var action: String
     public var target: Target
+    /// The action runs the main loop once, in its default mode (S97).
+    public var runsLoop = false
 
     public enum Target: Hashable, Sendable {
         /// The control itself: prints `action V.name`.
@@ -198,10 +234,19 @@ public struct GestureSpec: Sendable {
     public var delaysTouchesEnded: Bool?
     /// `V.g`.
     public var requireToFail: [Placed]
-    public var probe = false
+    /// Buttons of a remote, by UIPress's names.
+    public var pressTypes: [String]?
+    /// What a scripted recogniser sets its state to, one after the other, in each of its methods (S57).
+    public var sets: [GestureProbe: [GestureState]] = [:]
+    /// A scripted recogniser gives back what comes after so many touches (S58).
+    public var ignoresAfter: Int?
+    public var probe: [GestureProbe] = []
+    /// Nil is SEMANTICS 0.2's way: `touchesBegan` and `touchesMoved` before super, the others after, with the state.
+    public var probePosition: ProbePosition?
     /// What an action line says; nil attaches no target.
     public var action: String?
     public var logState = false
+    public var logTranslation = false
     public var delegate: GestureDelegateSpec?
 
     public struct Placed: Hashable, Sendable {
@@ -212,11 +257,19 @@ public struct GestureSpec: Sendable {
     public enum ScreenEdge: String, CaseIterable, Sendable { case top, left, bottom, right, all }
 }
 
+/// Which of its own methods a recogniser prints.
+public enum GestureProbe: String, CaseIterable, Sendable {
+    case touches, touchesBegan, touchesMoved, touchesEnded, touchesCancelled, presses, reset
+}
+
+/// `UIGestureRecognizer.State`, in words.
+public enum GestureState: String, CaseIterable, Sendable { case possible, began, changed, ended, cancelled, failed }
+
 /// A method whose answer is nil is not implemented: default behaviour, no line.
 public struct GestureDelegateSpec: Sendable {
     /// The object's name in `by=`. A delegate named as the view is the view.
     public var name: String
-    public var log = false
+    public var log: [Question] = []
     /// Print what the touch's list holds before each `shouldReceive` line: invented, for S04.
     public var logRecognizers = false
     public var shouldReceive: Bool?
@@ -225,6 +278,9 @@ public struct GestureDelegateSpec: Sendable {
     public var requireFailure: Answer?
     public var requiredBy: Answer?
 
+    public enum Question: String, CaseIterable, Sendable {
+        case shouldReceive, shouldBegin, simultaneous, requireFailure, requiredBy
+    }
     public enum Answer: Hashable, Sendable {
         case always(Bool)
         /// Yes for these: `V.g`, or `twoTap` for any recogniser that needs two taps.

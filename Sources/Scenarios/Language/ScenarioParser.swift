@@ -33,7 +33,7 @@ extension Scenario {
 
         var later: [String] = []
         config = try Self.settings(root.value("config"), later: &later)
-        scene = try Scene(document: root, later: &later)
+        scene = try Scene(document: root)
 
         guard let script = root.value("script") else { throw ScenarioError(root.place, "a scenario needs script") }
         self.script = try Script(parsing: try script.text(for: "script"), at: script.textPlace)
@@ -62,10 +62,6 @@ extension Scenario {
                 later.append("constant \(key)")
                 continue
             }
-            if laterValues.contains(where: { $0.key == key && $0.value == value }) {
-                later.append("\(entry.key): \(value)")
-                continue
-            }
             do {
                 try settings.set(key, to: value)
             } catch {
@@ -74,6 +70,17 @@ extension Scenario {
             config.append(Setting(key: key, value: value))
         }
         return config
+    }
+
+    /// What a `set` line may set of the view, window or recogniser of that name.
+    private func properties(of name: String) -> [String] {
+        if scene.gestureNames.contains(name) { return ScriptValue.ofRecognizers.map(\.property) }
+        var specs = scene.windows.flatMap { [$0.view] + ($0.root.map { [$0] } ?? []) }
+        while let spec = specs.popLast() {
+            if spec.name == name { return ScriptValue.properties(ofClass: spec.className) }
+            specs += spec.subviews
+        }
+        return []
     }
 
     /// Every name that another key or line refers to is a name of the scene.
@@ -88,9 +95,16 @@ extension Scenario {
                 case .disable(let name): (name, gestures)
                 default: ("", [""])
                 }
-            guard !known.contains(name) else { continue }
+            guard known.contains(name) else {
+                throw ScenarioError(
+                    script.place(of: line), "script: nothing is called \(name)\(suggestion(for: name, among: known))")
+            }
+            guard case .set(_, let property, _) = line.act else { continue }
+            let properties = properties(of: name)
+            guard !properties.contains(property) else { continue }
             throw ScenarioError(
-                script.place(of: line), "script: nothing is called \(name)\(suggestion(for: name, among: known))")
+                script.place(of: line),
+                "script: \(name) has no \(property)\(suggestion(for: property, among: properties))")
         }
     }
 }
@@ -102,8 +116,7 @@ extension Scene {
     public init(contentsOf path: String) throws(ScenarioError) {
         let root = try YAMLNode(parsing: try readText(path), file: path)
         _ = try Fields(root, of: "a scene", known: scenarioKeys)
-        var later: [String] = []
-        try self.init(document: root, later: &later)
+        try self.init(document: root)
     }
 
     /// Whether the file holds a script, and so is a scenario.
@@ -111,7 +124,7 @@ extension Scene {
         try YAMLNode(parsing: try readText(path), file: path).value("script") != nil
     }
 
-    init(document: YAMLNode, later: inout [String]) throws(ScenarioError) {
+    init(document: YAMLNode) throws(ScenarioError) {
         var base = document
         if let name = document.value("scene") {
             if let windows = document.value("windows") {
@@ -141,7 +154,7 @@ extension Scene {
         screen = (size?[0] ?? 375, size?[1] ?? 667)
         var list: [WindowSpec] = []
         for node in try windows.items(of: "windows") {
-            list.append(try WindowSpec(node, screen: screen, later: &later))
+            list.append(try WindowSpec(node, screen: screen))
         }
         self.windows = list
         app = try AppSpec(document.value("app") ?? base.value("app"))
@@ -221,7 +234,9 @@ let scenarioKeys = sceneKeys + ["kind", "modes", "probes", "script", "expect"]
 let viewKeys = [
     "name", "class", "frame", "bounds", "transform", "alpha", "hidden", "userInteractionEnabled",
     "multipleTouchEnabled", "exclusiveTouch", "clipsToBounds", "contentSize", "delaysContentTouches",
-    "canCancelContentTouches", "rows", "rowHeight", "enabled", "probe", "probePosition", "touches", "hitInsets",
+    "canCancelContentTouches", "contentOffset", "scrollEnabled", "pagingEnabled", "bounces", "rows", "rowHeight",
+    "axis", "spacing", "segments", "pages", "value", "firstResponder", "enabled", "probe", "probePosition", "touches",
+    "hitInsets",
     "passThrough", "pointInsideAlso", "shouldBegin", "beginTracking", "continueTracking", "responds", "next", "drag",
     "on", "gestures", "subviews",
 ]
@@ -230,24 +245,20 @@ let controllerKeys = ["name", "class", "responds", "touches", "probe", "probePos
 let gestureKeys = [
     "name", "class", "taps", "touches", "minimumTouches", "maximumTouches", "minimumPressDuration",
     "allowableMovement", "direction", "edges", "enabled", "cancelsTouchesInView", "delaysTouchesBegan",
-    "delaysTouchesEnded", "requireToFail", "probe", "action", "logState", "delegate",
+    "delaysTouchesEnded", "requireToFail", "pressTypes", "sets", "ignoresAfter", "probe", "probePosition", "action",
+    "logState", "logTranslation", "delegate",
 ]
 let delegateKeys = [
     "is", "log", "logRecognizers", "shouldReceive", "shouldBegin", "simultaneous", "requireFailure", "requiredBy",
 ]
 
 /// Constants of SEMANTICS 0.5 whose station is not there yet: a scenario that sets one is skipped.
-let laterConstants = [
-    "tap.maxDuration", "tap.allowableMovement", "tap.maxInterval", "shortDoubleTap.delay", "delay.holdFollowers",
-    "delay.endedAfterFailure", "longPress.minDuration", "longPress.movement", "pan.hysteresis", "swipe.maxDuration",
-    "swipe.minDistance", "swipe.minRate", "swipe.maxSecondary", "swipe.maxOpposite", "pinch.hysteresis",
-    "rotation.hysteresis", "edgePan.region", "scroll.contentTouchDelay", "gate.edgeDelayMax", "frame.rate",
-    "table.hasWrapperView", "lowLatencyBegan", "order",
-]
-/// Values SEMANTICS gives to settings that are there, and that are of a later issue.
-let laterValues = [Setting(key: "app.delivery", value: "frameAligned")]
+let laterConstants = ["gate.edgeDelayMax"]
 /// Names SEMANTICS gives to settings that are called otherwise.
-let aliases = ["eventFetch": "app.eventFetch", "delivery": "app.delivery"]
+let aliases = [
+    "eventFetch": "app.eventFetch", "delivery": "app.delivery", "lowLatencyBegan": "app.lowLatencyBegan",
+    "order": "order.mode",
+]
 
 // MARK: - Merging
 

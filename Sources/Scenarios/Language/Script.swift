@@ -12,10 +12,6 @@ public struct Script: Sendable {
     /// Where the text begins.
     public var place: Place
 
-    static let buttons = [
-        "upArrow", "downArrow", "leftArrow", "rightArrow", "select", "menu", "playPause", "pageUp", "pageDown",
-    ]
-
     /// No group starts more.
     static let appLimit: UInt32 = 128
 
@@ -41,11 +37,6 @@ public struct Script: Sendable {
                     throw ScenarioError(
                         self.place(of: line), "script: \(property): expected \(expected), found \(value)")
                 }
-            case .press(let button, _):
-                guard !Self.buttons.contains(button) else { continue }
-                throw ScenarioError(
-                    self.place(of: line),
-                    "script: unknown button \(button)\(suggestion(for: button, among: Self.buttons))")
             case .launch(let app), .foreground(let app), .crash(let app):
                 guard app > Self.appLimit else { continue }
                 throw ScenarioError(
@@ -55,18 +46,20 @@ public struct Script: Sendable {
         }
     }
 
-    /// When the first finger lands: observed times count from here. Nil without fingers.
-    var firstDown: Duration? {
-        lines.lines.first { if case .down = $0.act { true } else { false } }?.time
-    }
+    /// When the first finger lands, or without fingers the first other input comes: observed times count from here.
+    /// Nil without either.
+    var firstInput: Duration? { firstDown ?? lines.lines.first { $0.act.isInput }?.time }
 
-    /// What is no finger's and not done inside the app, by time.
+    /// Nil without fingers.
+    var firstDown: Duration? { lines.lines.first { if case .down = $0.act { true } else { false } }?.time }
+
+    /// What is no device's and not done inside the app, by time.
     ///
-    /// `comesFirst`: written before the fingers of its moment.
+    /// `comesFirst`: written before the inputs of its moment.
     var systemActs: [(line: FingerScript.Line, comesFirst: Bool)] {
         let all = lines.lines
-        return all.indices.filter { !all[$0].act.isFinger && !all[$0].act.isInsideApp }.map { index in
-            (all[index], !all[..<index].contains { $0.time == all[index].time && $0.act.isFinger })
+        return all.indices.filter { !all[$0].act.isInput && !all[$0].act.isInsideApp }.map { index in
+            (all[index], !all[..<index].contains { $0.time == all[index].time && $0.act.isInput })
         }
     }
 
@@ -80,16 +73,16 @@ extension FingerScript.Act {
     var needsServer: Bool {
         switch self {
         case .launch, .foreground, .home, .crash: true
-        case .down, .move, .up, .cancel, .interrupt, .resume, .lock, .unlock, .set, .remove, .disable, .press, .shake:
-            false
+        case .down, .move, .up, .cancel, .interrupt, .resume, .lock, .unlock, .set, .remove, .disable, .device: false
         }
     }
 
     /// Whether the program does it to itself.
     var isInsideApp: Bool {
         switch self {
-        case .set, .remove, .disable, .press, .shake: true
-        case .down, .move, .up, .cancel, .interrupt, .resume, .launch, .foreground, .home, .crash, .lock, .unlock:
+        case .set, .remove, .disable: true
+        case .down, .move, .up, .cancel, .interrupt, .resume, .launch, .foreground, .home, .crash, .lock, .unlock,
+            .device:
             false
         }
     }

@@ -4,6 +4,7 @@
 // Feeds     the specs of Scenario.swift
 
 import Basics
+import HID
 
 extension AppSpec {
     init(_ node: YAMLNode?) throws(ScenarioError) {
@@ -16,9 +17,9 @@ extension AppSpec {
 }
 
 extension WindowSpec {
-    init(_ node: YAMLNode, screen: (width: Double, height: Double), later: inout [String]) throws(ScenarioError) {
+    init(_ node: YAMLNode, screen: (width: Double, height: Double)) throws(ScenarioError) {
         let fields = try Fields(node, of: "a window", known: windowKeys)
-        view = try ViewSpec(fields, standardClass: "UIWindow", later: &later)
+        view = try ViewSpec(fields, standardClass: "UIWindow")
         guard SceneClasses.isWindow(view.className) else {
             throw ScenarioError(view.classPlace, "expected a window's class, found \(view.className)")
         }
@@ -26,11 +27,11 @@ extension WindowSpec {
         level = try fields.number("level") ?? 0
         navigation = try fields.flag("navigation") ?? false
         if let controller = node.value("controller"), controller.scalar != "nil" {
-            self.controller = try ControllerSpec(controller, later: &later)
+            self.controller = try ControllerSpec(controller)
         }
         if let root = node.value("view") {
             self.root = try ViewSpec(
-                try Fields(root, of: "a view", known: viewKeys), standardClass: "UIView", later: &later)
+                try Fields(root, of: "a view", known: viewKeys), standardClass: "UIView")
         }
         if navigation, controller == nil {
             throw ScenarioError(node.place, "navigation: yes needs a controller to stand in it")
@@ -39,19 +40,18 @@ extension WindowSpec {
 }
 
 extension ControllerSpec {
-    init(_ node: YAMLNode, later: inout [String]) throws(ScenarioError) {
+    init(_ node: YAMLNode) throws(ScenarioError) {
         let fields = try Fields(node, of: "a controller", known: controllerKeys)
         name = try fields.requiredText("name")
         place = node.place
         classPlace = node.value("class")?.place ?? node.place
         if let word = try fields.text("class") {
             guard let full = ClassNames.controllerClass(word) else {
-                let known = ClassNames.controllers + ClassNames.laterControllers
+                let known = ClassNames.controllers
                 throw ScenarioError(
                     classPlace, "unknown controller class \(word)\(ClassNames.suggestion(for: word, among: known))")
             }
             className = full
-            if ClassNames.laterControllers.contains(full) { later.append("controllers of class \(full)") }
         }
         responds = try fields.words("responds")?.map(\.value) ?? []
         touches = try fields.choice("touches", Forwarding.self)
@@ -61,7 +61,7 @@ extension ControllerSpec {
 }
 
 extension ViewSpec {
-    init(_ fields: Fields, standardClass: String, later: inout [String]) throws(ScenarioError) {
+    init(_ fields: Fields, standardClass: String) throws(ScenarioError) {
         let node = fields.node
         self.init(
             name: try fields.requiredText("name"), className: standardClass, place: node.place,
@@ -72,12 +72,11 @@ extension ViewSpec {
         }
         if let word = try fields.text("class") {
             guard let full = ClassNames.viewClass(word) else {
-                let known = ClassNames.views + ClassNames.laterViews + SceneClasses.names
+                let known = ClassNames.views + SceneClasses.names
                 throw ScenarioError(
                     classPlace, "unknown class \(word)\(ClassNames.suggestion(for: word, among: known))")
             }
             className = full
-            if ClassNames.laterViews.contains(full) { later.append("views of class \(full)") }
         }
         frame = try fields.numbers("frame", 4)
         bounds = try fields.numbers("bounds", 4)
@@ -92,8 +91,17 @@ extension ViewSpec {
         contentSize = try fields.numbers("contentSize", 2)
         delaysContentTouches = try fields.flag("delaysContentTouches")
         canCancelContentTouches = try fields.flag("canCancelContentTouches")
+        contentOffset = try fields.numbers("contentOffset", 2)
+        scrollEnabled = try fields.flag("scrollEnabled")
+        pagingEnabled = try fields.flag("pagingEnabled")
+        bounces = try fields.flag("bounces")
         rows = try fields.count("rows")
         rowHeight = try fields.number("rowHeight", in: 0...100_000)
+        axis = try fields.choice("axis", StackAxis.self)
+        spacing = try fields.number("spacing")
+        segments = try fields.count("segments", in: 0...100)
+        pages = try fields.count("pages", in: 0...100)
+        value = try fields.number("value")
 
         probe = try fields.choices("probe", ViewProbe.self) ?? []
         probePosition = try fields.choice("probePosition", ProbePosition.self) ?? .before
@@ -107,14 +115,15 @@ extension ViewSpec {
         responds = try fields.words("responds")?.map(\.value) ?? []
         next = try fields.text("next")
         drag = try fields.flag("drag") ?? false
+        firstResponder = try fields.flag("firstResponder") ?? false
         if let on = node.value("on") { self.on = try ControlAction.list(on) }
         for gesture in try fields.list("gestures") ?? [] {
-            gestures.append(try GestureSpec(gesture, view: name, later: &later))
+            gestures.append(try GestureSpec(gesture, view: name))
         }
         for subview in try fields.list("subviews") ?? [] {
             subviews.append(
                 try ViewSpec(
-                    try Fields(subview, of: "a view", known: viewKeys), standardClass: "UIView", later: &later))
+                    try Fields(subview, of: "a view", known: viewKeys), standardClass: "UIView"))
         }
     }
 }
@@ -155,12 +164,18 @@ extension ControlAction {
                     actions.append(ControlAction(event: entry.key, action: label, target: .own))
                     continue
                 }
-                let fields = try Fields(one, of: "a control action", known: ["action", "target"])
+                let fields = try Fields(one, of: "a control action", known: ["action", "target", "runsLoop"])
                 let target = try fields.text("target")
+                let runsLoop = try fields.flag("runsLoop") ?? false
+                if runsLoop, target != nil {
+                    throw ScenarioError(
+                        one.place, "runsLoop: an action of the control's own runs the loop, no target's")
+                }
                 actions.append(
                     ControlAction(
                         event: entry.key, action: try fields.requiredText("action"),
-                        target: target.map { ["nil", "null", "~", ""].contains($0) ? .chain : .named($0) } ?? .own))
+                        target: target.map { ["nil", "null", "~", ""].contains($0) ? .chain : .named($0) } ?? .own,
+                        runsLoop: runsLoop))
             }
         }
         return actions
@@ -168,7 +183,7 @@ extension ControlAction {
 }
 
 extension GestureSpec {
-    init(_ node: YAMLNode, view: String, later: inout [String]) throws(ScenarioError) {
+    init(_ node: YAMLNode, view: String) throws(ScenarioError) {
         let fields = try Fields(node, of: "a recogniser", known: gestureKeys)
         place = node.place
         name = try fields.requiredText("name")
@@ -176,12 +191,15 @@ extension GestureSpec {
         let classPlace = node.value("class")?.place ?? node.place
         guard let full = ClassNames.gestureClass(word) else {
             let hint = ClassNames.suggestion(
-                for: word, among: ClassNames.gestures + ClassNames.laterGestures, suffix: "GestureRecognizer")
+                for: word, among: ClassNames.gestures, suffix: "GestureRecognizer")
             throw ScenarioError(classPlace, "unknown recogniser class \(word)\(hint)")
         }
         className = full
-        if ClassNames.laterGestures.contains(full) { later.append("gestures of class \(full)") }
 
+        let foreign = Self.ownKeys.filter { $0.keys.contains { node.value($0) != nil } && !$0.classes.contains(full) }
+        if let key = foreign.flatMap(\.keys).first(where: { node.value($0) != nil }), let value = node.value(key) {
+            throw ScenarioError(value.place, "\(key): a \(full) has none")
+        }
         taps = try fields.count("taps", in: 0...100)
         touches = try fields.count("touches", in: 1...100)
         minimumTouches = try fields.count("minimumTouches", in: 1...100)
@@ -195,14 +213,62 @@ extension GestureSpec {
         delaysTouchesBegan = try fields.flag("delaysTouchesBegan")
         delaysTouchesEnded = try fields.flag("delaysTouchesEnded")
         requireToFail = try fields.words("requireToFail")?.map { Placed(name: $0.value, place: $0.place) } ?? []
-        probe = try fields.flag("probe") ?? false
+        if let node = node.value("probe"), let flag = node.scalar.flatMap(flagWord) {
+            probe = flag ? [.touches, .presses] : []
+        } else {
+            probe = try fields.choices("probe", GestureProbe.self) ?? []
+        }
+        probePosition = try fields.choice("probePosition", ProbePosition.self)
+        pressTypes = try fields.words("pressTypes")?.map { word throws(ScenarioError) in
+            guard HIDUsage.button(named: word.value) != nil else {
+                let hint = suggestion(for: word.value, among: HIDUsage.buttons.map(\.name))
+                throw ScenarioError(word.place, "pressTypes: unknown button \(word.value)\(hint)")
+            }
+            return word.value
+        }
+        ignoresAfter = try fields.count("ignoresAfter", in: 1...100)
+        if let sets = node.value("sets") { self.sets = try Self.sets(sets) }
         // `action: no` would be as false as `action: false`.
         let label = try fields.text("action")
         action = label.map { ["false", "no", "nil"].contains($0) ? nil : $0 } ?? name
         logState = try fields.flag("logState") ?? false
+        logTranslation = try fields.flag("logTranslation") ?? false
         if let delegate = node.value("delegate"), !["", "nil"].contains(delegate.scalar) {
             self.delegate = try GestureDelegateSpec(delegate, view: view)
         }
+    }
+}
+
+extension GestureSpec {
+    /// Keys that only some classes have.
+    private static let ownKeys: [(keys: [String], classes: [String])] = [
+        (["taps"], ["UITapGestureRecognizer", "UIShortTapGestureRecognizer", "UILongPressGestureRecognizer"]),
+        (
+            ["touches"],
+            [
+                "UITapGestureRecognizer", "UIShortTapGestureRecognizer", "UILongPressGestureRecognizer",
+                "UISwipeGestureRecognizer",
+            ]
+        ),
+        (["minimumPressDuration", "allowableMovement"], ["UILongPressGestureRecognizer"]),
+        (
+            ["minimumTouches", "maximumTouches", "logTranslation"],
+            ["UIPanGestureRecognizer", "UIScreenEdgePanGestureRecognizer"]
+        ),
+        (["edges"], ["UIScreenEdgePanGestureRecognizer"]),
+        (["direction"], ["UISwipeGestureRecognizer"]),
+        (["sets", "ignoresAfter"], ["ScriptedGestureRecognizer"]),
+    ]
+
+    /// States by method: `{ touchesBegan: [began], touchesEnded: ended }`.
+    private static func sets(_ node: YAMLNode) throws(ScenarioError) -> [GestureProbe: [GestureState]] {
+        let methods: [GestureProbe] = [.touchesBegan, .touchesMoved, .touchesEnded, .touchesCancelled]
+        let fields = try Fields(node, of: "what a recogniser sets", known: methods.map(\.rawValue))
+        var sets: [GestureProbe: [GestureState]] = [:]
+        for method in methods {
+            if let states = try fields.choices(method.rawValue, GestureState.self) { sets[method] = states }
+        }
+        return sets
     }
 }
 
@@ -210,7 +276,11 @@ extension GestureDelegateSpec {
     init(_ node: YAMLNode, view: String) throws(ScenarioError) {
         let fields = try Fields(node, of: "a recogniser's delegate", known: delegateKeys)
         name = try fields.text("is") ?? view
-        log = try fields.flag("log") ?? false
+        if let node = node.value("log"), let flag = node.scalar.flatMap(flagWord) {
+            log = flag ? Question.allCases : []
+        } else {
+            log = try fields.choices("log", Question.self) ?? []
+        }
         logRecognizers = try fields.flag("logRecognizers") ?? false
         shouldReceive = try fields.flag("shouldReceive")
         shouldBegin = try fields.flag("shouldBegin")

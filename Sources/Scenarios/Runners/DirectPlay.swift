@@ -26,6 +26,9 @@ struct DirectPlay {
     /// Fingers an app has been told of, by their index on the panel.
     private var live: [(index: UInt32, touch: TouchID, x: Fixed, y: Fixed)] = []
     private var nextTouch: UInt32 = 0
+    /// Keys and pointers at work, and those of them that the app has been told of.
+    private var held = HeldInputs()
+    private var told = HeldInputs()
     private var isActive = true
     private var isLocked = false
 
@@ -50,23 +53,37 @@ struct DirectPlay {
         guard world.runUntilQuiet(limit: end.advanced(by: VirtualTime.patience)) else {
             throw PlaybackFailure("not quiet \(VirtualTime.patience.seconds) s after the script's end")
         }
-        let hasFingers = scenario.script.firstDown != nil
+        let hasInputs = scenario.script.firstInput != nil
         return Playback(
-            trace: world.trace, zero: VirtualTime.zero.advanced(by: scenario.script.firstDown ?? .zero),
-            begin: hasFingers ? VirtualTime.zero : .boot)
+            trace: world.trace, zero: VirtualTime.zero.advanced(by: scenario.script.firstInput ?? .zero),
+            begin: hasInputs ? VirtualTime.zero : .boot)
     }
 
     /// Everything is scheduled beforehand: the world keeps lines of one moment in this order.
     private mutating func playScript() throws {
         var assembler = FrameAssembler(ranges: FingerScript.ranges, senderID: 1, generationCount: 1)
-        var frames = scenario.script.lines.frames(on: geometry)[...]
+        var reports = scenario.script.lines.reports(on: geometry)[...]
         for (line, comesFirst) in scenario.script.systemActs {
-            while let frame = frames.first, frame.time < line.time || (frame.time == line.time && !comesFirst) {
-                send(frames.removeFirst(), by: &assembler)
+            while let next = reports.first, next.time < line.time || (next.time == line.time && !comesFirst) {
+                send(reports.removeFirst(), by: &assembler)
             }
             perform(line.act, at: VirtualTime.zero.advanced(by: line.time))
         }
-        while !frames.isEmpty { send(frames.removeFirst(), by: &assembler) }
+        while !reports.isEmpty { send(reports.removeFirst(), by: &assembler) }
+    }
+
+    private mutating func send(_ report: FingerScript.Report, by assembler: inout FrameAssembler) {
+        switch report {
+        case .contacts(let scan): send(scan, by: &assembler)
+        case .device(let time, let input):
+            guard let input = held.take(input) else { return }
+            // What was down when the app was put aside is dead until it ends, like a finger.
+            let isNew = input.phase == .began || input.phase == .once
+            guard isNew ? isActive && !isLocked : told.holds(input.stretch) else { return }
+            _ = told.take(input)
+            let moment = VirtualTime.zero.advanced(by: time)
+            send(.input(DeviceEvent(timeStamp: moment, input: input.placed(on: geometry))), at: moment)
+        }
     }
 
     private mutating func send(_ scan: ContactFrame, by assembler: inout FrameAssembler) {
@@ -121,6 +138,9 @@ struct DirectPlay {
             let contacts = live.map { TouchContact(touch: $0.touch, phase: .cancelled, x: $0.x, y: $0.y) }
             live = []
             send(.touches(TouchFrame(timeStamp: moment, contacts: contacts)), at: moment)
+        }
+        for input in told.cancelAll() {
+            send(.input(DeviceEvent(timeStamp: moment, input: input.placed(on: geometry))), at: moment)
         }
         send(.lifeCycle(.willResignActive), at: moment)
     }

@@ -12,7 +12,7 @@ public import Wire
 /// What was noted while a scenario was played.
 public struct Playback: Sendable {
     public var trace: [TraceLine]
-    /// When the first finger came down: expected times count from here.
+    /// When the first finger came down, or the first other input: expected times count from here.
     public var zero: Instant
     /// What was noted before the script began belongs to the scene's being put up, not to the scenario.
     public var begin: Instant
@@ -49,12 +49,8 @@ extension Scenario {
         }
         if let first = notYet.first { return "not yet: \(first)" }
         for line in script.lines.lines {
-            switch line.act {
-            case .press, .shake: return "not yet: \(line.act) in a script"
-            default:
-                guard mode == .direct, line.act.needsServer else { continue }
-                return "\(line.act) needs a system server"
-            }
+            guard mode == .direct, line.act.needsServer else { continue }
+            return "\(line.act) needs a system server"
         }
         if mode == .processes, let app = appBackFromCrash {
             return "not yet: app\(app) started again after its crash, in processes"
@@ -89,7 +85,7 @@ extension Scenario {
     public func slack(in mode: Mode) -> Duration { mode == .processes ? .milliseconds(50) : .zero }
 
     public func judge(_ playback: Playback, in mode: Mode) -> ScenarioOutcome {
-        let verdict = expectation.verdict(on: playback.lines, slack: slack(in: mode))
+        let verdict = expectation.verdict(on: playback.lines, slack: slack(in: mode), order: order)
         return verdict.passed ? .passed : .failed(verdict.difference)
     }
 
@@ -102,6 +98,10 @@ extension Scenario {
         // The rest is printed by the scene's own objects.
         let coreWords = probes.filter { [.app, .server, .loop, .input].contains($0) }
         if !coreWords.isEmpty { set("probes", coreWords.map(\.rawValue).joined(separator: ",")) }
+        if case .ios(let seed) = order {
+            set("order.mode", "ios")
+            set("order.seed", "\(seed)")
+        }
         // An app that crashed is gone (SEMANTICS D9), until the script starts it.
         if hasCrash { set("supervisor.restartLimit", "0") }
         return settings

@@ -40,9 +40,9 @@ struct SimulatedPlay {
             acts.removeFirst()
             try perform(line.act, at: begin)
         }
-        let fingers = script.fingers
-        if !fingers.lines.isEmpty {
-            let play = PlayOrder(id: 1, source: .script(fingers.description), pace: .times(1000))
+        let inputs = script.inputs
+        if !inputs.lines.isEmpty {
+            let play = PlayOrder(id: 1, source: .script(inputs.description), pace: .times(1000))
             tell(.inputKit, .play(play), at: begin)
         }
         for (line, comesFirst) in acts {
@@ -60,10 +60,10 @@ struct SimulatedPlay {
                 throw PlaybackFailure("input-kit could not play the script: \(report.failure)")
             }
         }
-        let hasFingers = scenario.script.firstDown != nil
+        let hasInputs = scenario.script.firstInput != nil
         return Playback(
-            trace: world.trace, zero: begin.advanced(by: scenario.script.firstDown ?? .zero),
-            begin: hasFingers ? begin : .boot)
+            trace: world.trace, zero: begin.advanced(by: scenario.script.firstInput ?? .zero),
+            begin: hasInputs ? begin : .boot)
     }
 
     private mutating func perform(_ act: FingerScript.Act, at moment: Instant) throws {
@@ -81,7 +81,7 @@ struct SimulatedPlay {
             try launch(app)
             system(.foreground(app: app), &self)
         case .crash(let app): world.crash(.app(app))
-        case .down, .move, .up, .cancel, .set, .remove, .disable, .press, .shake: break
+        case .down, .move, .up, .cancel, .set, .remove, .disable, .device: break
         }
     }
 
@@ -105,6 +105,6 @@ extension Scenario {
     }
 
     func makeApp(_ peer: Peer, settings: Settings) throws -> AppCore {
-        AppCore(order: Self.order(peer, settings), settings: settings, content: try makeContent())
+        AppCore(order: Self.order(peer, settings), settings: settings, content: makeContent())
     }
 }

@@ -27,14 +27,19 @@ struct Delegations {
             probe.print(
                 "recognizers \(probe.scene.text(of: touch.gestureRecognizers)) before shouldReceive \(path)", .gesture)
         }
-        if spec.log { probe.print("shouldReceive \(path) by=\(spec.name) -> \(word(answer))", .gesture) }
+        if spec.log.contains(.shouldReceive) {
+            probe.print("shouldReceive \(path) by=\(spec.name) -> \(word(answer))", .gesture)
+        }
         return answer
     }
 
     /// - Returns: Nil where the delegate does not have the method.
+    func shouldBeginAnswer(_ recognizer: UIGestureRecognizer) -> Bool? { spec(recognizer)?.shouldBegin }
+
+    /// The same, said.
     func shouldBegin(_ recognizer: UIGestureRecognizer, of probe: Probe) -> Bool? {
         guard let spec = spec(recognizer), let answer = spec.shouldBegin else { return nil }
-        if spec.log {
+        if spec.log.contains(.shouldBegin) {
             let path = probe.scene.name(of: recognizer)
             probe.print("shouldBegin \(path) ask=\(spec.name)(delegate) -> \(word(answer))", .gesture)
         }
@@ -42,31 +47,31 @@ struct Delegations {
     }
 
     func simultaneous(_ g: UIGestureRecognizer, _ other: UIGestureRecognizer, of probe: Probe) -> Bool {
-        answer(\.simultaneous, "simultaneous", g, other, probe)
+        answer(\.simultaneous, .simultaneous, g, other, probe)
     }
 
     func requireFailure(_ g: UIGestureRecognizer, _ other: UIGestureRecognizer, of probe: Probe) -> Bool {
-        answer(\.requireFailure, "requireFailure", g, other, probe)
+        answer(\.requireFailure, .requireFailure, g, other, probe)
     }
 
     func requiredBy(_ g: UIGestureRecognizer, _ other: UIGestureRecognizer, of probe: Probe) -> Bool {
-        answer(\.requiredBy, "requiredBy", g, other, probe)
+        answer(\.requiredBy, .requiredBy, g, other, probe)
     }
 
     private func answer(
-        _ key: KeyPath<GestureDelegateSpec, GestureDelegateSpec.Answer?>, _ line: String, _ g: UIGestureRecognizer,
-        _ other: UIGestureRecognizer, _ probe: Probe
+        _ key: KeyPath<GestureDelegateSpec, GestureDelegateSpec.Answer?>, _ question: GestureDelegateSpec.Question,
+        _ g: UIGestureRecognizer, _ other: UIGestureRecognizer, _ probe: Probe
     ) -> Bool {
         guard let spec = spec(g), let rule = spec[keyPath: key] else { return false }
         let path = probe.scene.name(of: other)
         let answer =
             switch rule {
             case .always(let answer): answer
-            case .naming(let names): names.contains(path)
+            case .naming(let names): names.contains(path) || (names.contains("twoTap") && other.needsTwoTaps)
             }
-        if spec.log {
+        if spec.log.contains(question) {
             probe.print(
-                "\(line) g=\(probe.scene.name(of: g)) other=\(path) by=\(spec.name) -> \(word(answer))", .gesture)
+                "\(question) g=\(probe.scene.name(of: g)) other=\(path) by=\(spec.name) -> \(word(answer))", .gesture)
         }
         return answer
     }

@@ -32,6 +32,8 @@ final class Probe {
     private let continueTrackingAnswer: Bool?
     private let nextName: String?
     private let drags: Bool
+    /// Whether it would be first responder.
+    let wantsEvents: Bool
     unowned let scene: ShownScene
     /// What this object answers as a recogniser's delegate.
     var delegations = Delegations()
@@ -43,14 +45,14 @@ final class Probe {
         hitInsets = spec.hitInsets.map { UIEdgeInsets(top: $0[0], left: $0[1], bottom: $0[2], right: $0[3]) }
         (passesThrough, pointInsideAlso, shouldBeginAnswer) = (spec.passThrough, spec.pointInsideAlso, spec.shouldBegin)
         (beginTrackingAnswer, continueTrackingAnswer) = (spec.beginTracking, spec.continueTracking)
-        (nextName, drags, self.scene) = (spec.next, spec.drag, scene)
+        (nextName, drags, wantsEvents, self.scene) = (spec.next, spec.drag, spec.firstResponder, scene)
     }
 
     init(_ spec: ControllerSpec, in scene: ShownScene) {
         (name, className, words, position) = (spec.name, spec.className, spec.probe, spec.probePosition)
         forwarding = spec.touches
         (hitInsets, passesThrough, pointInsideAlso, shouldBeginAnswer) = (nil, false, [], nil)
-        (beginTrackingAnswer, continueTrackingAnswer, nextName, drags) = (nil, nil, nil, false)
+        (beginTrackingAnswer, continueTrackingAnswer, nextName, drags, wantsEvents) = (nil, nil, nil, false, false)
         self.scene = scene
     }
 
@@ -58,7 +60,7 @@ final class Probe {
     init(name: String, in scene: ShownScene) {
         (self.name, className, words, position, forwarding) = (name, name, [], .before, nil)
         (hitInsets, passesThrough, pointInsideAlso, shouldBeginAnswer) = (nil, false, [], nil)
-        (beginTrackingAnswer, continueTrackingAnswer, nextName, drags) = (nil, nil, nil, false)
+        (beginTrackingAnswer, continueTrackingAnswer, nextName, drags, wantsEvents) = (nil, nil, nil, false, false)
         self.scene = scene
     }
 
@@ -111,7 +113,7 @@ final class Probe {
     // MARK: Touches
 
     func touches(
-        _ phase: UITouch.Phase, _ responder: UIResponder, _ touches: Set<UITouch>, super: () -> Void
+        _ phase: UITouch.Phase, _ responder: UIResponder, _ touches: Set<UITouch>, _ event: UIEvent?, super: () -> Void
     ) {
         let (word, method): (ViewProbe, String) =
             switch phase {
@@ -122,6 +124,7 @@ final class Probe {
             }
         let isPrinted = prints(.touches) || prints(word)
         if isPrinted, position == .before { print("\(method) \(name)", .responder) }
+        if prints(.coalesced), let event { printSamples(of: touches, event) }
         if phase == .began, prints(.chain) { print("chain \(scene.chain(from: responder))", .responder) }
         if phase == .moved, drags, let view = responder as? UIView { drag(view, by: touches) }
         if forwarding != .consume { `super`() }
@@ -129,11 +132,32 @@ final class Probe {
         if let view = responder as? UIView { printState(of: view) }
     }
 
+    /// What the device saw of each touch since it was last delivered, and whether there are guesses (S95).
+    private func printSamples(of touches: Set<UITouch>, _ event: UIEvent) {
+        for touch in touches.sorted(by: { $0.id < $1.id }) {
+            let samples = event.coalescedTouches(for: touch) ?? []
+            let last = samples.last.map { tenthsText($0.location(in: nil)) } ?? "none"
+            let isPredicted = event.predictedTouches(for: touch)?.isEmpty == false
+            print(
+                "coalesced \(name) count=\(samples.count) last=\(last) location=\(tenthsText(touch.location(in: nil)))"
+                    + " predicted=\(isPredicted ? "yes" : "no")", .responder)
+        }
+    }
+
     /// By location − previousLocation in the view's own space, as the demo of seed 0 (S18).
     private func drag(_ view: UIView, by touches: Set<UITouch>) {
         guard let touch = touches.min(by: { $0.id < $1.id }) else { return }
         let (now, before) = (touch.location(in: view), touch.previousLocation(in: view))
         view.transform = view.transform.translatedBy(x: now.x - before.x, y: now.y - before.y)
+    }
+
+    // MARK: Presses and motion
+
+    /// - Parameter method: `pressesBegan`, `motionEnded` …
+    func heard(_ word: ViewProbe, _ method: String, super: () -> Void) {
+        if prints(word), position == .before { print("\(method) \(name)", .responder) }
+        if forwarding != .consume { `super`() }
+        if prints(word), position == .after { print("\(method) \(name)", .responder) }
     }
 
     // MARK: Controls
@@ -155,14 +179,39 @@ final class Probe {
         return result
     }
 
+    // MARK: Scrolling
+
+    /// - Parameter what: `Begin` or `Cancel`, of a touch on `view`.
+    func touchesShould(_ what: String, in view: UIView, super: () -> Bool) -> Bool {
+        let answer = `super`()
+        if scene.printsTouchesShould {
+            print("touchesShould\(what) \(name) in=\(scene.name(of: view)) -> \(answer ? "yes" : "no")", .gesture)
+        }
+        return answer
+    }
+
+    /// - Parameter numbers: What `scrolling` prints besides.
+    func scroll(_ what: String, _ numbers: @autoclosure () -> String = "") {
+        if prints(.scrolling) {
+            print("scroll \(name) \(what)\(numbers())", .action)
+        } else if prints(.scrollingOrder) {
+            print("scroll \(name) \(what)", .action)
+        }
+    }
+
+    func didScroll(to offset: CGPoint) {
+        if prints(.didScroll) { print("scroll \(name) didScroll offset=\(tenthsText(offset))", .action) }
+    }
+
     // MARK: Recognisers
 
     /// `gestureRecognizerShouldBegin` is one method for the touched view and for a delegate that is a view.
     func shouldBegin(
         _ recognizer: UIGestureRecognizer, _ responder: UIResponder, super: () -> Bool
     ) -> Bool {
-        if recognizer.isTouching(responder) {
-            let answer = shouldBeginAnswer ?? `super`()
+        // Without a cancel to fear for, views are not asked (B5.4).
+        if recognizer.cancelsTouchesInView, recognizer.isTouching(responder) {
+            let answer = shouldBeginAnswer ?? delegations.shouldBeginAnswer(recognizer) ?? `super`()
             if prints(.shouldBegin) {
                 let line = "shouldBegin \(scene.name(of: recognizer)) ask=\(name)(view) -> \(answer ? "yes" : "no")"
                 print(line, .gesture)
@@ -217,12 +266,12 @@ extension UIGestureRecognizer {
 
 /// `(110,105,80,80)`
 func rectText(_ rect: CGRect) -> String {
-    "(" + [rect.minX, rect.minY, rect.width, rect.height].map(numberText).joined(separator: ",") + ")"
+    "(" + [rect.minX, rect.minY, rect.width, rect.height].map { numberText($0) }.joined(separator: ",") + ")"
 }
 
 /// `(a,b,c,d,tx,ty)`
 func transformText(_ t: CGAffineTransform) -> String {
-    "(" + [t.a, t.b, t.c, t.d, t.tx, t.ty].map(numberText).joined(separator: ",") + ")"
+    "(" + [t.a, t.b, t.c, t.d, t.tx, t.ty].map { numberText($0) }.joined(separator: ",") + ")"
 }
 
 /// `(234.67,482.67)`
@@ -230,9 +279,14 @@ func pointText(_ point: CGPoint) -> String {
     "(\(fixedText(Double(point.x), digits: 2)),\(fixedText(Double(point.y), digits: 2)))"
 }
 
+/// `(12,0.5)`
+func tenthsText(_ point: CGPoint) -> String {
+    "(\(numberText(point.x, digits: 1)),\(numberText(point.y, digits: 1)))"
+}
+
 /// At most two decimals, none that are zero.
-func numberText(_ number: CGFloat) -> String {
-    var text = fixedText(Double(number), digits: 2)
+func numberText(_ number: CGFloat, digits: Int = 2) -> String {
+    var text = fixedText(Double(number), digits: digits)
     while text.last == "0" { text.removeLast() }
     if text.last == "." { text.removeLast() }
     return text == "-0" ? "0" : text

@@ -3,7 +3,7 @@
 // Station   hitTest, responder, action
 // Fed by    UIKit, as any subclass
 // Feeds     Probe, which prints and may answer
-// Knows     where super is called. The blocks are alike because Swift has no mixins: change one, change all.
+// Knows     where super is called. The blocks are alike because Swift has no mixins; a test holds them to it.
 
 import UIKit
 
@@ -27,17 +27,39 @@ class ProbeView: UIView, Probed, UIGestureRecognizerDelegate {
         probe.pointInside(self, point, with: event) { super.point(inside: point, with: event) }
     }
     override var next: UIResponder? { probe.next { super.next } }
+    override var canBecomeFirstResponder: Bool { probe.wantsEvents || super.canBecomeFirstResponder }
     override func touchesBegan(_ touches: Set<UITouch>, with event: UIEvent?) {
-        probe.touches(.began, self, touches) { super.touchesBegan(touches, with: event) }
+        probe.touches(.began, self, touches, event) { super.touchesBegan(touches, with: event) }
     }
     override func touchesMoved(_ touches: Set<UITouch>, with event: UIEvent?) {
-        probe.touches(.moved, self, touches) { super.touchesMoved(touches, with: event) }
+        probe.touches(.moved, self, touches, event) { super.touchesMoved(touches, with: event) }
     }
     override func touchesEnded(_ touches: Set<UITouch>, with event: UIEvent?) {
-        probe.touches(.ended, self, touches) { super.touchesEnded(touches, with: event) }
+        probe.touches(.ended, self, touches, event) { super.touchesEnded(touches, with: event) }
     }
     override func touchesCancelled(_ touches: Set<UITouch>, with event: UIEvent?) {
-        probe.touches(.cancelled, self, touches) { super.touchesCancelled(touches, with: event) }
+        probe.touches(.cancelled, self, touches, event) { super.touchesCancelled(touches, with: event) }
+    }
+    override func pressesBegan(_ presses: Set<UIPress>, with event: UIPressesEvent?) {
+        probe.heard(.presses, "pressesBegan") { super.pressesBegan(presses, with: event) }
+    }
+    override func pressesChanged(_ presses: Set<UIPress>, with event: UIPressesEvent?) {
+        probe.heard(.presses, "pressesChanged") { super.pressesChanged(presses, with: event) }
+    }
+    override func pressesEnded(_ presses: Set<UIPress>, with event: UIPressesEvent?) {
+        probe.heard(.presses, "pressesEnded") { super.pressesEnded(presses, with: event) }
+    }
+    override func pressesCancelled(_ presses: Set<UIPress>, with event: UIPressesEvent?) {
+        probe.heard(.presses, "pressesCancelled") { super.pressesCancelled(presses, with: event) }
+    }
+    override func motionBegan(_ motion: UIEvent.EventSubtype, with event: UIEvent?) {
+        probe.heard(.motion, "motionBegan") { super.motionBegan(motion, with: event) }
+    }
+    override func motionEnded(_ motion: UIEvent.EventSubtype, with event: UIEvent?) {
+        probe.heard(.motion, "motionEnded") { super.motionEnded(motion, with: event) }
+    }
+    override func motionCancelled(_ motion: UIEvent.EventSubtype, with event: UIEvent?) {
+        probe.heard(.motion, "motionCancelled") { super.motionCancelled(motion, with: event) }
     }
     override func gestureRecognizerShouldBegin(_ gestureRecognizer: UIGestureRecognizer) -> Bool {
         probe.shouldBegin(gestureRecognizer, self) { super.gestureRecognizerShouldBegin(gestureRecognizer) }
@@ -74,17 +96,39 @@ final class ProbeControl: UIControl, Probed, UIGestureRecognizerDelegate {
         probe.pointInside(self, point, with: event) { super.point(inside: point, with: event) }
     }
     override var next: UIResponder? { probe.next { super.next } }
+    override var canBecomeFirstResponder: Bool { probe.wantsEvents || super.canBecomeFirstResponder }
     override func touchesBegan(_ touches: Set<UITouch>, with event: UIEvent?) {
-        probe.touches(.began, self, touches) { super.touchesBegan(touches, with: event) }
+        probe.touches(.began, self, touches, event) { super.touchesBegan(touches, with: event) }
     }
     override func touchesMoved(_ touches: Set<UITouch>, with event: UIEvent?) {
-        probe.touches(.moved, self, touches) { super.touchesMoved(touches, with: event) }
+        probe.touches(.moved, self, touches, event) { super.touchesMoved(touches, with: event) }
     }
     override func touchesEnded(_ touches: Set<UITouch>, with event: UIEvent?) {
-        probe.touches(.ended, self, touches) { super.touchesEnded(touches, with: event) }
+        probe.touches(.ended, self, touches, event) { super.touchesEnded(touches, with: event) }
     }
     override func touchesCancelled(_ touches: Set<UITouch>, with event: UIEvent?) {
-        probe.touches(.cancelled, self, touches) { super.touchesCancelled(touches, with: event) }
+        probe.touches(.cancelled, self, touches, event) { super.touchesCancelled(touches, with: event) }
+    }
+    override func pressesBegan(_ presses: Set<UIPress>, with event: UIPressesEvent?) {
+        probe.heard(.presses, "pressesBegan") { super.pressesBegan(presses, with: event) }
+    }
+    override func pressesChanged(_ presses: Set<UIPress>, with event: UIPressesEvent?) {
+        probe.heard(.presses, "pressesChanged") { super.pressesChanged(presses, with: event) }
+    }
+    override func pressesEnded(_ presses: Set<UIPress>, with event: UIPressesEvent?) {
+        probe.heard(.presses, "pressesEnded") { super.pressesEnded(presses, with: event) }
+    }
+    override func pressesCancelled(_ presses: Set<UIPress>, with event: UIPressesEvent?) {
+        probe.heard(.presses, "pressesCancelled") { super.pressesCancelled(presses, with: event) }
+    }
+    override func motionBegan(_ motion: UIEvent.EventSubtype, with event: UIEvent?) {
+        probe.heard(.motion, "motionBegan") { super.motionBegan(motion, with: event) }
+    }
+    override func motionEnded(_ motion: UIEvent.EventSubtype, with event: UIEvent?) {
+        probe.heard(.motion, "motionEnded") { super.motionEnded(motion, with: event) }
+    }
+    override func motionCancelled(_ motion: UIEvent.EventSubtype, with event: UIEvent?) {
+        probe.heard(.motion, "motionCancelled") { super.motionCancelled(motion, with: event) }
     }
     override func gestureRecognizerShouldBegin(_ gestureRecognizer: UIGestureRecognizer) -> Bool {
         probe.shouldBegin(gestureRecognizer, self) { super.gestureRecognizerShouldBegin(gestureRecognizer) }
@@ -133,17 +177,444 @@ final class ProbeButton: UIButton, Probed, UIGestureRecognizerDelegate {
         probe.pointInside(self, point, with: event) { super.point(inside: point, with: event) }
     }
     override var next: UIResponder? { probe.next { super.next } }
+    override var canBecomeFirstResponder: Bool { probe.wantsEvents || super.canBecomeFirstResponder }
     override func touchesBegan(_ touches: Set<UITouch>, with event: UIEvent?) {
-        probe.touches(.began, self, touches) { super.touchesBegan(touches, with: event) }
+        probe.touches(.began, self, touches, event) { super.touchesBegan(touches, with: event) }
     }
     override func touchesMoved(_ touches: Set<UITouch>, with event: UIEvent?) {
-        probe.touches(.moved, self, touches) { super.touchesMoved(touches, with: event) }
+        probe.touches(.moved, self, touches, event) { super.touchesMoved(touches, with: event) }
     }
     override func touchesEnded(_ touches: Set<UITouch>, with event: UIEvent?) {
-        probe.touches(.ended, self, touches) { super.touchesEnded(touches, with: event) }
+        probe.touches(.ended, self, touches, event) { super.touchesEnded(touches, with: event) }
     }
     override func touchesCancelled(_ touches: Set<UITouch>, with event: UIEvent?) {
-        probe.touches(.cancelled, self, touches) { super.touchesCancelled(touches, with: event) }
+        probe.touches(.cancelled, self, touches, event) { super.touchesCancelled(touches, with: event) }
+    }
+    override func pressesBegan(_ presses: Set<UIPress>, with event: UIPressesEvent?) {
+        probe.heard(.presses, "pressesBegan") { super.pressesBegan(presses, with: event) }
+    }
+    override func pressesChanged(_ presses: Set<UIPress>, with event: UIPressesEvent?) {
+        probe.heard(.presses, "pressesChanged") { super.pressesChanged(presses, with: event) }
+    }
+    override func pressesEnded(_ presses: Set<UIPress>, with event: UIPressesEvent?) {
+        probe.heard(.presses, "pressesEnded") { super.pressesEnded(presses, with: event) }
+    }
+    override func pressesCancelled(_ presses: Set<UIPress>, with event: UIPressesEvent?) {
+        probe.heard(.presses, "pressesCancelled") { super.pressesCancelled(presses, with: event) }
+    }
+    override func motionBegan(_ motion: UIEvent.EventSubtype, with event: UIEvent?) {
+        probe.heard(.motion, "motionBegan") { super.motionBegan(motion, with: event) }
+    }
+    override func motionEnded(_ motion: UIEvent.EventSubtype, with event: UIEvent?) {
+        probe.heard(.motion, "motionEnded") { super.motionEnded(motion, with: event) }
+    }
+    override func motionCancelled(_ motion: UIEvent.EventSubtype, with event: UIEvent?) {
+        probe.heard(.motion, "motionCancelled") { super.motionCancelled(motion, with: event) }
+    }
+    override func gestureRecognizerShouldBegin(_ gestureRecognizer: UIGestureRecognizer) -> Bool {
+        probe.shouldBegin(gestureRecognizer, self) { super.gestureRecognizerShouldBegin(gestureRecognizer) }
+    }
+    func gestureRecognizer(_ gestureRecognizer: UIGestureRecognizer, shouldReceive touch: UITouch) -> Bool {
+        probe.delegations.shouldReceive(gestureRecognizer, touch, of: probe)
+    }
+    func gestureRecognizer(
+        _ gestureRecognizer: UIGestureRecognizer, shouldRecognizeSimultaneouslyWith other: UIGestureRecognizer
+    ) -> Bool { probe.delegations.simultaneous(gestureRecognizer, other, of: probe) }
+    func gestureRecognizer(
+        _ gestureRecognizer: UIGestureRecognizer, shouldRequireFailureOf other: UIGestureRecognizer
+    ) -> Bool { probe.delegations.requireFailure(gestureRecognizer, other, of: probe) }
+    func gestureRecognizer(
+        _ gestureRecognizer: UIGestureRecognizer, shouldBeRequiredToFailBy other: UIGestureRecognizer
+    ) -> Bool { probe.delegations.requiredBy(gestureRecognizer, other, of: probe) }
+    override func beginTracking(_ touch: UITouch, with event: UIEvent?) -> Bool {
+        probe.beginTracking { super.beginTracking(touch, with: event) }
+    }
+    override func continueTracking(_ touch: UITouch, with event: UIEvent?) -> Bool {
+        probe.continueTracking { super.continueTracking(touch, with: event) }
+    }
+    override func endTracking(_ touch: UITouch?, with event: UIEvent?) {
+        probe.control("endTracking") { super.endTracking(touch, with: event) }
+    }
+    override func cancelTracking(with event: UIEvent?) {
+        probe.control("cancelTracking") { super.cancelTracking(with: event) }
+    }
+}
+
+final class ProbeSwitch: UISwitch, Probed, UIGestureRecognizerDelegate {
+    let probe: Probe
+
+    init(_ probe: Probe) {
+        self.probe = probe
+        super.init(frame: .zero)
+        traceClass = probe.className
+    }
+
+    required init?(coder: NSCoder) { nil }
+
+    override func hitTest(_ point: CGPoint, with event: UIEvent?) -> UIView? {
+        probe.hitTest(self, with: event) { super.hitTest(point, with: event) }
+    }
+    override func point(inside point: CGPoint, with event: UIEvent?) -> Bool {
+        probe.pointInside(self, point, with: event) { super.point(inside: point, with: event) }
+    }
+    override var next: UIResponder? { probe.next { super.next } }
+    override var canBecomeFirstResponder: Bool { probe.wantsEvents || super.canBecomeFirstResponder }
+    override func touchesBegan(_ touches: Set<UITouch>, with event: UIEvent?) {
+        probe.touches(.began, self, touches, event) { super.touchesBegan(touches, with: event) }
+    }
+    override func touchesMoved(_ touches: Set<UITouch>, with event: UIEvent?) {
+        probe.touches(.moved, self, touches, event) { super.touchesMoved(touches, with: event) }
+    }
+    override func touchesEnded(_ touches: Set<UITouch>, with event: UIEvent?) {
+        probe.touches(.ended, self, touches, event) { super.touchesEnded(touches, with: event) }
+    }
+    override func touchesCancelled(_ touches: Set<UITouch>, with event: UIEvent?) {
+        probe.touches(.cancelled, self, touches, event) { super.touchesCancelled(touches, with: event) }
+    }
+    override func pressesBegan(_ presses: Set<UIPress>, with event: UIPressesEvent?) {
+        probe.heard(.presses, "pressesBegan") { super.pressesBegan(presses, with: event) }
+    }
+    override func pressesChanged(_ presses: Set<UIPress>, with event: UIPressesEvent?) {
+        probe.heard(.presses, "pressesChanged") { super.pressesChanged(presses, with: event) }
+    }
+    override func pressesEnded(_ presses: Set<UIPress>, with event: UIPressesEvent?) {
+        probe.heard(.presses, "pressesEnded") { super.pressesEnded(presses, with: event) }
+    }
+    override func pressesCancelled(_ presses: Set<UIPress>, with event: UIPressesEvent?) {
+        probe.heard(.presses, "pressesCancelled") { super.pressesCancelled(presses, with: event) }
+    }
+    override func motionBegan(_ motion: UIEvent.EventSubtype, with event: UIEvent?) {
+        probe.heard(.motion, "motionBegan") { super.motionBegan(motion, with: event) }
+    }
+    override func motionEnded(_ motion: UIEvent.EventSubtype, with event: UIEvent?) {
+        probe.heard(.motion, "motionEnded") { super.motionEnded(motion, with: event) }
+    }
+    override func motionCancelled(_ motion: UIEvent.EventSubtype, with event: UIEvent?) {
+        probe.heard(.motion, "motionCancelled") { super.motionCancelled(motion, with: event) }
+    }
+    override func gestureRecognizerShouldBegin(_ gestureRecognizer: UIGestureRecognizer) -> Bool {
+        probe.shouldBegin(gestureRecognizer, self) { super.gestureRecognizerShouldBegin(gestureRecognizer) }
+    }
+    func gestureRecognizer(_ gestureRecognizer: UIGestureRecognizer, shouldReceive touch: UITouch) -> Bool {
+        probe.delegations.shouldReceive(gestureRecognizer, touch, of: probe)
+    }
+    func gestureRecognizer(
+        _ gestureRecognizer: UIGestureRecognizer, shouldRecognizeSimultaneouslyWith other: UIGestureRecognizer
+    ) -> Bool { probe.delegations.simultaneous(gestureRecognizer, other, of: probe) }
+    func gestureRecognizer(
+        _ gestureRecognizer: UIGestureRecognizer, shouldRequireFailureOf other: UIGestureRecognizer
+    ) -> Bool { probe.delegations.requireFailure(gestureRecognizer, other, of: probe) }
+    func gestureRecognizer(
+        _ gestureRecognizer: UIGestureRecognizer, shouldBeRequiredToFailBy other: UIGestureRecognizer
+    ) -> Bool { probe.delegations.requiredBy(gestureRecognizer, other, of: probe) }
+    override func beginTracking(_ touch: UITouch, with event: UIEvent?) -> Bool {
+        probe.beginTracking { super.beginTracking(touch, with: event) }
+    }
+    override func continueTracking(_ touch: UITouch, with event: UIEvent?) -> Bool {
+        probe.continueTracking { super.continueTracking(touch, with: event) }
+    }
+    override func endTracking(_ touch: UITouch?, with event: UIEvent?) {
+        probe.control("endTracking") { super.endTracking(touch, with: event) }
+    }
+    override func cancelTracking(with event: UIEvent?) {
+        probe.control("cancelTracking") { super.cancelTracking(with: event) }
+    }
+}
+
+final class ProbeSlider: UISlider, Probed, UIGestureRecognizerDelegate {
+    let probe: Probe
+
+    init(_ probe: Probe) {
+        self.probe = probe
+        super.init(frame: .zero)
+        traceClass = probe.className
+    }
+
+    required init?(coder: NSCoder) { nil }
+
+    override func hitTest(_ point: CGPoint, with event: UIEvent?) -> UIView? {
+        probe.hitTest(self, with: event) { super.hitTest(point, with: event) }
+    }
+    override func point(inside point: CGPoint, with event: UIEvent?) -> Bool {
+        probe.pointInside(self, point, with: event) { super.point(inside: point, with: event) }
+    }
+    override var next: UIResponder? { probe.next { super.next } }
+    override var canBecomeFirstResponder: Bool { probe.wantsEvents || super.canBecomeFirstResponder }
+    override func touchesBegan(_ touches: Set<UITouch>, with event: UIEvent?) {
+        probe.touches(.began, self, touches, event) { super.touchesBegan(touches, with: event) }
+    }
+    override func touchesMoved(_ touches: Set<UITouch>, with event: UIEvent?) {
+        probe.touches(.moved, self, touches, event) { super.touchesMoved(touches, with: event) }
+    }
+    override func touchesEnded(_ touches: Set<UITouch>, with event: UIEvent?) {
+        probe.touches(.ended, self, touches, event) { super.touchesEnded(touches, with: event) }
+    }
+    override func touchesCancelled(_ touches: Set<UITouch>, with event: UIEvent?) {
+        probe.touches(.cancelled, self, touches, event) { super.touchesCancelled(touches, with: event) }
+    }
+    override func pressesBegan(_ presses: Set<UIPress>, with event: UIPressesEvent?) {
+        probe.heard(.presses, "pressesBegan") { super.pressesBegan(presses, with: event) }
+    }
+    override func pressesChanged(_ presses: Set<UIPress>, with event: UIPressesEvent?) {
+        probe.heard(.presses, "pressesChanged") { super.pressesChanged(presses, with: event) }
+    }
+    override func pressesEnded(_ presses: Set<UIPress>, with event: UIPressesEvent?) {
+        probe.heard(.presses, "pressesEnded") { super.pressesEnded(presses, with: event) }
+    }
+    override func pressesCancelled(_ presses: Set<UIPress>, with event: UIPressesEvent?) {
+        probe.heard(.presses, "pressesCancelled") { super.pressesCancelled(presses, with: event) }
+    }
+    override func motionBegan(_ motion: UIEvent.EventSubtype, with event: UIEvent?) {
+        probe.heard(.motion, "motionBegan") { super.motionBegan(motion, with: event) }
+    }
+    override func motionEnded(_ motion: UIEvent.EventSubtype, with event: UIEvent?) {
+        probe.heard(.motion, "motionEnded") { super.motionEnded(motion, with: event) }
+    }
+    override func motionCancelled(_ motion: UIEvent.EventSubtype, with event: UIEvent?) {
+        probe.heard(.motion, "motionCancelled") { super.motionCancelled(motion, with: event) }
+    }
+    override func gestureRecognizerShouldBegin(_ gestureRecognizer: UIGestureRecognizer) -> Bool {
+        probe.shouldBegin(gestureRecognizer, self) { super.gestureRecognizerShouldBegin(gestureRecognizer) }
+    }
+    func gestureRecognizer(_ gestureRecognizer: UIGestureRecognizer, shouldReceive touch: UITouch) -> Bool {
+        probe.delegations.shouldReceive(gestureRecognizer, touch, of: probe)
+    }
+    func gestureRecognizer(
+        _ gestureRecognizer: UIGestureRecognizer, shouldRecognizeSimultaneouslyWith other: UIGestureRecognizer
+    ) -> Bool { probe.delegations.simultaneous(gestureRecognizer, other, of: probe) }
+    func gestureRecognizer(
+        _ gestureRecognizer: UIGestureRecognizer, shouldRequireFailureOf other: UIGestureRecognizer
+    ) -> Bool { probe.delegations.requireFailure(gestureRecognizer, other, of: probe) }
+    func gestureRecognizer(
+        _ gestureRecognizer: UIGestureRecognizer, shouldBeRequiredToFailBy other: UIGestureRecognizer
+    ) -> Bool { probe.delegations.requiredBy(gestureRecognizer, other, of: probe) }
+    override func beginTracking(_ touch: UITouch, with event: UIEvent?) -> Bool {
+        probe.beginTracking { super.beginTracking(touch, with: event) }
+    }
+    override func continueTracking(_ touch: UITouch, with event: UIEvent?) -> Bool {
+        probe.continueTracking { super.continueTracking(touch, with: event) }
+    }
+    override func endTracking(_ touch: UITouch?, with event: UIEvent?) {
+        probe.control("endTracking") { super.endTracking(touch, with: event) }
+    }
+    override func cancelTracking(with event: UIEvent?) {
+        probe.control("cancelTracking") { super.cancelTracking(with: event) }
+    }
+}
+
+final class ProbeStepper: UIStepper, Probed, UIGestureRecognizerDelegate {
+    let probe: Probe
+
+    init(_ probe: Probe) {
+        self.probe = probe
+        super.init(frame: .zero)
+        traceClass = probe.className
+    }
+
+    required init?(coder: NSCoder) { nil }
+
+    override func hitTest(_ point: CGPoint, with event: UIEvent?) -> UIView? {
+        probe.hitTest(self, with: event) { super.hitTest(point, with: event) }
+    }
+    override func point(inside point: CGPoint, with event: UIEvent?) -> Bool {
+        probe.pointInside(self, point, with: event) { super.point(inside: point, with: event) }
+    }
+    override var next: UIResponder? { probe.next { super.next } }
+    override var canBecomeFirstResponder: Bool { probe.wantsEvents || super.canBecomeFirstResponder }
+    override func touchesBegan(_ touches: Set<UITouch>, with event: UIEvent?) {
+        probe.touches(.began, self, touches, event) { super.touchesBegan(touches, with: event) }
+    }
+    override func touchesMoved(_ touches: Set<UITouch>, with event: UIEvent?) {
+        probe.touches(.moved, self, touches, event) { super.touchesMoved(touches, with: event) }
+    }
+    override func touchesEnded(_ touches: Set<UITouch>, with event: UIEvent?) {
+        probe.touches(.ended, self, touches, event) { super.touchesEnded(touches, with: event) }
+    }
+    override func touchesCancelled(_ touches: Set<UITouch>, with event: UIEvent?) {
+        probe.touches(.cancelled, self, touches, event) { super.touchesCancelled(touches, with: event) }
+    }
+    override func pressesBegan(_ presses: Set<UIPress>, with event: UIPressesEvent?) {
+        probe.heard(.presses, "pressesBegan") { super.pressesBegan(presses, with: event) }
+    }
+    override func pressesChanged(_ presses: Set<UIPress>, with event: UIPressesEvent?) {
+        probe.heard(.presses, "pressesChanged") { super.pressesChanged(presses, with: event) }
+    }
+    override func pressesEnded(_ presses: Set<UIPress>, with event: UIPressesEvent?) {
+        probe.heard(.presses, "pressesEnded") { super.pressesEnded(presses, with: event) }
+    }
+    override func pressesCancelled(_ presses: Set<UIPress>, with event: UIPressesEvent?) {
+        probe.heard(.presses, "pressesCancelled") { super.pressesCancelled(presses, with: event) }
+    }
+    override func motionBegan(_ motion: UIEvent.EventSubtype, with event: UIEvent?) {
+        probe.heard(.motion, "motionBegan") { super.motionBegan(motion, with: event) }
+    }
+    override func motionEnded(_ motion: UIEvent.EventSubtype, with event: UIEvent?) {
+        probe.heard(.motion, "motionEnded") { super.motionEnded(motion, with: event) }
+    }
+    override func motionCancelled(_ motion: UIEvent.EventSubtype, with event: UIEvent?) {
+        probe.heard(.motion, "motionCancelled") { super.motionCancelled(motion, with: event) }
+    }
+    override func gestureRecognizerShouldBegin(_ gestureRecognizer: UIGestureRecognizer) -> Bool {
+        probe.shouldBegin(gestureRecognizer, self) { super.gestureRecognizerShouldBegin(gestureRecognizer) }
+    }
+    func gestureRecognizer(_ gestureRecognizer: UIGestureRecognizer, shouldReceive touch: UITouch) -> Bool {
+        probe.delegations.shouldReceive(gestureRecognizer, touch, of: probe)
+    }
+    func gestureRecognizer(
+        _ gestureRecognizer: UIGestureRecognizer, shouldRecognizeSimultaneouslyWith other: UIGestureRecognizer
+    ) -> Bool { probe.delegations.simultaneous(gestureRecognizer, other, of: probe) }
+    func gestureRecognizer(
+        _ gestureRecognizer: UIGestureRecognizer, shouldRequireFailureOf other: UIGestureRecognizer
+    ) -> Bool { probe.delegations.requireFailure(gestureRecognizer, other, of: probe) }
+    func gestureRecognizer(
+        _ gestureRecognizer: UIGestureRecognizer, shouldBeRequiredToFailBy other: UIGestureRecognizer
+    ) -> Bool { probe.delegations.requiredBy(gestureRecognizer, other, of: probe) }
+    override func beginTracking(_ touch: UITouch, with event: UIEvent?) -> Bool {
+        probe.beginTracking { super.beginTracking(touch, with: event) }
+    }
+    override func continueTracking(_ touch: UITouch, with event: UIEvent?) -> Bool {
+        probe.continueTracking { super.continueTracking(touch, with: event) }
+    }
+    override func endTracking(_ touch: UITouch?, with event: UIEvent?) {
+        probe.control("endTracking") { super.endTracking(touch, with: event) }
+    }
+    override func cancelTracking(with event: UIEvent?) {
+        probe.control("cancelTracking") { super.cancelTracking(with: event) }
+    }
+}
+
+final class ProbeSegmentedControl: UISegmentedControl, Probed, UIGestureRecognizerDelegate {
+    let probe: Probe
+
+    init(_ probe: Probe) {
+        self.probe = probe
+        super.init(frame: .zero)
+        traceClass = probe.className
+    }
+
+    required init?(coder: NSCoder) { nil }
+
+    override func hitTest(_ point: CGPoint, with event: UIEvent?) -> UIView? {
+        probe.hitTest(self, with: event) { super.hitTest(point, with: event) }
+    }
+    override func point(inside point: CGPoint, with event: UIEvent?) -> Bool {
+        probe.pointInside(self, point, with: event) { super.point(inside: point, with: event) }
+    }
+    override var next: UIResponder? { probe.next { super.next } }
+    override var canBecomeFirstResponder: Bool { probe.wantsEvents || super.canBecomeFirstResponder }
+    override func touchesBegan(_ touches: Set<UITouch>, with event: UIEvent?) {
+        probe.touches(.began, self, touches, event) { super.touchesBegan(touches, with: event) }
+    }
+    override func touchesMoved(_ touches: Set<UITouch>, with event: UIEvent?) {
+        probe.touches(.moved, self, touches, event) { super.touchesMoved(touches, with: event) }
+    }
+    override func touchesEnded(_ touches: Set<UITouch>, with event: UIEvent?) {
+        probe.touches(.ended, self, touches, event) { super.touchesEnded(touches, with: event) }
+    }
+    override func touchesCancelled(_ touches: Set<UITouch>, with event: UIEvent?) {
+        probe.touches(.cancelled, self, touches, event) { super.touchesCancelled(touches, with: event) }
+    }
+    override func pressesBegan(_ presses: Set<UIPress>, with event: UIPressesEvent?) {
+        probe.heard(.presses, "pressesBegan") { super.pressesBegan(presses, with: event) }
+    }
+    override func pressesChanged(_ presses: Set<UIPress>, with event: UIPressesEvent?) {
+        probe.heard(.presses, "pressesChanged") { super.pressesChanged(presses, with: event) }
+    }
+    override func pressesEnded(_ presses: Set<UIPress>, with event: UIPressesEvent?) {
+        probe.heard(.presses, "pressesEnded") { super.pressesEnded(presses, with: event) }
+    }
+    override func pressesCancelled(_ presses: Set<UIPress>, with event: UIPressesEvent?) {
+        probe.heard(.presses, "pressesCancelled") { super.pressesCancelled(presses, with: event) }
+    }
+    override func motionBegan(_ motion: UIEvent.EventSubtype, with event: UIEvent?) {
+        probe.heard(.motion, "motionBegan") { super.motionBegan(motion, with: event) }
+    }
+    override func motionEnded(_ motion: UIEvent.EventSubtype, with event: UIEvent?) {
+        probe.heard(.motion, "motionEnded") { super.motionEnded(motion, with: event) }
+    }
+    override func motionCancelled(_ motion: UIEvent.EventSubtype, with event: UIEvent?) {
+        probe.heard(.motion, "motionCancelled") { super.motionCancelled(motion, with: event) }
+    }
+    override func gestureRecognizerShouldBegin(_ gestureRecognizer: UIGestureRecognizer) -> Bool {
+        probe.shouldBegin(gestureRecognizer, self) { super.gestureRecognizerShouldBegin(gestureRecognizer) }
+    }
+    func gestureRecognizer(_ gestureRecognizer: UIGestureRecognizer, shouldReceive touch: UITouch) -> Bool {
+        probe.delegations.shouldReceive(gestureRecognizer, touch, of: probe)
+    }
+    func gestureRecognizer(
+        _ gestureRecognizer: UIGestureRecognizer, shouldRecognizeSimultaneouslyWith other: UIGestureRecognizer
+    ) -> Bool { probe.delegations.simultaneous(gestureRecognizer, other, of: probe) }
+    func gestureRecognizer(
+        _ gestureRecognizer: UIGestureRecognizer, shouldRequireFailureOf other: UIGestureRecognizer
+    ) -> Bool { probe.delegations.requireFailure(gestureRecognizer, other, of: probe) }
+    func gestureRecognizer(
+        _ gestureRecognizer: UIGestureRecognizer, shouldBeRequiredToFailBy other: UIGestureRecognizer
+    ) -> Bool { probe.delegations.requiredBy(gestureRecognizer, other, of: probe) }
+    override func beginTracking(_ touch: UITouch, with event: UIEvent?) -> Bool {
+        probe.beginTracking { super.beginTracking(touch, with: event) }
+    }
+    override func continueTracking(_ touch: UITouch, with event: UIEvent?) -> Bool {
+        probe.continueTracking { super.continueTracking(touch, with: event) }
+    }
+    override func endTracking(_ touch: UITouch?, with event: UIEvent?) {
+        probe.control("endTracking") { super.endTracking(touch, with: event) }
+    }
+    override func cancelTracking(with event: UIEvent?) {
+        probe.control("cancelTracking") { super.cancelTracking(with: event) }
+    }
+}
+
+final class ProbePageControl: UIPageControl, Probed, UIGestureRecognizerDelegate {
+    let probe: Probe
+
+    init(_ probe: Probe) {
+        self.probe = probe
+        super.init(frame: .zero)
+        traceClass = probe.className
+    }
+
+    required init?(coder: NSCoder) { nil }
+
+    override func hitTest(_ point: CGPoint, with event: UIEvent?) -> UIView? {
+        probe.hitTest(self, with: event) { super.hitTest(point, with: event) }
+    }
+    override func point(inside point: CGPoint, with event: UIEvent?) -> Bool {
+        probe.pointInside(self, point, with: event) { super.point(inside: point, with: event) }
+    }
+    override var next: UIResponder? { probe.next { super.next } }
+    override var canBecomeFirstResponder: Bool { probe.wantsEvents || super.canBecomeFirstResponder }
+    override func touchesBegan(_ touches: Set<UITouch>, with event: UIEvent?) {
+        probe.touches(.began, self, touches, event) { super.touchesBegan(touches, with: event) }
+    }
+    override func touchesMoved(_ touches: Set<UITouch>, with event: UIEvent?) {
+        probe.touches(.moved, self, touches, event) { super.touchesMoved(touches, with: event) }
+    }
+    override func touchesEnded(_ touches: Set<UITouch>, with event: UIEvent?) {
+        probe.touches(.ended, self, touches, event) { super.touchesEnded(touches, with: event) }
+    }
+    override func touchesCancelled(_ touches: Set<UITouch>, with event: UIEvent?) {
+        probe.touches(.cancelled, self, touches, event) { super.touchesCancelled(touches, with: event) }
+    }
+    override func pressesBegan(_ presses: Set<UIPress>, with event: UIPressesEvent?) {
+        probe.heard(.presses, "pressesBegan") { super.pressesBegan(presses, with: event) }
+    }
+    override func pressesChanged(_ presses: Set<UIPress>, with event: UIPressesEvent?) {
+        probe.heard(.presses, "pressesChanged") { super.pressesChanged(presses, with: event) }
+    }
+    override func pressesEnded(_ presses: Set<UIPress>, with event: UIPressesEvent?) {
+        probe.heard(.presses, "pressesEnded") { super.pressesEnded(presses, with: event) }
+    }
+    override func pressesCancelled(_ presses: Set<UIPress>, with event: UIPressesEvent?) {
+        probe.heard(.presses, "pressesCancelled") { super.pressesCancelled(presses, with: event) }
+    }
+    override func motionBegan(_ motion: UIEvent.EventSubtype, with event: UIEvent?) {
+        probe.heard(.motion, "motionBegan") { super.motionBegan(motion, with: event) }
+    }
+    override func motionEnded(_ motion: UIEvent.EventSubtype, with event: UIEvent?) {
+        probe.heard(.motion, "motionEnded") { super.motionEnded(motion, with: event) }
+    }
+    override func motionCancelled(_ motion: UIEvent.EventSubtype, with event: UIEvent?) {
+        probe.heard(.motion, "motionCancelled") { super.motionCancelled(motion, with: event) }
     }
     override func gestureRecognizerShouldBegin(_ gestureRecognizer: UIGestureRecognizer) -> Bool {
         probe.shouldBegin(gestureRecognizer, self) { super.gestureRecognizerShouldBegin(gestureRecognizer) }
@@ -192,17 +663,39 @@ final class ProbeTextField: UITextField, Probed, UIGestureRecognizerDelegate {
         probe.pointInside(self, point, with: event) { super.point(inside: point, with: event) }
     }
     override var next: UIResponder? { probe.next { super.next } }
+    override var canBecomeFirstResponder: Bool { probe.wantsEvents || super.canBecomeFirstResponder }
     override func touchesBegan(_ touches: Set<UITouch>, with event: UIEvent?) {
-        probe.touches(.began, self, touches) { super.touchesBegan(touches, with: event) }
+        probe.touches(.began, self, touches, event) { super.touchesBegan(touches, with: event) }
     }
     override func touchesMoved(_ touches: Set<UITouch>, with event: UIEvent?) {
-        probe.touches(.moved, self, touches) { super.touchesMoved(touches, with: event) }
+        probe.touches(.moved, self, touches, event) { super.touchesMoved(touches, with: event) }
     }
     override func touchesEnded(_ touches: Set<UITouch>, with event: UIEvent?) {
-        probe.touches(.ended, self, touches) { super.touchesEnded(touches, with: event) }
+        probe.touches(.ended, self, touches, event) { super.touchesEnded(touches, with: event) }
     }
     override func touchesCancelled(_ touches: Set<UITouch>, with event: UIEvent?) {
-        probe.touches(.cancelled, self, touches) { super.touchesCancelled(touches, with: event) }
+        probe.touches(.cancelled, self, touches, event) { super.touchesCancelled(touches, with: event) }
+    }
+    override func pressesBegan(_ presses: Set<UIPress>, with event: UIPressesEvent?) {
+        probe.heard(.presses, "pressesBegan") { super.pressesBegan(presses, with: event) }
+    }
+    override func pressesChanged(_ presses: Set<UIPress>, with event: UIPressesEvent?) {
+        probe.heard(.presses, "pressesChanged") { super.pressesChanged(presses, with: event) }
+    }
+    override func pressesEnded(_ presses: Set<UIPress>, with event: UIPressesEvent?) {
+        probe.heard(.presses, "pressesEnded") { super.pressesEnded(presses, with: event) }
+    }
+    override func pressesCancelled(_ presses: Set<UIPress>, with event: UIPressesEvent?) {
+        probe.heard(.presses, "pressesCancelled") { super.pressesCancelled(presses, with: event) }
+    }
+    override func motionBegan(_ motion: UIEvent.EventSubtype, with event: UIEvent?) {
+        probe.heard(.motion, "motionBegan") { super.motionBegan(motion, with: event) }
+    }
+    override func motionEnded(_ motion: UIEvent.EventSubtype, with event: UIEvent?) {
+        probe.heard(.motion, "motionEnded") { super.motionEnded(motion, with: event) }
+    }
+    override func motionCancelled(_ motion: UIEvent.EventSubtype, with event: UIEvent?) {
+        probe.heard(.motion, "motionCancelled") { super.motionCancelled(motion, with: event) }
     }
     override func gestureRecognizerShouldBegin(_ gestureRecognizer: UIGestureRecognizer) -> Bool {
         probe.shouldBegin(gestureRecognizer, self) { super.gestureRecognizerShouldBegin(gestureRecognizer) }
@@ -251,17 +744,39 @@ final class ProbeLabel: UILabel, Probed, UIGestureRecognizerDelegate {
         probe.pointInside(self, point, with: event) { super.point(inside: point, with: event) }
     }
     override var next: UIResponder? { probe.next { super.next } }
+    override var canBecomeFirstResponder: Bool { probe.wantsEvents || super.canBecomeFirstResponder }
     override func touchesBegan(_ touches: Set<UITouch>, with event: UIEvent?) {
-        probe.touches(.began, self, touches) { super.touchesBegan(touches, with: event) }
+        probe.touches(.began, self, touches, event) { super.touchesBegan(touches, with: event) }
     }
     override func touchesMoved(_ touches: Set<UITouch>, with event: UIEvent?) {
-        probe.touches(.moved, self, touches) { super.touchesMoved(touches, with: event) }
+        probe.touches(.moved, self, touches, event) { super.touchesMoved(touches, with: event) }
     }
     override func touchesEnded(_ touches: Set<UITouch>, with event: UIEvent?) {
-        probe.touches(.ended, self, touches) { super.touchesEnded(touches, with: event) }
+        probe.touches(.ended, self, touches, event) { super.touchesEnded(touches, with: event) }
     }
     override func touchesCancelled(_ touches: Set<UITouch>, with event: UIEvent?) {
-        probe.touches(.cancelled, self, touches) { super.touchesCancelled(touches, with: event) }
+        probe.touches(.cancelled, self, touches, event) { super.touchesCancelled(touches, with: event) }
+    }
+    override func pressesBegan(_ presses: Set<UIPress>, with event: UIPressesEvent?) {
+        probe.heard(.presses, "pressesBegan") { super.pressesBegan(presses, with: event) }
+    }
+    override func pressesChanged(_ presses: Set<UIPress>, with event: UIPressesEvent?) {
+        probe.heard(.presses, "pressesChanged") { super.pressesChanged(presses, with: event) }
+    }
+    override func pressesEnded(_ presses: Set<UIPress>, with event: UIPressesEvent?) {
+        probe.heard(.presses, "pressesEnded") { super.pressesEnded(presses, with: event) }
+    }
+    override func pressesCancelled(_ presses: Set<UIPress>, with event: UIPressesEvent?) {
+        probe.heard(.presses, "pressesCancelled") { super.pressesCancelled(presses, with: event) }
+    }
+    override func motionBegan(_ motion: UIEvent.EventSubtype, with event: UIEvent?) {
+        probe.heard(.motion, "motionBegan") { super.motionBegan(motion, with: event) }
+    }
+    override func motionEnded(_ motion: UIEvent.EventSubtype, with event: UIEvent?) {
+        probe.heard(.motion, "motionEnded") { super.motionEnded(motion, with: event) }
+    }
+    override func motionCancelled(_ motion: UIEvent.EventSubtype, with event: UIEvent?) {
+        probe.heard(.motion, "motionCancelled") { super.motionCancelled(motion, with: event) }
     }
     override func gestureRecognizerShouldBegin(_ gestureRecognizer: UIGestureRecognizer) -> Bool {
         probe.shouldBegin(gestureRecognizer, self) { super.gestureRecognizerShouldBegin(gestureRecognizer) }
@@ -298,17 +813,39 @@ final class ProbeImageView: UIImageView, Probed, UIGestureRecognizerDelegate {
         probe.pointInside(self, point, with: event) { super.point(inside: point, with: event) }
     }
     override var next: UIResponder? { probe.next { super.next } }
+    override var canBecomeFirstResponder: Bool { probe.wantsEvents || super.canBecomeFirstResponder }
     override func touchesBegan(_ touches: Set<UITouch>, with event: UIEvent?) {
-        probe.touches(.began, self, touches) { super.touchesBegan(touches, with: event) }
+        probe.touches(.began, self, touches, event) { super.touchesBegan(touches, with: event) }
     }
     override func touchesMoved(_ touches: Set<UITouch>, with event: UIEvent?) {
-        probe.touches(.moved, self, touches) { super.touchesMoved(touches, with: event) }
+        probe.touches(.moved, self, touches, event) { super.touchesMoved(touches, with: event) }
     }
     override func touchesEnded(_ touches: Set<UITouch>, with event: UIEvent?) {
-        probe.touches(.ended, self, touches) { super.touchesEnded(touches, with: event) }
+        probe.touches(.ended, self, touches, event) { super.touchesEnded(touches, with: event) }
     }
     override func touchesCancelled(_ touches: Set<UITouch>, with event: UIEvent?) {
-        probe.touches(.cancelled, self, touches) { super.touchesCancelled(touches, with: event) }
+        probe.touches(.cancelled, self, touches, event) { super.touchesCancelled(touches, with: event) }
+    }
+    override func pressesBegan(_ presses: Set<UIPress>, with event: UIPressesEvent?) {
+        probe.heard(.presses, "pressesBegan") { super.pressesBegan(presses, with: event) }
+    }
+    override func pressesChanged(_ presses: Set<UIPress>, with event: UIPressesEvent?) {
+        probe.heard(.presses, "pressesChanged") { super.pressesChanged(presses, with: event) }
+    }
+    override func pressesEnded(_ presses: Set<UIPress>, with event: UIPressesEvent?) {
+        probe.heard(.presses, "pressesEnded") { super.pressesEnded(presses, with: event) }
+    }
+    override func pressesCancelled(_ presses: Set<UIPress>, with event: UIPressesEvent?) {
+        probe.heard(.presses, "pressesCancelled") { super.pressesCancelled(presses, with: event) }
+    }
+    override func motionBegan(_ motion: UIEvent.EventSubtype, with event: UIEvent?) {
+        probe.heard(.motion, "motionBegan") { super.motionBegan(motion, with: event) }
+    }
+    override func motionEnded(_ motion: UIEvent.EventSubtype, with event: UIEvent?) {
+        probe.heard(.motion, "motionEnded") { super.motionEnded(motion, with: event) }
+    }
+    override func motionCancelled(_ motion: UIEvent.EventSubtype, with event: UIEvent?) {
+        probe.heard(.motion, "motionCancelled") { super.motionCancelled(motion, with: event) }
     }
     override func gestureRecognizerShouldBegin(_ gestureRecognizer: UIGestureRecognizer) -> Bool {
         probe.shouldBegin(gestureRecognizer, self) { super.gestureRecognizerShouldBegin(gestureRecognizer) }
@@ -325,6 +862,225 @@ final class ProbeImageView: UIImageView, Probed, UIGestureRecognizerDelegate {
     func gestureRecognizer(
         _ gestureRecognizer: UIGestureRecognizer, shouldBeRequiredToFailBy other: UIGestureRecognizer
     ) -> Bool { probe.delegations.requiredBy(gestureRecognizer, other, of: probe) }
+}
+
+final class ProbeStackView: UIStackView, Probed, UIGestureRecognizerDelegate {
+    let probe: Probe
+
+    init(_ probe: Probe) {
+        self.probe = probe
+        super.init(frame: .zero)
+        traceClass = probe.className
+    }
+
+    required init?(coder: NSCoder) { nil }
+
+    override func hitTest(_ point: CGPoint, with event: UIEvent?) -> UIView? {
+        probe.hitTest(self, with: event) { super.hitTest(point, with: event) }
+    }
+    override func point(inside point: CGPoint, with event: UIEvent?) -> Bool {
+        probe.pointInside(self, point, with: event) { super.point(inside: point, with: event) }
+    }
+    override var next: UIResponder? { probe.next { super.next } }
+    override var canBecomeFirstResponder: Bool { probe.wantsEvents || super.canBecomeFirstResponder }
+    override func touchesBegan(_ touches: Set<UITouch>, with event: UIEvent?) {
+        probe.touches(.began, self, touches, event) { super.touchesBegan(touches, with: event) }
+    }
+    override func touchesMoved(_ touches: Set<UITouch>, with event: UIEvent?) {
+        probe.touches(.moved, self, touches, event) { super.touchesMoved(touches, with: event) }
+    }
+    override func touchesEnded(_ touches: Set<UITouch>, with event: UIEvent?) {
+        probe.touches(.ended, self, touches, event) { super.touchesEnded(touches, with: event) }
+    }
+    override func touchesCancelled(_ touches: Set<UITouch>, with event: UIEvent?) {
+        probe.touches(.cancelled, self, touches, event) { super.touchesCancelled(touches, with: event) }
+    }
+    override func pressesBegan(_ presses: Set<UIPress>, with event: UIPressesEvent?) {
+        probe.heard(.presses, "pressesBegan") { super.pressesBegan(presses, with: event) }
+    }
+    override func pressesChanged(_ presses: Set<UIPress>, with event: UIPressesEvent?) {
+        probe.heard(.presses, "pressesChanged") { super.pressesChanged(presses, with: event) }
+    }
+    override func pressesEnded(_ presses: Set<UIPress>, with event: UIPressesEvent?) {
+        probe.heard(.presses, "pressesEnded") { super.pressesEnded(presses, with: event) }
+    }
+    override func pressesCancelled(_ presses: Set<UIPress>, with event: UIPressesEvent?) {
+        probe.heard(.presses, "pressesCancelled") { super.pressesCancelled(presses, with: event) }
+    }
+    override func motionBegan(_ motion: UIEvent.EventSubtype, with event: UIEvent?) {
+        probe.heard(.motion, "motionBegan") { super.motionBegan(motion, with: event) }
+    }
+    override func motionEnded(_ motion: UIEvent.EventSubtype, with event: UIEvent?) {
+        probe.heard(.motion, "motionEnded") { super.motionEnded(motion, with: event) }
+    }
+    override func motionCancelled(_ motion: UIEvent.EventSubtype, with event: UIEvent?) {
+        probe.heard(.motion, "motionCancelled") { super.motionCancelled(motion, with: event) }
+    }
+    override func gestureRecognizerShouldBegin(_ gestureRecognizer: UIGestureRecognizer) -> Bool {
+        probe.shouldBegin(gestureRecognizer, self) { super.gestureRecognizerShouldBegin(gestureRecognizer) }
+    }
+    func gestureRecognizer(_ gestureRecognizer: UIGestureRecognizer, shouldReceive touch: UITouch) -> Bool {
+        probe.delegations.shouldReceive(gestureRecognizer, touch, of: probe)
+    }
+    func gestureRecognizer(
+        _ gestureRecognizer: UIGestureRecognizer, shouldRecognizeSimultaneouslyWith other: UIGestureRecognizer
+    ) -> Bool { probe.delegations.simultaneous(gestureRecognizer, other, of: probe) }
+    func gestureRecognizer(
+        _ gestureRecognizer: UIGestureRecognizer, shouldRequireFailureOf other: UIGestureRecognizer
+    ) -> Bool { probe.delegations.requireFailure(gestureRecognizer, other, of: probe) }
+    func gestureRecognizer(
+        _ gestureRecognizer: UIGestureRecognizer, shouldBeRequiredToFailBy other: UIGestureRecognizer
+    ) -> Bool { probe.delegations.requiredBy(gestureRecognizer, other, of: probe) }
+}
+
+final class ProbeScrollView: UIScrollView, Probed, UIGestureRecognizerDelegate {
+    let probe: Probe
+
+    init(_ probe: Probe) {
+        self.probe = probe
+        super.init(frame: .zero)
+        traceClass = probe.className
+    }
+
+    required init?(coder: NSCoder) { nil }
+
+    override func hitTest(_ point: CGPoint, with event: UIEvent?) -> UIView? {
+        probe.hitTest(self, with: event) { super.hitTest(point, with: event) }
+    }
+    override func point(inside point: CGPoint, with event: UIEvent?) -> Bool {
+        probe.pointInside(self, point, with: event) { super.point(inside: point, with: event) }
+    }
+    override var next: UIResponder? { probe.next { super.next } }
+    override var canBecomeFirstResponder: Bool { probe.wantsEvents || super.canBecomeFirstResponder }
+    override func touchesBegan(_ touches: Set<UITouch>, with event: UIEvent?) {
+        probe.touches(.began, self, touches, event) { super.touchesBegan(touches, with: event) }
+    }
+    override func touchesMoved(_ touches: Set<UITouch>, with event: UIEvent?) {
+        probe.touches(.moved, self, touches, event) { super.touchesMoved(touches, with: event) }
+    }
+    override func touchesEnded(_ touches: Set<UITouch>, with event: UIEvent?) {
+        probe.touches(.ended, self, touches, event) { super.touchesEnded(touches, with: event) }
+    }
+    override func touchesCancelled(_ touches: Set<UITouch>, with event: UIEvent?) {
+        probe.touches(.cancelled, self, touches, event) { super.touchesCancelled(touches, with: event) }
+    }
+    override func pressesBegan(_ presses: Set<UIPress>, with event: UIPressesEvent?) {
+        probe.heard(.presses, "pressesBegan") { super.pressesBegan(presses, with: event) }
+    }
+    override func pressesChanged(_ presses: Set<UIPress>, with event: UIPressesEvent?) {
+        probe.heard(.presses, "pressesChanged") { super.pressesChanged(presses, with: event) }
+    }
+    override func pressesEnded(_ presses: Set<UIPress>, with event: UIPressesEvent?) {
+        probe.heard(.presses, "pressesEnded") { super.pressesEnded(presses, with: event) }
+    }
+    override func pressesCancelled(_ presses: Set<UIPress>, with event: UIPressesEvent?) {
+        probe.heard(.presses, "pressesCancelled") { super.pressesCancelled(presses, with: event) }
+    }
+    override func motionBegan(_ motion: UIEvent.EventSubtype, with event: UIEvent?) {
+        probe.heard(.motion, "motionBegan") { super.motionBegan(motion, with: event) }
+    }
+    override func motionEnded(_ motion: UIEvent.EventSubtype, with event: UIEvent?) {
+        probe.heard(.motion, "motionEnded") { super.motionEnded(motion, with: event) }
+    }
+    override func motionCancelled(_ motion: UIEvent.EventSubtype, with event: UIEvent?) {
+        probe.heard(.motion, "motionCancelled") { super.motionCancelled(motion, with: event) }
+    }
+    override func gestureRecognizerShouldBegin(_ gestureRecognizer: UIGestureRecognizer) -> Bool {
+        probe.shouldBegin(gestureRecognizer, self) { super.gestureRecognizerShouldBegin(gestureRecognizer) }
+    }
+    func gestureRecognizer(_ gestureRecognizer: UIGestureRecognizer, shouldReceive touch: UITouch) -> Bool {
+        probe.delegations.shouldReceive(gestureRecognizer, touch, of: probe)
+    }
+    func gestureRecognizer(
+        _ gestureRecognizer: UIGestureRecognizer, shouldRecognizeSimultaneouslyWith other: UIGestureRecognizer
+    ) -> Bool { probe.delegations.simultaneous(gestureRecognizer, other, of: probe) }
+    func gestureRecognizer(
+        _ gestureRecognizer: UIGestureRecognizer, shouldRequireFailureOf other: UIGestureRecognizer
+    ) -> Bool { probe.delegations.requireFailure(gestureRecognizer, other, of: probe) }
+    func gestureRecognizer(
+        _ gestureRecognizer: UIGestureRecognizer, shouldBeRequiredToFailBy other: UIGestureRecognizer
+    ) -> Bool { probe.delegations.requiredBy(gestureRecognizer, other, of: probe) }
+    override func touchesShouldBegin(_ touches: Set<UITouch>, with event: UIEvent?, in view: UIView) -> Bool {
+        probe.touchesShould("Begin", in: view) { super.touchesShouldBegin(touches, with: event, in: view) }
+    }
+    override func touchesShouldCancel(in view: UIView) -> Bool {
+        probe.touchesShould("Cancel", in: view) { super.touchesShouldCancel(in: view) }
+    }
+}
+
+final class ProbeTableView: UITableView, Probed, UIGestureRecognizerDelegate {
+    let probe: Probe
+
+    init(_ probe: Probe) {
+        self.probe = probe
+        super.init(frame: .zero, style: .plain)
+        traceClass = probe.className
+    }
+
+    required init?(coder: NSCoder) { nil }
+
+    override func hitTest(_ point: CGPoint, with event: UIEvent?) -> UIView? {
+        probe.hitTest(self, with: event) { super.hitTest(point, with: event) }
+    }
+    override func point(inside point: CGPoint, with event: UIEvent?) -> Bool {
+        probe.pointInside(self, point, with: event) { super.point(inside: point, with: event) }
+    }
+    override var next: UIResponder? { probe.next { super.next } }
+    override var canBecomeFirstResponder: Bool { probe.wantsEvents || super.canBecomeFirstResponder }
+    override func touchesBegan(_ touches: Set<UITouch>, with event: UIEvent?) {
+        probe.touches(.began, self, touches, event) { super.touchesBegan(touches, with: event) }
+    }
+    override func touchesMoved(_ touches: Set<UITouch>, with event: UIEvent?) {
+        probe.touches(.moved, self, touches, event) { super.touchesMoved(touches, with: event) }
+    }
+    override func touchesEnded(_ touches: Set<UITouch>, with event: UIEvent?) {
+        probe.touches(.ended, self, touches, event) { super.touchesEnded(touches, with: event) }
+    }
+    override func touchesCancelled(_ touches: Set<UITouch>, with event: UIEvent?) {
+        probe.touches(.cancelled, self, touches, event) { super.touchesCancelled(touches, with: event) }
+    }
+    override func pressesBegan(_ presses: Set<UIPress>, with event: UIPressesEvent?) {
+        probe.heard(.presses, "pressesBegan") { super.pressesBegan(presses, with: event) }
+    }
+    override func pressesChanged(_ presses: Set<UIPress>, with event: UIPressesEvent?) {
+        probe.heard(.presses, "pressesChanged") { super.pressesChanged(presses, with: event) }
+    }
+    override func pressesEnded(_ presses: Set<UIPress>, with event: UIPressesEvent?) {
+        probe.heard(.presses, "pressesEnded") { super.pressesEnded(presses, with: event) }
+    }
+    override func pressesCancelled(_ presses: Set<UIPress>, with event: UIPressesEvent?) {
+        probe.heard(.presses, "pressesCancelled") { super.pressesCancelled(presses, with: event) }
+    }
+    override func motionBegan(_ motion: UIEvent.EventSubtype, with event: UIEvent?) {
+        probe.heard(.motion, "motionBegan") { super.motionBegan(motion, with: event) }
+    }
+    override func motionEnded(_ motion: UIEvent.EventSubtype, with event: UIEvent?) {
+        probe.heard(.motion, "motionEnded") { super.motionEnded(motion, with: event) }
+    }
+    override func motionCancelled(_ motion: UIEvent.EventSubtype, with event: UIEvent?) {
+        probe.heard(.motion, "motionCancelled") { super.motionCancelled(motion, with: event) }
+    }
+    override func gestureRecognizerShouldBegin(_ gestureRecognizer: UIGestureRecognizer) -> Bool {
+        probe.shouldBegin(gestureRecognizer, self) { super.gestureRecognizerShouldBegin(gestureRecognizer) }
+    }
+    func gestureRecognizer(_ gestureRecognizer: UIGestureRecognizer, shouldReceive touch: UITouch) -> Bool {
+        probe.delegations.shouldReceive(gestureRecognizer, touch, of: probe)
+    }
+    func gestureRecognizer(
+        _ gestureRecognizer: UIGestureRecognizer, shouldRecognizeSimultaneouslyWith other: UIGestureRecognizer
+    ) -> Bool { probe.delegations.simultaneous(gestureRecognizer, other, of: probe) }
+    func gestureRecognizer(
+        _ gestureRecognizer: UIGestureRecognizer, shouldRequireFailureOf other: UIGestureRecognizer
+    ) -> Bool { probe.delegations.requireFailure(gestureRecognizer, other, of: probe) }
+    func gestureRecognizer(
+        _ gestureRecognizer: UIGestureRecognizer, shouldBeRequiredToFailBy other: UIGestureRecognizer
+    ) -> Bool { probe.delegations.requiredBy(gestureRecognizer, other, of: probe) }
+    override func touchesShouldBegin(_ touches: Set<UITouch>, with event: UIEvent?, in view: UIView) -> Bool {
+        probe.touchesShould("Begin", in: view) { super.touchesShouldBegin(touches, with: event, in: view) }
+    }
+    override func touchesShouldCancel(in view: UIView) -> Bool {
+        probe.touchesShould("Cancel", in: view) { super.touchesShouldCancel(in: view) }
+    }
 }
 
 final class ProbeWindow: UIWindow, Probed, UIGestureRecognizerDelegate {
@@ -345,17 +1101,39 @@ final class ProbeWindow: UIWindow, Probed, UIGestureRecognizerDelegate {
         probe.pointInside(self, point, with: event) { super.point(inside: point, with: event) }
     }
     override var next: UIResponder? { probe.next { super.next } }
+    override var canBecomeFirstResponder: Bool { probe.wantsEvents || super.canBecomeFirstResponder }
     override func touchesBegan(_ touches: Set<UITouch>, with event: UIEvent?) {
-        probe.touches(.began, self, touches) { super.touchesBegan(touches, with: event) }
+        probe.touches(.began, self, touches, event) { super.touchesBegan(touches, with: event) }
     }
     override func touchesMoved(_ touches: Set<UITouch>, with event: UIEvent?) {
-        probe.touches(.moved, self, touches) { super.touchesMoved(touches, with: event) }
+        probe.touches(.moved, self, touches, event) { super.touchesMoved(touches, with: event) }
     }
     override func touchesEnded(_ touches: Set<UITouch>, with event: UIEvent?) {
-        probe.touches(.ended, self, touches) { super.touchesEnded(touches, with: event) }
+        probe.touches(.ended, self, touches, event) { super.touchesEnded(touches, with: event) }
     }
     override func touchesCancelled(_ touches: Set<UITouch>, with event: UIEvent?) {
-        probe.touches(.cancelled, self, touches) { super.touchesCancelled(touches, with: event) }
+        probe.touches(.cancelled, self, touches, event) { super.touchesCancelled(touches, with: event) }
+    }
+    override func pressesBegan(_ presses: Set<UIPress>, with event: UIPressesEvent?) {
+        probe.heard(.presses, "pressesBegan") { super.pressesBegan(presses, with: event) }
+    }
+    override func pressesChanged(_ presses: Set<UIPress>, with event: UIPressesEvent?) {
+        probe.heard(.presses, "pressesChanged") { super.pressesChanged(presses, with: event) }
+    }
+    override func pressesEnded(_ presses: Set<UIPress>, with event: UIPressesEvent?) {
+        probe.heard(.presses, "pressesEnded") { super.pressesEnded(presses, with: event) }
+    }
+    override func pressesCancelled(_ presses: Set<UIPress>, with event: UIPressesEvent?) {
+        probe.heard(.presses, "pressesCancelled") { super.pressesCancelled(presses, with: event) }
+    }
+    override func motionBegan(_ motion: UIEvent.EventSubtype, with event: UIEvent?) {
+        probe.heard(.motion, "motionBegan") { super.motionBegan(motion, with: event) }
+    }
+    override func motionEnded(_ motion: UIEvent.EventSubtype, with event: UIEvent?) {
+        probe.heard(.motion, "motionEnded") { super.motionEnded(motion, with: event) }
+    }
+    override func motionCancelled(_ motion: UIEvent.EventSubtype, with event: UIEvent?) {
+        probe.heard(.motion, "motionCancelled") { super.motionCancelled(motion, with: event) }
     }
     override func gestureRecognizerShouldBegin(_ gestureRecognizer: UIGestureRecognizer) -> Bool {
         probe.shouldBegin(gestureRecognizer, self) { super.gestureRecognizerShouldBegin(gestureRecognizer) }
@@ -389,49 +1167,36 @@ final class ProbeController: UIViewController, Probed {
     required init?(coder: NSCoder) { nil }
 
     override func touchesBegan(_ touches: Set<UITouch>, with event: UIEvent?) {
-        probe.touches(.began, self, touches) { super.touchesBegan(touches, with: event) }
+        probe.touches(.began, self, touches, event) { super.touchesBegan(touches, with: event) }
     }
     override func touchesMoved(_ touches: Set<UITouch>, with event: UIEvent?) {
-        probe.touches(.moved, self, touches) { super.touchesMoved(touches, with: event) }
+        probe.touches(.moved, self, touches, event) { super.touchesMoved(touches, with: event) }
     }
     override func touchesEnded(_ touches: Set<UITouch>, with event: UIEvent?) {
-        probe.touches(.ended, self, touches) { super.touchesEnded(touches, with: event) }
+        probe.touches(.ended, self, touches, event) { super.touchesEnded(touches, with: event) }
     }
     override func touchesCancelled(_ touches: Set<UITouch>, with event: UIEvent?) {
-        probe.touches(.cancelled, self, touches) { super.touchesCancelled(touches, with: event) }
+        probe.touches(.cancelled, self, touches, event) { super.touchesCancelled(touches, with: event) }
     }
-}
-
-/// A recogniser's own lines: `touchesBegan` and `touchesMoved` before super, the others after, with its state.
-final class ProbeRecognizer: UIGestureRecognizer {
-    private let line: String
-    private let print: (String) -> Void
-
-    /// - Parameter path: `V.g`.
-    init(path: String, print: @escaping (String) -> Void) {
-        line = "gesture \(path) "
-        self.print = print
-        super.init(target: nil, action: nil)
+    override func pressesBegan(_ presses: Set<UIPress>, with event: UIPressesEvent?) {
+        probe.heard(.presses, "pressesBegan") { super.pressesBegan(presses, with: event) }
     }
-
-    override func touchesBegan(_ touches: Set<UITouch>, with event: UIEvent) {
-        print(line + "touchesBegan")
-        super.touchesBegan(touches, with: event)
+    override func pressesChanged(_ presses: Set<UIPress>, with event: UIPressesEvent?) {
+        probe.heard(.presses, "pressesChanged") { super.pressesChanged(presses, with: event) }
     }
-    override func touchesMoved(_ touches: Set<UITouch>, with event: UIEvent) {
-        print(line + "touchesMoved")
-        super.touchesMoved(touches, with: event)
+    override func pressesEnded(_ presses: Set<UIPress>, with event: UIPressesEvent?) {
+        probe.heard(.presses, "pressesEnded") { super.pressesEnded(presses, with: event) }
     }
-    override func touchesEnded(_ touches: Set<UITouch>, with event: UIEvent) {
-        super.touchesEnded(touches, with: event)
-        print(line + "touchesEnded state=\(state)")
+    override func pressesCancelled(_ presses: Set<UIPress>, with event: UIPressesEvent?) {
+        probe.heard(.presses, "pressesCancelled") { super.pressesCancelled(presses, with: event) }
     }
-    override func touchesCancelled(_ touches: Set<UITouch>, with event: UIEvent) {
-        super.touchesCancelled(touches, with: event)
-        print(line + "touchesCancelled state=\(state)")
+    override func motionBegan(_ motion: UIEvent.EventSubtype, with event: UIEvent?) {
+        probe.heard(.motion, "motionBegan") { super.motionBegan(motion, with: event) }
     }
-    override func reset() {
-        super.reset()
-        print("reset" + line.dropFirst("gesture".count).dropLast())
+    override func motionEnded(_ motion: UIEvent.EventSubtype, with event: UIEvent?) {
+        probe.heard(.motion, "motionEnded") { super.motionEnded(motion, with: event) }
+    }
+    override func motionCancelled(_ motion: UIEvent.EventSubtype, with event: UIEvent?) {
+        probe.heard(.motion, "motionCancelled") { super.motionCancelled(motion, with: event) }
     }
 }

@@ -11,16 +11,16 @@ import Basics
 import Foundation
 import Trace
 package import UIKit
+import Wire
 
 /// What an app does once, when it starts: shows something.
 package typealias AppContent = (UIApplication) -> Void
 
 extension Scenario {
     /// Shows this scenario's scene, prints its probes and does the script lines that are the program's own.
-    ///
-    /// - Throws: `ScenarioError` when the scene needs a class that is not there yet.
-    package func makeContent() throws(ScenarioError) -> AppContent {
-        try scene.makeContent(probes: probes, script: script)
+    package func makeContent() -> AppContent {
+        let delay = config.first { $0.key == "shortDoubleTap.delay" }.flatMap { Double($0.value) }
+        return scene.makeContent(probes: probes, script: script, shortTapDelay: delay)
     }
 }
 
@@ -34,24 +34,20 @@ extension Scene {
             let place = Place(file: "", line: 1, column: 1)
             var view = ViewSpec(name: "window", className: "UIWindow", place: place, classPlace: place)
             view.frame = nil
-            return try Scene(screen: (0, 0), windows: [WindowSpec(view: view)], app: AppSpec()).makeContent()
+            return Scene(screen: (0, 0), windows: [WindowSpec(view: view)], app: AppSpec()).makeContent()
         }
         if try isScenario(path) { return try Scenario(contentsOf: path).makeContent() }
         return try Scene(contentsOf: path).makeContent()
     }
 
     /// Shows this scene, and prints what its views' probes say.
-    package func makeContent() throws(ScenarioError) -> AppContent { try makeContent(probes: [], script: nil) }
+    package func makeContent() -> AppContent { makeContent(probes: [], script: nil, shortTapDelay: nil) }
 
-    func makeContent(probes: [Scenario.ProbeWord], script: Script?) throws(ScenarioError) -> AppContent {
-        for window in windows {
-            for spec in [window.view] + (window.root.map { [$0] } ?? []) { try spec.checkClasses() }
-            if let controller = window.controller, ClassNames.laterControllers.contains(controller.className) {
-                throw ScenarioError(controller.classPlace, "not yet: controllers of class \(controller.className)")
-            }
-        }
-        return { application in
+    /// - Parameter shortTapDelay: Seconds; nil for the class's own.
+    func makeContent(probes: [Scenario.ProbeWord], script: Script?, shortTapDelay: Double?) -> AppContent {
+        { application in
             let shown = ShownScene(probes: probes, script: script)
+            shown.shortTapDelay = shortTapDelay
             application.keptDelegate = SceneAppDelegate(shown) { delegate in
                 SceneBuilder(scene: shown, app: delegate).show(self)
             }
@@ -60,14 +56,9 @@ extension Scene {
 }
 
 extension ViewSpec {
-    fileprivate func checkClasses() throws(ScenarioError) {
-        if ClassNames.laterViews.contains(className) {
-            throw ScenarioError(classPlace, "not yet: views of class \(className)")
-        }
-        for gesture in gestures where ClassNames.laterGestures.contains(gesture.className) {
-            throw ScenarioError(gesture.place, "not yet: gestures of class \(gesture.className)")
-        }
-        for subview in subviews { try subview.checkClasses() }
+    /// Those that would be first responder, in tree order; the last of them is.
+    fileprivate var wantingEvents: [String] {
+        (firstResponder ? [name] : []) + subviews.flatMap(\.wantingEvents)
     }
 }
 
@@ -105,6 +96,11 @@ private struct SceneBuilder {
         }
         for (window, spec) in windows where spec.view.hidden != true { window.isHidden = false }
         windows.first { $0.1.view.hidden != true }?.0.makeKey()
+        for spec in specs.windows {
+            for name in (spec.view.wantingEvents + (spec.root?.wantingEvents ?? [])) {
+                scene.view(named: name)?.becomeFirstResponder()
+            }
+        }
         // What is printed from now on is what changes from now on.
         for (window, spec) in windows { settle(window, spec) }
     }
@@ -140,10 +136,56 @@ private struct SceneBuilder {
         if let exclusive = spec.exclusiveTouch { view.isExclusiveTouch = exclusive }
         if let clips = spec.clipsToBounds { view.clipsToBounds = clips }
         if let control = view as? UIControl, let enabled = spec.enabled { control.isEnabled = enabled }
+        fill(view, spec)
         for action in spec.responds { answer(action, on: view) }
         for gesture in spec.gestures { view.addGestureRecognizer(make(gesture, on: spec.name)) }
-        for subview in spec.subviews { view.addSubview(make(subview)) }
+        for subview in spec.subviews {
+            if let stack = view as? UIStackView {
+                stack.addArrangedSubview(make(subview))
+            } else {
+                view.addSubview(make(subview))
+            }
+        }
         return view
+    }
+
+    /// The keys that only some classes have.
+    private func fill(_ view: UIView, _ spec: ViewSpec) {
+        switch view {
+        case let control as UISwitch: control.isOn = spec.value == 1
+        case let control as UISlider: control.value = Float(spec.value ?? 0)
+        case let control as UIStepper: control.value = spec.value ?? 0
+        case let control as UISegmentedControl:
+            for index in 0..<(spec.segments ?? 0) {
+                control.insertSegment(withTitle: "\(index)", at: index, animated: false)
+            }
+            control.selectedSegmentIndex = Int(spec.value ?? 0)
+        case let control as UIPageControl:
+            control.numberOfPages = spec.pages ?? 0
+            control.currentPage = Int(spec.value ?? 0)
+        case let stack as UIStackView:
+            if let axis = spec.axis { stack.axis = axis == .horizontal ? .horizontal : .vertical }
+            if let spacing = spec.spacing { stack.spacing = CGFloat(spacing) }
+        case let scrollView as UIScrollView: fill(scrollView, spec)
+        default: return
+        }
+    }
+
+    private func fill(_ view: UIScrollView, _ spec: ViewSpec) {
+        if let size = spec.contentSize { view.contentSize = CGSize(width: size[0], height: size[1]) }
+        if let offset = spec.contentOffset { view.contentOffset = CGPoint(x: offset[0], y: offset[1]) }
+        if let delays = spec.delaysContentTouches { view.delaysContentTouches = delays }
+        if let cancels = spec.canCancelContentTouches { view.canCancelContentTouches = cancels }
+        if let enabled = spec.scrollEnabled { view.isScrollEnabled = enabled }
+        if let paging = spec.pagingEnabled { view.isPagingEnabled = paging }
+        if let bounces = spec.bounces { view.bounces = bounces }
+        guard let probe = (view as? any Probed)?.probe else { return }
+        let content = ScrolledContent(probe, rows: spec.rows ?? 0)
+        scene.kept.append(content)
+        view.delegate = content
+        guard let table = view as? UITableView else { return }
+        if let height = spec.rowHeight { table.rowHeight = CGFloat(height) }
+        if spec.rows != nil { table.dataSource = content }
     }
 
     /// What needs other objects to be there.
@@ -183,10 +225,13 @@ private struct SceneBuilder {
         switch action.target {
         case .own:
             let label = "action \(name).\(action.action)"
+            let probe = (control as? any Probed)?.probe
             control.addAction(
-                UIAction(title: action.action) { _ in
+                UIAction(title: action.action) { [unowned control] _ in
                     guard let application = UIApplication.current else { return }
-                    application.trace.probe(application.now, .action, label)
+                    let value = probe?.prints(.value) == true ? " value=\(control.valueText)" : ""
+                    application.trace.probe(application.now, .action, label + value)
+                    if action.runsLoop { application.runLoopOnce(for: "\(name).\(action.action)") }
                 }, for: events)
         case .chain: control.addTarget(nil, action: Selector(action.action), for: events)
         case .named(let target):
@@ -200,18 +245,24 @@ private struct SceneBuilder {
 
     private func make(_ spec: GestureSpec, on view: String) -> UIGestureRecognizer {
         let path = "\(view).\(spec.name)"
-        let recognizer: UIGestureRecognizer =
-            spec.probe
-            ? ProbeRecognizer(path: path) { line in
-                guard let application = UIApplication.current else { return }
-                application.trace.probe(application.now, .gesture, line)
-            } : UIGestureRecognizer()
+        let lines = RecognizerLines(spec, path: path)
+        guard let recognizer = GestureClasses.make(spec, lines) else {
+            preconditionFailure("\(spec.className) was checked and cannot be made")
+        }
         recognizer.name = spec.name
+        if let delay = scene.shortTapDelay { (recognizer as? UIShortTapGestureRecognizer)?.maxDelay = delay }
         scene.add(recognizer, at: path)
         if let enabled = spec.enabled { recognizer.isEnabled = enabled }
         if let cancels = spec.cancelsTouchesInView { recognizer.cancelsTouchesInView = cancels }
         if let delays = spec.delaysTouchesBegan { recognizer.delaysTouchesBegan = delays }
         if let delays = spec.delaysTouchesEnded { recognizer.delaysTouchesEnded = delays }
+        if let types = spec.pressTypes {
+            recognizer.allowedPressTypes = types.map { NSNumber(value: UIPress.PressType(button: $0).rawValue) }
+        }
+        if let label = spec.action {
+            recognizer.addAction(
+                UIAction(title: label) { [weak recognizer] _ in lines.action(label, of: recognizer) })
+        }
         return recognizer
     }
 
@@ -242,6 +293,16 @@ extension CGAffineTransform {
         self = CGAffineTransform(translationX: CGFloat(spec.translate[0]), y: CGFloat(spec.translate[1]))
             .rotated(by: CGFloat(spec.rotate * .pi / 180))
             .scaledBy(x: CGFloat(spec.scale[0]), y: CGFloat(spec.scale[1]))
+    }
+}
+
+extension UIApplication {
+    /// Runs the main loop in its default mode, once, with something in it to show that it runs (S97).
+    fileprivate func runLoopOnce(for name: String) {
+        mainLoop?.async { [unowned self] in trace.probe(now, .action, "mainQueue \(name)") }
+        trace.probe(now, .action, "runLoop \(name) begins")
+        _ = mainLoop?.run(mode: .default, before: now)
+        trace.probe(now, .action, "runLoop \(name) ends")
     }
 }
 

@@ -16,12 +16,11 @@ enum SceneClasses {
         ("YellowView", "UIView"), ("BlueView", "UIView"), ("BackView", "UIView"), ("MovedView", "UIView"),
         ("TouchView", "UIView"), ("CustomeTabBar", "UIView"), ("CircleButton", "UIButton"), ("GLButton", "UIButton"),
         ("CLButton", "UIButton"), ("FButton", "UIButton"), ("CustomButton", "UIButton"), ("MyControl", "UIControl"),
-        ("ZTWindow", "UIWindow"),
+        ("ZTWindow", "UIWindow"), ("GLTableView", "UITableView"),
     ]
     private static let ours: [(name: String, make: @Sendable (Probe) -> UIView)] = [
         ("SelfDisablingView", { SelfDisablingView($0) }),
         ("TimerView", { TimerView($0) }),
-        ("TrackingView", { TrackingView($0) }),
         ("BusyView", { BusyView($0) }),
     ]
 
@@ -29,7 +28,8 @@ enum SceneClasses {
 
     static func isWindow(_ className: String) -> Bool { base(of: className) == "UIWindow" }
 
-    private static func base(of className: String) -> String {
+    /// The UIKit class that stands behind a seed's.
+    static func base(of className: String) -> String {
         seeds.first { $0.name == className }?.base ?? className
     }
 
@@ -44,6 +44,14 @@ enum SceneClasses {
         case "UITextField": ProbeTextField(probe)
         case "UILabel": ProbeLabel(probe)
         case "UIImageView": ProbeImageView(probe)
+        case "UISwitch": ProbeSwitch(probe)
+        case "UISlider": ProbeSlider(probe)
+        case "UIStepper": ProbeStepper(probe)
+        case "UISegmentedControl": ProbeSegmentedControl(probe)
+        case "UIPageControl": ProbePageControl(probe)
+        case "UIScrollView": ProbeScrollView(probe)
+        case "UITableView": ProbeTableView(probe)
+        case "UIStackView": ProbeStackView(probe)
         default: nil
         }
     }
@@ -57,79 +65,33 @@ final class SelfDisablingView: ProbeView {
     }
 }
 
-/// Runs two 10 Hz timers from the moment it is touched until a while after: one in the default mode, one in the
-/// common modes. Prints `timer V default` and `timer V common` (S92).
-///
-/// With `TrackingView` it stands in for a UIScrollView and an app's timers until there is one (SEMANTICS C4).
-class TimerView: ProbeView {
-    private var timers: [UInt64] = []
+/// Runs two 10 Hz timers from the first finger's landing on, for 1.35 s: one in the default mode, one in the common
+/// modes. Prints `timer V default` and `timer V common` (S92).
+final class TimerView: ProbeView {
+    private var isStarted = false
     private static let period = Duration.milliseconds(100)
-    /// How long after the last finger has lifted.
-    private static let rest = Duration.milliseconds(200)
+    private static let length = Duration.milliseconds(1350)
 
-    override func touchesBegan(_ touches: Set<UITouch>, with event: UIEvent?) {
-        super.touchesBegan(touches, with: event)
-        guard timers.isEmpty else { return }
-        start("default", in: [.default])
-        start("common", in: [.default, .tracking])
+    func start(from landing: Instant) {
+        guard !isStarted else { return }
+        isStarted = true
+        let timers = [start("default", in: [.default], landing), start("common", in: [.common], landing)]
+        schedule(at: landing.advanced(by: Self.length), every: nil, in: [.common]) {
+            for timer in timers { UIApplication.shared.mainLoop?.invalidate(timer) }
+        }
     }
 
-    override func touchesEnded(_ touches: Set<UITouch>, with event: UIEvent?) {
-        super.touchesEnded(touches, with: event)
-        rest()
-    }
-
-    override func touchesCancelled(_ touches: Set<UITouch>, with event: UIEvent?) {
-        super.touchesCancelled(touches, with: event)
-        rest()
-    }
-
-    private func start(_ name: String, in modes: [RunLoop.Mode]) {
-        let application = UIApplication.shared
-        let first = application.now.advanced(by: Self.period)
-        let timer = application.mainLoop?.schedule(at: first, every: Self.period, modes: modes) { [probe] in
+    private func start(_ name: String, in modes: [RunLoop.Mode], _ landing: Instant) -> UInt64 {
+        schedule(at: landing.advanced(by: Self.period), every: Self.period, in: modes) { [probe] in
             probe.print("timer \(probe.name) \(name)", .action)
         }
-        if let timer { timers.append(timer) }
     }
 
-    private func rest() {
-        let application = UIApplication.shared
-        let end = application.now.advanced(by: Self.rest)
-        _ = application.mainLoop?.schedule(at: end, every: nil, modes: [.default, .tracking]) { [weak self] in
-            guard let self else { return }
-            for timer in timers { UIApplication.shared.mainLoop?.invalidate(timer) }
-            timers = []
-        }
-    }
-}
-
-/// Puts the main loop into the tracking mode from the first move of a finger until it lifts, as a scroll view does
-/// while it is dragged.
-final class TrackingView: TimerView {
-    private var isTracking = false
-
-    override func touchesMoved(_ touches: Set<UITouch>, with event: UIEvent?) {
-        super.touchesMoved(touches, with: event)
-        guard !isTracking else { return }
-        isTracking = true
-        UIApplication.shared.mainLoop?.pushMode(.tracking)
-    }
-
-    override func touchesEnded(_ touches: Set<UITouch>, with event: UIEvent?) {
-        super.touchesEnded(touches, with: event)
-        stop()
-    }
-
-    override func touchesCancelled(_ touches: Set<UITouch>, with event: UIEvent?) {
-        super.touchesCancelled(touches, with: event)
-        stop()
-    }
-
-    private func stop() {
-        guard isTracking else { return }
-        isTracking = false
-        UIApplication.shared.mainLoop?.popMode(.tracking)
+    @discardableResult
+    private func schedule(
+        at moment: Instant, every period: Duration?, in modes: [RunLoop.Mode], _ fire: @escaping () -> Void
+    ) -> UInt64 {
+        UIApplication.shared.mainLoop?.schedule(at: moment, every: period, modes: modes, fire) ?? 0
     }
 }
 

@@ -18,6 +18,8 @@ final class ShownScene: UIKitObserver {
     var delegates: [(name: String, delegate: SceneDelegate)] = []
     /// Objects that UIKit holds weakly.
     var kept: [AnyObject] = []
+    /// Seconds, where a scenario says other than the class does.
+    var shortTapDelay: Double?
     private let probes: [Scenario.ProbeWord]
     private let acts: SceneActs
 
@@ -81,12 +83,19 @@ final class ShownScene: UIKitObserver {
         for touch in event.touches where touch.window === window { probe.print(text(of: touch), .event) }
     }
 
+    /// Whether scroll views say what they are asked of touches.
+    var printsTouchesShould: Bool { probes.contains(.scroll) }
+
     // MARK: UIKitObserver
 
     func hitTestPassBegins(_ pass: Int, for touch: TouchID) {
         guard let application = UIApplication.current else { return }
-        acts.firstFingerLanded(at: Instant(seconds: application.touchTracker.event.timestamp), in: self)
+        let landing = Instant(seconds: application.touchTracker.event.timestamp)
+        acts.fingerLanded(at: landing, in: self)
+        for (_, responder) in responders { (responder as? TimerView)?.start(from: landing) }
     }
+
+    func deviceSpeaks(_ event: DeviceEvent) { acts.deviceSpoke(at: event.timeStamp, in: self) }
 
     func applicationSends(_ event: UIEvent) {
         guard probes.contains(.applicationSendEvent), let application = UIApplication.current else { return }
@@ -109,6 +118,7 @@ final class ShownScene: UIKitObserver {
         guard let loop = application.mainLoop as? MainLoop else { return }
         if probes.contains(.loop) { loop.probes = [.source1, .wake, .source0, .timers, .mainQueue, .beforeWaiting] }
         if probes.contains(.loopPhases) { loop.probes = LoopProbes(LoopProbes.words.map(\.probe)) }
+        if probes.contains(.loopMode) { loop.probes.insert(.mode) }
     }
 
     func tell(_ line: String) {

@@ -23,6 +23,8 @@ package protocol MainLoopScheduling: AnyObject {
     func perform(modes: [RunLoop.Mode], _ block: @escaping () -> Void)
     /// Puts the block on the main queue, which is served in any common mode.
     func async(_ block: @escaping () -> Void)
+    /// Somebody waits for the screen's next frame: display links are asked again then.
+    func requestFrame()
     /// From the next turn on the loop is in this mode, until the matching `popMode`.
     func pushMode(_ mode: RunLoop.Mode)
     func popMode(_ mode: RunLoop.Mode)
@@ -32,3 +34,8 @@ package protocol MainLoopScheduling: AnyObject {
 
 /// How a run of the loop ended (CFRunLoopRunResult).
 package enum MainLoopRun: Sendable { case finished, stopped, timedOut, handledSource }
+
+extension MainLoopScheduling {
+    /// A loop without a screen has no frames.
+    package func requestFrame() {}
+}

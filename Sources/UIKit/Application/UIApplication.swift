@@ -50,6 +50,11 @@ open class UIApplication: UIResponder {
     package final weak var mainLoop: (any MainLoopScheduling)?
     @exclusivity(unchecked) package final weak var observer: (any UIKitObserver)?
     package final let touchTracker: TouchTracker
+    package final let devices = DeviceTracker()
+    package final var displayLinks = DisplayLinks()
+    final let gestures = GestureEnvironment()
+    /// Where iOS leaves an order open, what it is shuffled with; nil keeps it as it is.
+    @exclusivity(unchecked) private final var disorder: SeededGenerator?
     /// The block of animations whose code is running. (UIView+Animation.swift)
     @exclusivity(unchecked) final var animation: UIViewAnimation?
     private final var madeScene: UIWindowScene?
@@ -66,6 +71,9 @@ open class UIApplication: UIResponder {
         touchTracker = TouchTracker(settings: settings)
         super.init()
         touchTracker.application = self
+        devices.join(self)
+        gestures.application = self
+        if case .ios(let seed) = settings.order { disorder = SeededGenerator(seed: seed) }
     }
 
     deinit {
@@ -112,9 +120,9 @@ open class UIApplication: UIResponder {
         }
     }
 
-    private final weak var looseDelegate: (any UIApplicationDelegate)?
+    @exclusivity(unchecked) private final weak var looseDelegate: (any UIApplicationDelegate)?
     /// The delegate AppCore made: nobody else's, so the application keeps it.
-    package final var keptDelegate: (any UIApplicationDelegate)?
+    @exclusivity(unchecked) package final var keptDelegate: (any UIApplicationDelegate)?
     open private(set) var applicationState = State.background
 
     /// Tells the delegate that the app is up. It shows its windows from here.
@@ -194,14 +202,21 @@ open class UIApplication: UIResponder {
     ///
     /// Not to be called while it runs: a nested loop leaves touches in the queue until the outer one is done. (S97)
     ///
+    /// - Parameter merged: What the device saw before, since the last event: frames in which fingers only moved, oldest
+    ///   first. (B15.1)
     /// - Returns: What the event carried; zeros when nothing of the frame concerned a window.
-    package func deliver(_ frame: TouchFrame) -> TouchCounts { touchTracker.deliver(frame) }
+    package func deliver(_ frame: TouchFrame, merging merged: [TouchFrame] = []) -> TouchCounts {
+        touchTracker.deliver(frame, merging: merged)
+    }
 
-    /// Whether `deliver` is at work.
-    package var isDelivering: Bool { touchTracker.isDelivering }
+    /// Whether an event, or an update of the recognisers, is at work: another event has to wait.
+    package var isDelivering: Bool { touchTracker.isDelivering || gestures.isUpdating }
+
+    /// Whether no recogniser is at work and no touch is kept from its view.
+    package var isGestureIdle: Bool { gestures.isIdle }
 
     open func sendEvent(_ event: UIEvent) {
-        guard event.type == .touches else { return }
+        guard event.type == .touches else { return devices.send(event, from: self) }
         // Each window once, in order of landing. A copy: this event's touches are this event's.
         let touches = event.touches
         for (index, touch) in touches.enumerated() {
@@ -213,8 +228,19 @@ open class UIApplication: UIResponder {
         }
     }
 
-    /// What the main loop does before it waits, first: see `UIGestureRecognizer` for what is not here yet.
-    package func updateGestures() { touchTracker.cancelIfAsked() }
+    /// What the main loop does before it waits, first: what timers and blocks have changed takes effect. (B6.5′)
+    package func updateGestures() {
+        touchTracker.cancelIfAsked()
+        // A touch's handler runs the loop: its event is not done with what recognisers hold.
+        if !touchTracker.isDelivering { gestures.updateOutsideEvents() }
+        // What was asked for in the middle of that.
+        touchTracker.cancelIfAsked()
+    }
+
+    /// Shuffles what iOS leaves in no order, if that was asked for.
+    final func arrange<Element>(_ elements: inout [Element]) {
+        if disorder != nil { elements.shuffle(using: &disorder!) }
+    }
 
     /// What the main loop does before it waits, last: lays out what has asked for it.
     package func commitLayout() {
@@ -247,7 +273,12 @@ open class UIApplication: UIResponder {
             let start = keyWindow?.firstResponder ?? sender as? UIResponder
             found = start?.target(forAction: action, withSender: sender) as AnyObject?
         }
-        guard let found, action.isAnswered(by: found) else { return false }
+        guard let found else { return false }
+        guard action.isAnswered(by: found) else {
+            // Whoever was named must have it. (An object that offers a target which has not is no better.)
+            demand(target == nil, "\(type(of: found)) does not respond to \(action.name)")
+            return false
+        }
         noteAction(action.name, on: found, sender: sender)
         action.run(on: found, sender: sender, event: event)
         return true
@@ -273,6 +304,12 @@ open class UIApplication: UIResponder {
             !(responder is UIViewController)
         else { return nil }
         return responder
+    }
+
+    /// The end of every chain but the delegate's: a press that comes here was nobody's, and may be typed.
+    open override func pressesBegan(_ presses: Set<UIPress>, with event: UIPressesEvent?) {
+        devices.presses.isUnhandled = true
+        super.pressesBegan(presses, with: event)
     }
 
     // MARK: By name

@@ -4,14 +4,25 @@
 // need not know how a group is configured.
 
 package import Foundation
+package import Gestures
 
 package struct UIKitSettings: Sendable, Equatable {
+    /// What becomes of an order that iOS does not specify.
+    package enum UnspecifiedOrder: Sendable, Equatable {
+        /// Always the same: hit view outwards, in order of adding.
+        case deterministic
+        /// Shuffled, the same way for the same seed.
+        case ios(seed: UInt64)
+    }
+
     /// Points, after rotation: what `UIScreen.bounds` says.
     package var screenSize = CGSize(width: 375, height: 667)
     /// Pixels in a point.
     package var screenScale: CGFloat = 2
     /// Frames in a second.
     package var screenRefreshRate = 60
+    /// Frames in a second that events are delivered and display links called at. (B15)
+    package var frameRate = 60
     /// Walks for each new contact. (S02, E1)
     package var hitTestPasses = 2
     /// `UIWindowScene` stands between window and application. (E23)
@@ -22,6 +33,16 @@ package struct UIKitSettings: Sendable, Equatable {
     package var tapCountRadius: CGFloat = 45
     /// Points around a control's bounds that still count as inside while it tracks. (B10.6)
     package var trackingMargin: CGFloat = 70
+    /// Points along its track that a finger drags a switch's knob from.
+    package var switchDragDistance: CGFloat = 10
+    /// Seconds a stepper is held before it repeats.
+    package var stepperDelay: TimeInterval = 0.5
+    /// Seconds between a held stepper's first repeats.
+    package var stepperInterval: TimeInterval = 0.1
+    package var order = UnspecifiedOrder.deterministic
+    package var gestures = GestureSettings()
+    /// A view between a table and its cells, with a delay of its own. (E29)
+    package var tableHasWrapperView = false
 
     package init() {}
 }

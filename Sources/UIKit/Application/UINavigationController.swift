@@ -3,16 +3,49 @@
 //     UIWindow ⊃ UILayoutContainerView (the navigation controller's view)
 //                ⊃ UINavigationTransitionView ⊃ UIViewControllerWrapperView ⊃ the top controller's view
 //
-// The chain of S07 is that picture read from the inside out. The container's edge pan is not here yet: recognisers
-// are collected but do not recognise.
+// The chain of S07 is that picture read from the inside out. The container has a nameless edge pan, which pops the top
+// controller when it is dragged over half the way.
 //
-// Sources   observed    the class names, as a responder chain prints them (S07)
+// Sources   observed    the class names, as a responder chain prints them (S07); the edge pan takes every touch, has no
+//                       name, and is still possible when a tap beside it recognises (S36)
+//           invented    half the way, and that nothing moves meanwhile
 
 public import Foundation
+import Gestures
 
 final class UILayoutContainerView: UIView {}
 final class UINavigationTransitionView: UIView {}
 final class UIViewControllerWrapperView: UIView {}
+
+/// Takes every touch, and says nothing of those that do not come in over the edge or have nothing to pop.
+final class UINavigationEdgePanGestureRecognizer: UIScreenEdgePanGestureRecognizer {
+    fileprivate weak final var navigation: UINavigationController?
+    private final var hasPart = false
+
+    override func touchesBegan(_ touches: Set<UITouch>, with event: UIEvent) {
+        if !hasPart, activeTouches.count == touches.count { hasPart = navigation?.canPop(from: touches) == true }
+        if hasPart { super.touchesBegan(touches, with: event) }
+    }
+    override func touchesMoved(_ touches: Set<UITouch>, with event: UIEvent) {
+        if hasPart { super.touchesMoved(touches, with: event) }
+    }
+    override func touchesEnded(_ touches: Set<UITouch>, with event: UIEvent) {
+        if hasPart { super.touchesEnded(touches, with: event) }
+    }
+    override func touchesCancelled(_ touches: Set<UITouch>, with event: UIEvent) {
+        if hasPart { super.touchesCancelled(touches, with: event) }
+    }
+    override func reset() {
+        super.reset()
+        hasPart = false
+    }
+
+    /// As a bystander it is possible to the end. (T1)
+    override var finishesAtReset: Bool { !hasPart }
+    override func performOwnAction() {
+        if state == .ended { navigation?.popIfDragged(by: translation(in: view).x) }
+    }
+}
 
 open class UINavigationController: UIViewController {
     private let transitionView = UINavigationTransitionView(frame: .zero)
@@ -34,7 +67,25 @@ open class UINavigationController: UIViewController {
         let container = UILayoutContainerView(frame: UIScreen.main.bounds)
         transitionView.frame = container.bounds
         container.addSubview(transitionView)
+        let edgePan = UINavigationEdgePanGestureRecognizer()
+        edgePan.edges = .left
+        edgePan.navigation = self
+        container.addGestureRecognizer(edgePan)
+        popGesture = edgePan
         view = container
+    }
+
+    private var popGesture: UINavigationEdgePanGestureRecognizer?
+    /// The container's edge pan.
+    open var interactivePopGestureRecognizer: UIGestureRecognizer? { popGesture }
+
+    fileprivate final func canPop(from touches: Set<UITouch>) -> Bool {
+        let region = CGFloat(view.window?.application?.settings.gestures.edgePanRegion ?? 0)
+        return stack.count > 1 && touches.contains { $0.location(in: view).x < region }
+    }
+
+    fileprivate final func popIfDragged(by distance: CGFloat) {
+        if distance > view.bounds.width / 2 { popViewController(animated: true) }
     }
 
     open override func viewDidLoad() {
@@ -70,7 +121,9 @@ open class UINavigationController: UIViewController {
     }
 
     open func pushViewController(_ viewController: UIViewController, animated: Bool) {
-        precondition(!stack.contains { $0 === viewController }, "\(viewController) is on the stack already")
+        demand(
+            !stack.contains { $0 === viewController },
+            "\(type(of: viewController)) cannot be pushed: it is on the stack already")
         replace(with: stack + [viewController])
     }
 
@@ -82,10 +135,12 @@ open class UINavigationController: UIViewController {
         return popped
     }
 
-    /// - Returns: Those popped, the lowest first; nil when the controller is not on the stack.
+    /// - Returns: Those popped, the lowest first.
     @discardableResult
     open func popToViewController(_ viewController: UIViewController, animated: Bool) -> [UIViewController]? {
-        guard let index = stack.firstIndex(where: { $0 === viewController }) else { return nil }
+        guard let index = stack.firstIndex(where: { $0 === viewController }) else {
+            fatalError("\(type(of: viewController)) cannot be popped to: it is not on the stack")
+        }
         let popped = Array(stack[(index + 1)...])
         replace(with: Array(stack[...index]))
         return popped

@@ -167,7 +167,12 @@ open class UIViewController: UIResponder {
         _ viewControllerToPresent: UIViewController, animated flag: Bool, completion: (() -> Void)? = nil
     ) {
         let presenter = furthestAncestor
+        demand(viewControllerToPresent !== presenter, "\(type(of: presenter)) cannot present itself")
+        // An attempt while something is presented is refused with a warning on a phone, and nothing happens.
         guard presenter.presentedViewController == nil else { return }
+        demand(
+            viewControllerToPresent.presentingViewController == nil,
+            "\(type(of: viewControllerToPresent)) cannot be presented: it is already")
         let window = presenter.viewIfLoaded?.window
         presenter.presentedViewController = viewControllerToPresent
         viewControllerToPresent.presentingViewController = presenter

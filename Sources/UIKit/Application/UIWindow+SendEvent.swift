@@ -12,27 +12,29 @@ import Trace
 
 extension UIWindow {
     final func viewPhase(of event: UIEvent) {
+        guard let application else { return }
         // A copy: handlers may do anything, but this event's list is this event's.
         let touches = event.touches
         if touches.count == 1 {
             let touch = touches[0]
-            if touch.window === self, !touch.isWithheld, let view = touch.view {
-                deliver(touch.alone, in: touch.phase, to: view, of: event)
+            if touch.window === self, touch.hold == nil, let view = touch.view, touch.hears(touch.phase) {
+                application.send(touch.alone, in: touch.phase, to: view, of: event)
             }
             return
         }
         for (index, touch) in touches.enumerated() where touch.window === self {
             guard let view = touch.view, !touches[..<index].contains(where: { $0.view === view && $0.window === self })
             else { continue }
-            deliver(touches, to: view, of: event)
+            deliver(touches, to: view, of: event, by: application)
         }
     }
 
-    private func deliver(_ touches: [UITouch], to view: UIView, of event: UIEvent) {
+    private func deliver(_ touches: [UITouch], to view: UIView, of event: UIEvent, by application: UIApplication) {
         for phase in [UITouch.Phase.began, .moved, .ended, .cancelled] {
             var only: UITouch?
             var set: Set<UITouch> = []
-            for touch in touches where touch.view === view && touch.phase == phase && !touch.isWithheld {
+            for touch in touches
+            where touch.view === view && touch.phase == phase && touch.hold == nil && touch.hears(phase) {
                 if let first = only {
                     if set.isEmpty { set.insert(first) }
                     set.insert(touch)
@@ -40,18 +42,21 @@ extension UIWindow {
                     only = touch
                 }
             }
-            if let only { deliver(set.isEmpty ? only.alone : set, in: phase, to: view, of: event) }
+            if let only { application.send(set.isEmpty ? only.alone : set, in: phase, to: view, of: event) }
         }
     }
+}
 
-    private func deliver(_ touches: Set<UITouch>, in phase: UITouch.Phase, to view: UIView, of event: UIEvent) {
-        if let application, application.trace.isEnabled {
-            let name = view.traceName(in: application)
+extension UIApplication {
+    /// The one place from which a view hears of touches.
+    final func send(_ touches: Set<UITouch>, in phase: UITouch.Phase, to view: UIView, of event: UIEvent) {
+        if trace.isEnabled {
+            let name = view.traceName(in: self)
             switch phase {
-            case .began: application.trace.note(application.now, .responder, "{a:n} touchesBegan", name)
-            case .moved: application.trace.note(application.now, .responder, "{a:n} touchesMoved", name)
-            case .ended: application.trace.note(application.now, .responder, "{a:n} touchesEnded", name)
-            case .cancelled: application.trace.note(application.now, .responder, "{a:n} touchesCancelled", name)
+            case .began: trace.note(now, .responder, "{a:n} touchesBegan", name)
+            case .moved: trace.note(now, .responder, "{a:n} touchesMoved", name)
+            case .ended: trace.note(now, .responder, "{a:n} touchesEnded", name)
+            case .cancelled: trace.note(now, .responder, "{a:n} touchesCancelled", name)
             case .stationary, .regionEntered, .regionMoved, .regionExited: break
             }
         }

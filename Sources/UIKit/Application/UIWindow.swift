@@ -147,9 +147,13 @@ open class UIWindow: UIView {
 
     open override var next: UIResponder? { windowScene ?? application }
 
-    /// Recognisers first, then views. See UIWindow+SendEvent.swift.
+    /// Recognisers first (GestureEnvironment.swift), then views (UIWindow+SendEvent.swift).
     open func sendEvent(_ event: UIEvent) {
-        guard event.type == .touches else { return }
+        guard event.type == .touches else {
+            application?.devices.handle(event, in: self)
+            return
+        }
+        application?.gestures.handle(event, in: self)
         viewPhase(of: event)
     }
 }

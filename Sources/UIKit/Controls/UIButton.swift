@@ -1,12 +1,22 @@
+// UIButton.swift: a control that is pressed.
+//
+// Fed by    UIControl's tracking
+// Feeds     touchUpInside, then primaryActionTriggered
+//
+// Sources   documented  a state without a title or a colour of its own has the normal one's
+//           documented  changesSelectionAsPrimaryAction: each press selects or deselects
+//           inferred    primaryActionTriggered comes after touchUpInside (B10.8)
+
 public import Foundation
 
-/// A control that is pressed. After touchUpInside it sends primaryActionTriggered.
 open class UIButton: UIControl {
     public enum ButtonType: Int, Sendable { case custom, system, detailDisclosure, infoLight, infoDark, contactAdd }
 
     open private(set) var buttonType = ButtonType.custom
     /// By state, in order of setting.
-    private var titles: [(state: UIControl.State, title: String)] = []
+    private final var titles: [(state: UIControl.State, title: String)] = []
+    private final var titleColors: [(state: UIControl.State, color: UIColor)] = []
+    private final var label: UILabel?
 
     public override init(frame: CGRect) { super.init(frame: frame) }
 
@@ -17,28 +27,89 @@ open class UIButton: UIControl {
 
     public convenience init(type buttonType: ButtonType = .system, primaryAction: UIAction?) {
         self.init(type: buttonType)
-        if let primaryAction {
-            setTitle(primaryAction.title, for: .normal)
-            addAction(primaryAction, for: .primaryActionTriggered)
-        }
+        takeTitle(of: primaryAction)
+    }
+
+    public convenience init(frame: CGRect, primaryAction: UIAction?) {
+        self.init(frame: frame)
+        takeTitle(of: primaryAction)
     }
 
     public required init?(coder: NSCoder) { nil }
+
+    private final func takeTitle(of action: UIAction?) {
+        guard let action else { return }
+        setTitle(action.title, for: .normal)
+        addAction(action, for: .primaryActionTriggered)
+    }
+
+    // MARK: Title
 
     open func setTitle(_ title: String?, for state: UIControl.State) {
         titles.removeAll { $0.state == state }
         if let title { titles.append((state, title)) }
         knownTraceLabel = nil
+        setNeedsLayout()
     }
 
-    /// A state without a title of its own has the normal one.
     open func title(for state: UIControl.State) -> String? {
         titles.first { $0.state == state }?.title ?? titles.first { $0.state == .normal }?.title
     }
 
     open var currentTitle: String? { title(for: state) }
 
-    override func wasTapped(_ event: UIEvent?) { sendActions(for: .primaryActionTriggered) }
+    open func setTitleColor(_ color: UIColor?, for state: UIControl.State) {
+        titleColors.removeAll { $0.state == state }
+        if let color { titleColors.append((state, color)) }
+        setNeedsLayout()
+    }
+
+    open func titleColor(for state: UIControl.State) -> UIColor? {
+        titleColors.first { $0.state == state }?.color ?? titleColors.first { $0.state == .normal }?.color
+    }
+
+    open var currentTitleColor: UIColor { titleColor(for: state) ?? .white }
+
+    /// Made when first asked for. It shows the present title, and fingers go through it to the button.
+    open var titleLabel: UILabel? {
+        if let label { return label }
+        let made = UILabel(frame: bounds)
+        label = made
+        addSubview(made)
+        showTitle()
+        return made
+    }
+
+    open override func layoutSubviews() {
+        super.layoutSubviews()
+        label?.frame = bounds
+        showTitle()
+    }
+
+    private final func showTitle() {
+        label?.text = currentTitle
+        label?.textColor = currentTitleColor
+    }
+
+    // MARK: Pressing
+
+    /// Whether each press selects or deselects the button, before its primary action.
+    open var changesSelectionAsPrimaryAction = false
+
+    override func wasTapped(_ event: UIEvent?) {
+        if changesSelectionAsPrimaryAction { isSelected.toggle() }
+        send(.primaryActionTriggered, event)
+    }
+
+    open override func performPrimaryAction() {
+        guard isEnabled else { return }
+        if changesSelectionAsPrimaryAction { isSelected.toggle() }
+        super.performPrimaryAction()
+    }
+
+    open override func gestureRecognizerShouldBegin(_ gestureRecognizer: UIGestureRecognizer) -> Bool {
+        !keepsTap(from: gestureRecognizer) && super.gestureRecognizerShouldBegin(gestureRecognizer)
+    }
 
     override var traceLabel: String {
         guard accessibilityIdentifier == nil, let title = title(for: .normal), !title.isEmpty else {

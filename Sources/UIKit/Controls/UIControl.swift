@@ -5,76 +5,20 @@
 // Feeds     ControlTracking (decisions), UIApplication.sendAction
 // Knows     which finger it follows, and who wants to know.
 //
-// A touch whose view is the control is taken or ignored, never forwarded. What comes up the chain from a subview, and
-// everything while the control is disabled, is forwarded as by any view. (E2.4)
+// A touch that lands on the control while it is enabled is taken: followed or ignored, never forwarded, in no phase.
+// What comes up the chain from a subview, and what landed while the control was disabled, is forwarded as by any view,
+// in every phase. (E2.4) A control that is disabled, hidden or taken out of its window stops following its finger, as
+// if the touch had been cancelled; the finger itself goes on. (S96)
 //
 // Sources   documented  UIControl; observed: endTracking precedes the action (S61)
 //           inferred    70 pt around the bounds are inside (B10.6)
+//           invented    a control that cannot go on tracking cancels, with touchCancel, at once
 
 public import Foundation
+import Gestures
+import Trace
 
 open class UIControl: UIView {
-    public struct Event: OptionSet, Hashable, Sendable {
-        public let rawValue: UInt
-        public init(rawValue: UInt) { self.rawValue = rawValue }
-
-        public static let touchDown = Event(rawValue: 1 << 0)
-        public static let touchDownRepeat = Event(rawValue: 1 << 1)
-        public static let touchDragInside = Event(rawValue: 1 << 2)
-        public static let touchDragOutside = Event(rawValue: 1 << 3)
-        public static let touchDragEnter = Event(rawValue: 1 << 4)
-        public static let touchDragExit = Event(rawValue: 1 << 5)
-        public static let touchUpInside = Event(rawValue: 1 << 6)
-        public static let touchUpOutside = Event(rawValue: 1 << 7)
-        public static let touchCancel = Event(rawValue: 1 << 8)
-        public static let valueChanged = Event(rawValue: 1 << 12)
-        public static let primaryActionTriggered = Event(rawValue: 1 << 13)
-        public static let menuActionTriggered = Event(rawValue: 1 << 14)
-        public static let editingDidBegin = Event(rawValue: 1 << 16)
-        public static let editingChanged = Event(rawValue: 1 << 17)
-        public static let editingDidEnd = Event(rawValue: 1 << 18)
-        public static let editingDidEndOnExit = Event(rawValue: 1 << 19)
-        public static let allTouchEvents = Event(rawValue: 0x0000_0FFF)
-        public static let allEditingEvents = Event(rawValue: 0x000F_0000)
-        public static let applicationReserved = Event(rawValue: 0x0F00_0000)
-        public static let systemReserved = Event(rawValue: 0xF000_0000)
-        public static let allEvents = Event(rawValue: 0xFFFF_FFFF)
-
-        /// In ascending bit: the single events that have a name.
-        package static let named: [(event: Event, name: String)] = [
-            (.touchDown, "touchDown"), (.touchDownRepeat, "touchDownRepeat"), (.touchDragInside, "touchDragInside"),
-            (.touchDragOutside, "touchDragOutside"), (.touchDragEnter, "touchDragEnter"),
-            (.touchDragExit, "touchDragExit"), (.touchUpInside, "touchUpInside"),
-            (.touchUpOutside, "touchUpOutside"), (.touchCancel, "touchCancel"), (.valueChanged, "valueChanged"),
-            (.primaryActionTriggered, "primaryActionTriggered"), (.menuActionTriggered, "menuActionTriggered"),
-            (.editingDidBegin, "editingDidBegin"), (.editingChanged, "editingChanged"),
-            (.editingDidEnd, "editingDidEnd"), (.editingDidEndOnExit, "editingDidEndOnExit"),
-        ]
-
-        /// Of a single event; nil for none, several, or one without a name.
-        package var name: String? { Self.named.first { $0.event == self }?.name }
-
-        /// The reverse of `name`.
-        package init?(named name: String) {
-            guard let known = Self.named.first(where: { $0.name == name }) else { return nil }
-            self = known.event
-        }
-    }
-
-    public struct State: OptionSet, Hashable, Sendable {
-        public let rawValue: UInt
-        public init(rawValue: UInt) { self.rawValue = rawValue }
-
-        public static let normal: State = []
-        public static let highlighted = State(rawValue: 1 << 0)
-        public static let disabled = State(rawValue: 1 << 1)
-        public static let selected = State(rawValue: 1 << 2)
-        /// Never here: nothing moves a focus.
-        public static let focused = State(rawValue: 1 << 3)
-        public static let application = State(rawValue: 0x00FF_0000)
-        public static let reserved = State(rawValue: 0xFF00_0000)
-    }
-
     fileprivate struct Entry {
         enum Receiver {
             /// The first responder that has it.
@@ -92,7 +36,9 @@ open class UIControl: UIView {
     private final var entries: [Entry] = []
     private final var tracking = ControlTracking()
     /// The finger it follows.
-    private final var tracked: UITouch?
+    private(set) final var tracked: UITouch?
+    /// How often it was disabled, hidden or moved between windows.
+    private final var obstacles = 0
     /// The control event whose actions are being sent.
     final var sending: Event?
 
@@ -107,9 +53,13 @@ open class UIControl: UIView {
 
     // MARK: State
 
-    open var isEnabled = true
+    open var isEnabled = true {
+        didSet { if !isEnabled { abandonTracking(.disabled) } }
+    }
     open var isSelected = false
     open var isHighlighted = false
+    open var contentVerticalAlignment = ContentVerticalAlignment.center
+    open var contentHorizontalAlignment = ContentHorizontalAlignment.center
     /// Whether a finger is followed.
     open var isTracking: Bool { tracked != nil }
     open private(set) var isTouchInside = false
@@ -133,24 +83,35 @@ open class UIControl: UIView {
     // MARK: Touches
 
     open override func touchesBegan(_ touches: Set<UITouch>, with event: UIEvent?) {
-        guard isEnabled, let touch = first(of: touches, in: event, where: { $0.view === self }) else {
+        guard isEnabled, let touch = first(of: touches, in: event, where: { $0.view === self }),
+            !isOtherButton(touch, event)
+        else {
             super.touchesBegan(touches, with: event)
             return
         }
+        for own in touches where own.view === self { own.isTaken = true }
+        // A subclass that keeps the end of a touch to itself leaves one behind that is over.
+        if tracked?.delivery.state == .over { forgetTracked() }
         // One finger at a time; others on the control are its own affair, and nobody's. (E2.5)
         guard tracked == nil else { return }
+        let before = obstacles
         let accepted = beginTracking(touch, with: event)
-        guard case .press(let repeated) = tracking.handle(.began(accepted: accepted, repeated: touch.tapCount >= 2))
-        else { return }
+        // Asked of the app's code, which may have disabled, hidden or removed the control.
+        let stands = accepted && obstacles == before
+        guard case .press(let repeated) = tracking.handle(.began(accepted: stands, repeated: touch.tapCount >= 2))
+        else {
+            trackingIsOver()
+            return
+        }
         tracked = touch
         setInside(true)
-        send(.touchDown, event)
-        if repeated { send(.touchDownRepeat, event) }
+        if tracked === touch { send(.touchDown, event) }
+        if repeated, tracked === touch { send(.touchDownRepeat, event) }
     }
 
     open override func touchesMoved(_ touches: Set<UITouch>, with event: UIEvent?) {
         guard let touch = tracked, touches.contains(touch) else {
-            if forwards(touches) { super.touchesMoved(touches, with: event) }
+            if let others = notTaken(touches) { super.touchesMoved(others, with: event) }
             return
         }
         let continues = continueTracking(touch, with: event)
@@ -159,7 +120,7 @@ open class UIControl: UIView {
         switch tracking.handle(.moved(continues: continues, inside: isInside(touch))) {
         case .drag(let inside, let crossed):
             if crossed { cross(inside: inside, event) }
-            send(inside ? .touchDragInside : .touchDragOutside, event)
+            if tracked === touch { send(inside ? .touchDragInside : .touchDragOutside, event) }
         case .stop:
             letGo()
         case .nothing, .press, .release, .cancel:
@@ -169,7 +130,7 @@ open class UIControl: UIView {
 
     open override func touchesEnded(_ touches: Set<UITouch>, with event: UIEvent?) {
         guard let touch = tracked, touches.contains(touch) else {
-            if forwards(touches) { super.touchesEnded(touches, with: event) }
+            if let others = notTaken(touches) { super.touchesEnded(others, with: event) }
             return
         }
         guard case .release(let inside, let crossed) = tracking.handle(.ended(inside: isInside(touch))) else {
@@ -179,6 +140,7 @@ open class UIControl: UIView {
         endTracking(touch, with: event)
         // No longer tracking when the action runs, but lit until it has. (B10.4)
         tracked = nil
+        trackingIsOver()
         send(inside ? .touchUpInside : .touchUpOutside, event)
         if inside { wasTapped(event) }
         if tracked == nil { setInside(false) }
@@ -186,19 +148,18 @@ open class UIControl: UIView {
 
     open override func touchesCancelled(_ touches: Set<UITouch>, with event: UIEvent?) {
         guard let touch = tracked, touches.contains(touch) else {
-            if forwards(touches) { super.touchesCancelled(touches, with: event) }
+            if let others = notTaken(touches) { super.touchesCancelled(others, with: event) }
             return
         }
-        guard case .cancel = tracking.handle(.cancelled) else {
-            preconditionFailure("a cancelled finger was judged as something else")
-        }
-        cancelTracking(with: event)
-        letGo()
-        send(.touchCancel, event)
+        cancel(event)
     }
 
     /// After touchUpInside: what a kind of control sends besides.
     func wasTapped(_ event: UIEvent?) {}
+
+    /// The finger is no longer followed, whatever the reason and whichever of the tracking methods an app has
+    /// overridden. For subclasses here, to let go of what they hold.
+    func trackingIsOver() {}
 
     /// Sets are without order: the event's order of landing decides which finger is first.
     private final func first(of touches: Set<UITouch>, in event: UIEvent?, where fits: (UITouch) -> Bool) -> UITouch? {
@@ -207,19 +168,30 @@ open class UIControl: UIView {
         return inOrder.first { touches.contains($0) && fits($0) }
     }
 
-    /// Touches that are not the followed finger: a subview's, or any while disabled, are none of the control's.
-    private final func forwards(_ touches: Set<UITouch>) -> Bool {
-        !isEnabled || !touches.contains { $0.view === self }
+    /// A pointer's second button presses nothing.
+    private final func isOtherButton(_ touch: UITouch, _ event: UIEvent?) -> Bool {
+        guard touch.type == .indirectPointer, let buttons = event?.buttonMask, !buttons.isEmpty else { return false }
+        return !buttons.contains(.primary)
     }
 
-    private final func isInside(_ touch: UITouch) -> Bool {
+    /// What no control has taken; nil when that is nothing.
+    private final func notTaken(_ touches: Set<UITouch>) -> Set<UITouch>? {
+        if touches.count == 1 { return touches.first?.isTaken == true ? nil : touches }
+        let others = touches.filter { !$0.isTaken }
+        return others.isEmpty ? nil : others
+    }
+
+    /// Within the bounds and the margin around them, as the control's events count it.
+    final func isInside(_ touch: UITouch) -> Bool {
         let margin = cachedWindow?.application?.settings.trackingMargin ?? UIKitSettings().trackingMargin
         return bounds.insetBy(dx: -margin, dy: -margin).holds(touch.location(in: self))
     }
 
+    final var settings: UIKitSettings { cachedWindow?.application?.settings ?? UIKitSettings() }
+
     private final func cross(inside: Bool, _ event: UIEvent?) {
         setInside(inside)
-        send(inside ? .touchDragEnter : .touchDragExit, event)
+        if tracked != nil { send(inside ? .touchDragEnter : .touchDragExit, event) }
     }
 
     private final func setInside(_ inside: Bool) {
@@ -227,9 +199,55 @@ open class UIControl: UIView {
         isHighlighted = inside
     }
 
+    private final func forgetTracked() {
+        if tracking.state != .idle { _ = tracking.handle(.cancelled) }
+        letGo()
+    }
+
     private final func letGo() {
         tracked = nil
         setInside(false)
+        trackingIsOver()
+    }
+
+    // MARK: What ends tracking besides the finger
+
+    private enum Obstacle { case disabled, hidden, gone }
+
+    private final func abandonTracking(_ obstacle: Obstacle) {
+        obstacles += 1
+        guard tracked != nil, tracking.state != .idle else { return }
+        if let application = cachedWindow?.application, application.trace.isEnabled {
+            let name = traceName(in: application)
+            switch obstacle {
+            case .disabled: application.trace.note(application.now, .action, "{a:n} let go: it was disabled", name)
+            case .hidden: application.trace.note(application.now, .action, "{a:n} let go: it was hidden", name)
+            case .gone: application.trace.note(application.now, .action, "{a:n} let go: it leaves its window", name)
+            }
+        }
+        cancel(nil)
+    }
+
+    private final func cancel(_ event: UIEvent?) {
+        guard case .cancel = tracking.handle(.cancelled) else {
+            preconditionFailure("a cancelled finger was judged as something else")
+        }
+        cancelTracking(with: event)
+        letGo()
+        send(.touchCancel, event)
+    }
+
+    open override var isHidden: Bool {
+        get { super.isHidden }
+        set {
+            super.isHidden = newValue
+            if newValue { abandonTracking(.hidden) }
+        }
+    }
+
+    override func windowWillChange(to window: UIWindow?) {
+        super.windowWillChange(to: window)
+        abandonTracking(.gone)
     }
 
     // MARK: Targets and actions
@@ -294,20 +312,53 @@ open class UIControl: UIView {
         return names.isEmpty ? nil : names
     }
 
+    /// `NSNull` stands for whoever has the action. Closures have no target, and a target that is gone is none.
     open var allTargets: Set<AnyHashable> {
         Set(
             entries.compactMap { entry -> AnyHashable? in
-                guard case .selector(let receiver, _) = entry.content else { return nil }
-                return receiver.object as? NSObject ?? NSNull()
+                switch entry.content {
+                case .closure: return nil
+                case .selector(.anybody, _): return NSNull()
+                case .selector(.target(let target), _):
+                    guard let object = target.object else { return nil }
+                    guard let hashable = object as? any Hashable else { return ObjectIdentifier(object) }
+                    return AnyHashable(hashable)
+                }
             })
     }
 
     open var allControlEvents: Event { entries.reduce(into: []) { $0.formUnion($1.events) } }
 
+    /// Every action there is now, in order of adding: a closure, or a target (nil for whoever has it) and a selector;
+    /// its events; and what is set to true for the walk to stop.
+    ///
+    /// An action whose target is gone is passed over.
+    open func enumerateEventHandlers(_ iterator: (UIAction?, (Any?, Selector)?, Event, inout Bool) -> Void) {
+        var stop = false
+        for entry in entries where !stop {
+            switch entry.content {
+            case .closure(let action): iterator(action, nil, entry.events, &stop)
+            case .selector(.anybody, let action): iterator(nil, (nil, action), entry.events, &stop)
+            case .selector(.target(let target), let action):
+                guard let object = target.object else { continue }
+                iterator(nil, (object, action), entry.events, &stop)
+            }
+        }
+    }
+
+    /// As if the control had been used: what listens for its primary action runs.
+    open func performPrimaryAction() { sendActions(for: .primaryActionTriggered) }
+
     /// Runs what was added for these events, in order of adding.
     open func sendActions(for controlEvents: Event) { send(controlEvents, nil) }
 
-    private final func send(_ events: Event, _ event: UIEvent?) {
+    /// A control whose value a finger has changed says so, twice: some listen for the one, some for the other.
+    final func announceValue(_ event: UIEvent?) {
+        send(.valueChanged, event)
+        send(.primaryActionTriggered, event)
+    }
+
+    final func send(_ events: Event, _ event: UIEvent?) {
         let application = cachedWindow?.application ?? UIApplication.current
         application?.observer?.controlSends(events, from: self)
         let outer = sending
@@ -317,9 +368,7 @@ open class UIControl: UIView {
         let entries = self.entries
         for entry in entries where !entry.events.isDisjoint(with: events) {
             switch entry.content {
-            case .closure(let action):
-                application?.noteAction(action.traceName, on: nil, sender: self)
-                action.run(sender: self)
+            case .closure(let action): sendAction(action)
             case .selector(.anybody, let action):
                 sendAction(action, to: nil, for: event)
             case .selector(.target(let target), let action):
@@ -327,6 +376,13 @@ open class UIControl: UIView {
                 if let object = target.object { sendAction(action, to: object, for: event) }
             }
         }
+    }
+
+    /// Runs the closure. Overrides see every closure of this control.
+    open func sendAction(_ action: UIAction) {
+        let application = cachedWindow?.application ?? UIApplication.current
+        application?.noteAction(action.traceName, on: nil, sender: self)
+        action.run(sender: self)
     }
 
     /// Hands the action to the application. Overrides see every action of this control.

@@ -42,5 +42,8 @@ package struct TapCounter {
     /// Remembers a finger that lifted where it landed. One that strayed was no tap.
     package mutating func lifted(_ tap: Tap) { taps.append(tap) }
 
-    package func isNear(_ a: CGPoint, _ b: CGPoint) -> Bool { hypot(a.x - b.x, a.y - b.y) <= radius }
+    package func isNear(_ a: CGPoint, _ b: CGPoint) -> Bool {
+        let (x, y) = (a.x - b.x, a.y - b.y)
+        return (x * x + y * y).squareRoot() <= radius
+    }
 }

@@ -16,6 +16,7 @@
 
 import Basics
 import Foundation
+import Gestures
 package import HID
 import Trace
 
@@ -27,6 +28,7 @@ package final class TouchTracker {
     @exclusivity(unchecked) private var taps: TapCounter
     @exclusivity(unchecked) package private(set) var isDelivering = false
     @exclusivity(unchecked) private var wantsCancel = false
+    @exclusivity(unchecked) final var estimates = PendingEstimates()
 
     init(settings: UIKitSettings) {
         taps = TapCounter(interval: settings.tapCountInterval, radius: settings.tapCountRadius)
@@ -34,13 +36,18 @@ package final class TouchTracker {
 
     deinit {
         // An app torn down under a finger: the touches let go of what holds them.
-        for touch in event.touches { touch.leaveRecognizers() }
+        for touch in event.touches {
+            touch.leaveRecognizers()
+            // A control that follows the touch holds it, and would hold itself by it.
+            (touch.view, touch.window) = (nil, nil)
+        }
     }
 
     /// Fingers that are down and have a touch.
     package var liveTouches: [UITouch] { event.touches }
 
-    package func deliver(_ frame: TouchFrame) -> TouchCounts {
+    /// - Parameter merged: Frames in which fingers only moved, and which are part of this one, oldest first.
+    package func deliver(_ frame: TouchFrame, merging merged: [TouchFrame] = []) -> TouchCounts {
         precondition(!isDelivering, "a frame came while another was being delivered")
         isDelivering = true
         defer {
@@ -49,9 +56,27 @@ package final class TouchTracker {
         }
         event.timestamp = frame.timeStamp.seconds
         for touch in event.touches { touch.rest() }
+        for earlier in merged { keep(earlier) }
         for contact in frame.contacts { update(contact) }
         for contact in frame.contacts where contact.phase == .began { land(contact) }
-        return send()
+        let counts = send()
+        if !merged.isEmpty {
+            for touch in event.touches { touch.merged.removeAll(keepingCapacity: true) }
+        }
+        return counts
+    }
+
+    /// What the device saw between two deliveries: for those who ask for it, and for the finger's speed.
+    private func keep(_ frame: TouchFrame) {
+        for contact in frame.contacts where contact.phase == .moved {
+            guard let touch = event.touches.first(where: { $0.id == contact.touch && !$0.isOver }) else { continue }
+            let position = position(of: contact, in: touch.window)
+            let previous = touch.merged.last?.position ?? touch.previousPosition
+            let time = frame.timeStamp.seconds
+            touch.merged.append(UITouch.Sample(position: position, previousPosition: previous, timestamp: time))
+            touch.trail.append(position, at: time)
+            if !taps.isNear(position, touch.landing) { touch.hasStrayed = true }
+        }
     }
 
     /// Cancels every live touch: at once, or when the delivery at hand is done.
@@ -61,7 +86,7 @@ package final class TouchTracker {
     }
 
     func cancelIfAsked() {
-        guard wantsCancel, !isDelivering else { return }
+        guard wantsCancel, !application.isDelivering else { return }
         wantsCancel = false
         guard !event.touches.isEmpty else { return }
         isDelivering = true
@@ -86,13 +111,19 @@ package final class TouchTracker {
         touch.majorRadius = CGFloat(contact.majorRadius.double)
         switch contact.phase {
         case .began: touch.become(.cancelled, at: touch.position, time: time)
-        case .stationary: touch.timestamp = time
-        case .moved: touch.become(.moved, at: position, time: time)
+        case .stationary:
+            touch.timestamp = time
+            // It rests now, and has moved since it was last delivered.
+            if let last = touch.merged.popLast() { touch.become(.moved, at: last.position, time: last.timestamp) }
+        case .moved:
+            touch.become(.moved, at: position, time: time)
+            touch.trail.append(position, at: time)
         case .ended: touch.become(.ended, at: position, time: time)
         case .cancelled: touch.become(.cancelled, at: position, time: time)
         }
         if !taps.isNear(touch.position, touch.landing) { touch.hasStrayed = true }
         if touch.phase == .ended { count(touch) }
+        if !estimates.properties.isEmpty, touch.phase != .stationary { estimates.open(touch) }
         note(touch, contact)
     }
 
@@ -128,11 +159,16 @@ package final class TouchTracker {
             id: contact.touch, window: window, view: view, position: position, timestamp: event.timestamp)
         touch.majorRadius = CGFloat(contact.majorRadius.double)
         touch.tapCount = taps.landed(at: position, in: ObjectIdentifier(window), time: event.timestamp)
-        touch.isWithheld =
-            !view.isMultipleTouchEnabled
-            && event.touches.contains { $0.view === view && !$0.isOver && !$0.isWithheld }
+        // The view takes one finger at a time and has one: recognisers hear of this, the view never does. (B9v.4)
+        if !view.isMultipleTouchEnabled,
+            event.touches.contains(where: { $0.view === view && !$0.isOver && $0.delivery.state != .over })
+        {
+            _ = touch.delivery.handle(.taken)
+        }
+        touch.trail.append(position, at: event.timestamp)
         event.touches.append(touch)
-        collectRecognizers(for: touch, event: event)
+        collectRecognizers(for: touch, event: event, in: application.gestures)
+        if !estimates.properties.isEmpty { estimates.open(touch) }
     }
 
     /// The window and the view that claim the point, by the last walk. (B2.1, B3)

@@ -63,6 +63,9 @@ open class UIEvent: NSObject {
     /// Zero for fingers.
     open internal(set) var buttonMask: ButtonMask = []
 
+    /// Held while it happened.
+    open internal(set) var modifierFlags: UIKeyModifierFlags = []
+
     /// Those of fingers that are down and of those this very event lifts.
     open var allTouches: Set<UITouch>? { Set(touches) }
     open func touches(for window: UIWindow) -> Set<UITouch>? { Set(touches.filter { $0.window === window }) }

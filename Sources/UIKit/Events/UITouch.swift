@@ -7,6 +7,7 @@
 //           observed    positions are converted with the view's transform of the moment of asking (S18, B1.8)
 
 public import Foundation
+package import Gestures
 package import HID
 
 open class UITouch: NSObject {
@@ -37,14 +38,33 @@ open class UITouch: NSObject {
     package final let landing: CGPoint
     /// Whether it has been further from `landing` than a tap may.
     @exclusivity(unchecked) package final var hasStrayed = false
-    /// Its view takes one finger at a time and had one: recognisers hear of it, the view never does. (B9v.4)
-    @exclusivity(unchecked) package final var isWithheld = false
+    /// What its view has heard of it.
+    @exclusivity(unchecked) package internal(set) final var delivery = TouchDelivery()
+    /// Who keeps it from its view, and what they keep. (HeldTouches.swift)
+    @exclusivity(unchecked) final var hold: TouchHold?
+    /// What was merged into the event at hand, oldest first, itself aside. Empty with immediate delivery.
+    @exclusivity(unchecked) final var merged: [Sample] = []
+    @exclusivity(unchecked) final var trail = TouchTrail()
+    @exclusivity(unchecked) final var estimate = Estimate()
+    /// A control took it as it landed: nobody up the chain hears of it.
+    @exclusivity(unchecked) final var isTaken = false
     /// The set of this touch alone, kept because most events carry one finger. Emptied when the touch is over.
     @exclusivity(unchecked) private final var single: Set<UITouch>?
 
     package init(id: TouchID, window: UIWindow?, view: UIView?, position: CGPoint, timestamp: TimeInterval) {
         (self.id, self.window, self.view, self.timestamp) = (id, window, view, timestamp)
         (self.position, previousPosition, landing) = (position, position, position)
+    }
+
+    /// The same finger at another time: an auxiliary touch, which nobody updates.
+    init(_ touch: UITouch, at sample: Sample) {
+        (id, window, view, timestamp) = (touch.id, touch.window, touch.view, sample.timestamp)
+        (position, previousPosition, landing) = (sample.position, sample.previousPosition, touch.landing)
+        super.init()
+        (phase, tapCount, type) = (.moved, touch.tapCount, touch.type)
+        (majorRadius, majorRadiusTolerance) = (touch.majorRadius, touch.majorRadiusTolerance)
+        (force, azimuth, altitudeAngle, estimate) = (touch.force, touch.azimuth, touch.altitudeAngle, touch.estimate)
+        gestureRecognizers = touch.gestureRecognizers
     }
 
     /// A finger that is nowhere.
@@ -58,15 +78,25 @@ open class UITouch: NSObject {
     @exclusivity(unchecked) open internal(set) var phase = Phase.began
     @exclusivity(unchecked) open internal(set) var tapCount = 1
     open internal(set) var type = TouchType.direct
-    open internal(set) var majorRadius: CGFloat = 0
+    @exclusivity(unchecked) open internal(set) var majorRadius: CGFloat = 0
     open internal(set) var majorRadiusTolerance: CGFloat = 0
     @exclusivity(unchecked) open internal(set) var window: UIWindow?
     @exclusivity(unchecked) open internal(set) var view: UIView?
     /// Those that took the touch, in the order they took it. (S04)
     @exclusivity(unchecked) open internal(set) var gestureRecognizers: [UIGestureRecognizer]? = []
-    /// Zero: no panel here measures it.
-    open var force: CGFloat { 0 }
+    /// Zero: no panel here measures it; a pencil's is settled later, if at all. (UITouch+Estimates.swift)
+    open internal(set) var force: CGFloat = 0
     open var maximumPossibleForce: CGFloat { 0 }
+    /// Radians from the glass: upright.
+    open internal(set) var altitudeAngle: CGFloat = .pi / 2
+    final var azimuth: CGFloat = 0
+    /// Radians from the view's x axis.
+    open func azimuthAngle(in view: UIView?) -> CGFloat { azimuth }
+
+    open var estimatedProperties: Properties { estimate.properties }
+    open var estimatedPropertiesExpectingUpdates: Properties { estimate.expecting }
+    /// Names the sample in a later update; nil when none will come.
+    open var estimationUpdateIndex: NSNumber? { estimate.index.map { NSNumber(value: $0) } }
 
     /// In the view's coordinates, or the window's for nil.
     open func location(in view: UIView?) -> CGPoint { converted(position, to: view) }
@@ -90,6 +120,13 @@ open class UITouch: NSObject {
     final func leaveRecognizers() {
         single = nil
         for recognizer in gestureRecognizers ?? [] { recognizer.release(self) }
+    }
+
+    /// The recogniser has it no longer. Those that go, go in the order they came: the first is the one, more often
+    /// than not, and a thousand of them go quickly.
+    final func dismiss(_ recognizer: UIGestureRecognizer) {
+        guard let index = gestureRecognizers?.firstIndex(where: { $0 === recognizer }) else { return }
+        gestureRecognizers?.remove(at: index)
     }
 
     final var isOver: Bool { phase == .ended || phase == .cancelled }

@@ -13,24 +13,32 @@
 import Foundation
 
 /// Fills the touch's list.
-func collectRecognizers(for touch: UITouch, event: UIEvent) {
+func collectRecognizers(for touch: UITouch, event: UIEvent, in environment: GestureEnvironment) {
     var view = touch.view
     while let current = view {
+        // Taken before anybody is asked: a delegate may take the view out of the tree.
+        let parent = current.parent
         // A copy: delegates may add and remove recognisers, and those added are not for this touch. (B4.5)
-        for recognizer in current.recognizers where recognizer.accepts(touch, event: event) {
+        for recognizer in current.recognizers
+        where recognizer.attachedView === current && recognizer.accepts(touch, event: event)
+            && recognizer.attachedView === current && recognizer.isEnabled
+        {
             touch.gestureRecognizers?.append(recognizer)
-            recognizer.activeTouches.append(touch)
+            recognizer.take(touch)
+            environment.join(recognizer, by: event.type)
         }
-        view = current.parent
+        view = parent
     }
 }
 
 extension UIGestureRecognizer {
     fileprivate func accepts(_ touch: UITouch, event: UIEvent) -> Bool {
         guard isEnabled, state.rawValue <= State.changed.rawValue else { return false }
+        if let work = attempt.event, work != event.type { return false }
         guard allowedTouchTypes.contains(where: { $0.intValue == touch.type.rawValue }) else { return false }
         if requiresExclusiveTouchType, let other = activeTouches.first, other.type != touch.type { return false }
-        let receives = receivesEvent ?? shouldReceive(event)
+        // Once an activation; one that is not at work yet is asked anew. (B4.1)
+        let receives = attempt.isActive ? receivesEvent ?? shouldReceive(event) : shouldReceive(event)
         receivesEvent = receives
         guard receives else { return false }
         guard let delegate else { return true }

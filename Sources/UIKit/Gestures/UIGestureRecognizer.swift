@@ -1,14 +1,19 @@
 // UIGestureRecognizer.swift: what watches a view's touches for a meaning.
 //
 // Station   gesture
-// Fed by    RecognizerCollection.swift, which gives it touches it accepts
+// Fed by    GestureEnvironment: the touches it accepted, phase by phase, before any view hears of them
+// Feeds     its state, which the environment weighs against the others' and acts on
+// Knows     its touches, its targets, whom it waits for. Not who else is watching.
 //
-// So far recognisers are collected (B4) and no more: they take touches, are listed in `UITouch.gestureRecognizers`
-// and know where those touches are. Their touches methods are not called and their state stays possible.
+// Assigning `state` is all a subclass does to say what it thinks. An attempt to begin or to recognise asks
+// `shouldBegin` there and then; everything else waits for the environment's next update, in the same event or, for a
+// timer's change, before the main loop waits.
 //
-// Sources   documented  UIGestureRecognizer.h: properties, defaults (B9.12)
+// Sources   documented  UIGestureRecognizer: properties, defaults (B9.12), the subclass interface
+//           observed    the touched view is asked before the delegate, and once if they are one object (B5.4, S36)
 
 public import Foundation
+import Gestures
 
 open class UIGestureRecognizer: NSObject {
     public enum State: Int, Sendable {
@@ -21,48 +26,221 @@ open class UIGestureRecognizer: NSObject {
         public static var recognized: State { .ended }
     }
 
+    // MARK: Ours
+
     /// Cleared by the view when it goes.
-    unowned(unsafe) final var attachedView: UIView?
+    @exclusivity(unchecked) unowned(unsafe) final var attachedView: UIView?
+    /// Its place among its view's recognisers.
+    @exclusivity(unchecked) final var index = 0
+    @exclusivity(unchecked) private final var storedState = RecognizerState.possible
     /// Accepted and not over, in order of acceptance.
-    final var activeTouches: [UITouch] = []
-    /// Answer of `shouldReceive(_: UIEvent)`, asked once until the recogniser has no touch left.
-    final var receivesEvent: Bool?
-    final var failureRequirements: [UIGestureRecognizer] = []
-    private final var entries: [(target: WeakTarget, action: Selector)] = []
+    @exclusivity(unchecked) final var activeTouches: [UITouch] = []
+    /// Every touch of this attempt, over or not: what is cancelled in views when it acts.
+    @exclusivity(unchecked) final var attemptTouches: [UITouch] = []
+    /// The same of presses.
+    final var activePresses: [UIPress] = []
+    final var attemptPresses: [UIPress] = []
+    /// Answer of `shouldReceive(_: UIEvent)`, asked once until the recogniser is reset.
+    @exclusivity(unchecked) final var receivesEvent: Bool?
+    /// Those it waits for always, and those it waits for in this attempt.
+    final var failureRequirements: [Requirement] = []
+    @exclusivity(unchecked) final var dynamicRequirements: [Requirement] = []
+    /// Somebody may wait for it: said by `require(toFail:)`, for good, or by an answer.
+    @exclusivity(unchecked) final var isRequired = false
+    /// `shouldBegin` is being asked.
+    private final var isAsking = false
+    /// What the environment knows of this attempt.
+    @exclusivity(unchecked) final var attempt = GestureAttempt()
+    /// How often it was reset.
+    @exclusivity(unchecked) private final var attemptNumber = 0
+    private final var entries: [Entry] = []
 
     struct WeakTarget {
         weak var object: AnyObject?
     }
 
+    struct Requirement {
+        weak var recognizer: UIGestureRecognizer?
+    }
+
+    private struct Entry {
+        enum Content {
+            case selector(WeakTarget, Selector)
+            case closure(UIAction)
+        }
+        var content: Content
+    }
+
+    /// A subclass that is not UIKit's: it may override what this file answers.
+    final let isOfAnAppsClass: Bool
+    private static let own = Set(
+        [
+            UIGestureRecognizer.self, UITapGestureRecognizer.self, UILongPressGestureRecognizer.self,
+            UIPanGestureRecognizer.self, UISwipeGestureRecognizer.self, UIPinchGestureRecognizer.self,
+            UIRotationGestureRecognizer.self, UIScreenEdgePanGestureRecognizer.self, UIHoverGestureRecognizer.self,
+        ].map { ObjectIdentifier($0) })
+
     public init(target: Any?, action: Selector?) {
+        isOfAnAppsClass = !Self.own.contains(ObjectIdentifier(Self.self))
         super.init()
         if let target, let action { addTarget(target, action: action) }
     }
 
     public convenience override init() { self.init(target: nil, action: nil) }
 
+    /// The application whose window its view is in; outside one, the one whose code runs.
+    final var application: UIApplication? { attachedView?.cachedWindow?.application ?? UIApplication.current }
+
     // MARK: Targets
 
     /// The same target and action twice are one entry. The target is not kept.
     open func addTarget(_ target: Any, action: Selector) {
         let object = target as AnyObject
-        guard !entries.contains(where: { $0.target.object === object && $0.action == action }) else { return }
-        entries.append((WeakTarget(object: object), action))
+        let isThere = entries.contains {
+            guard case .selector(let known, action) = $0.content else { return false }
+            return known.object === object
+        }
+        guard !isThere else { return }
+        entries.append(Entry(content: .selector(WeakTarget(object: object), action)))
     }
 
     /// Nil stands for any.
     open func removeTarget(_ target: Any?, action: Selector?) {
         let object = target as AnyObject?
         entries.removeAll {
-            (object == nil || $0.target.object === object) && (action == nil || $0.action == action)
+            switch $0.content {
+            case .selector(let known, let selector):
+                (object == nil || known.object === object) && (action == nil || selector == action)
+            case .closure: object == nil && action == nil
+            }
         }
+    }
+
+    /// Runs the action's closure when the recogniser acts. One that is the same takes the other's place.
+    ///
+    /// Apple's recognisers know targets only; see Docs/Decisions/Selectors.md.
+    public final func addAction(_ action: UIAction) {
+        removeAction(action)
+        entries.append(Entry(content: .closure(action)))
+    }
+
+    public final func removeAction(_ action: UIAction) {
+        entries.removeAll {
+            if case .closure(let known) = $0.content { known.isSame(as: action) } else { false }
+        }
+    }
+
+    /// All of them, in the order they were added. A target that is gone is passed over.
+    final func sendActions() {
+        performOwnAction()
+        let application = self.application
+        for entry in entries {
+            switch entry.content {
+            case .selector(let target, let action):
+                guard let object = target.object else { continue }
+                demand(action.isAnswered(by: object), "\(type(of: object)) does not respond to \(action.name)")
+                application?.noteAction(action.name, on: object, sender: self)
+                action.run(on: object, sender: self, event: nil)
+            case .closure(let action):
+                application?.noteAction(action.traceName, on: nil, sender: self)
+                action.run(sender: self)
+            }
+        }
+    }
+
+    // MARK: State
+
+    /// What was recognised so far. Subclasses assign it; what is no legal move is coerced or ignored. (B5.2)
+    open var state: State {
+        get { State(rawValue: storedState.rawValue)! }
+        set { take(.set(RecognizerState(rawValue: newValue.rawValue)!)) }
+    }
+
+    /// The same, in the environment's words.
+    final var stage: RecognizerState {
+        @inline(__always) get { storedState }
+    }
+
+    private final func take(_ input: RecognizerState.Input) {
+        let before = storedState
+        let (next, decision) = RecognizerState.transition(from: before, on: input)
+        switch decision {
+        case .ignore, .rest: return
+        case .advance: storedState = next
+        case .attempt:
+            // Those asked assign it themselves: that is no second attempt. (B5.3)
+            guard !isAsking else { return }
+            let attempt = attemptNumber
+            isAsking = true
+            let mayBegin = shouldBegin
+            isAsking = false
+            // Those asked may do anything, such as failing this very recogniser, or all that goes on.
+            guard storedState == .possible, attempt == attemptNumber else { return }
+            storedState = mayBegin ? next : .failed
+            if !mayBegin { application?.gestures.noteRefusal(of: self) }
+        }
+        guard let application else { return }
+        application.observer?.recognizer(self, movedFrom: State(rawValue: before.rawValue)!)
+        application.gestures.moved(self)
+    }
+
+    /// Another has won. Even one that has called itself recognised fails, so long as it has not acted.
+    final func overrule() { take(.overruled) }
+
+    /// What it requires to fail was recognised, and it has acted already: it takes it back.
+    final func refuse() { take(.refused) }
+
+    /// For the length of one action, where an earlier state is made up for. (B7.7)
+    final func pretend<Result>(_ state: RecognizerState, _ body: () -> Result) -> Result {
+        let real = storedState
+        storedState = state
+        let result = body()
+        if storedState == state { storedState = real }
+        return result
+    }
+
+    /// Back to possible, with nothing left of the attempt; a subclass hears of it in `reset`.
+    final func rest() {
+        let before = storedState
+        let (next, decision) = RecognizerState.transition(from: before, on: .reset)
+        leaveTouches()
+        attemptNumber += 1
+        attempt = GestureAttempt()
+        dynamicRequirements = []
+        receivesEvent = nil
+        guard decision == .rest else { return }
+        // In the final state still, as subclasses expect of the moment.
+        reset()
+        storedState = next
+        application?.observer?.recognizer(self, movedFrom: State(rawValue: before.rawValue)!)
+    }
+
+    /// What its touches' views say, then its delegate, unless that is one of those views. (B5.4)
+    private final var shouldBegin: Bool {
+        var asked: [UIView] = []
+        if cancelsTouchesInView {
+            if attemptTouches.isEmpty {
+                asked = attachedView.map { [$0] } ?? []
+            } else {
+                for touch in attemptTouches {
+                    if let view = touch.view, !asked.contains(where: { $0 === view }) { asked.append(view) }
+                }
+            }
+            for view in asked where !view.gestureRecognizerShouldBegin(self) { return false }
+        }
+        guard let delegate, !asked.contains(where: { $0 === delegate }) else { return true }
+        return delegate.gestureRecognizerShouldBegin(self)
     }
 
     // MARK: What it is like
 
-    open internal(set) var state = State.possible
     open weak var delegate: (any UIGestureRecognizerDelegate)?
-    open var isEnabled = true
+    /// One that is disabled while at work fails, or is cancelled. (B5.7)
+    open var isEnabled = true {
+        didSet {
+            if !isEnabled, oldValue { giveUp() }
+        }
+    }
     open var view: UIView? { attachedView }
     open var name: String?
     open var cancelsTouchesInView = true
@@ -74,41 +252,90 @@ open class UIGestureRecognizer: NSObject {
     open var allowedPressTypes: [NSNumber] = []
     /// Whether, having touches of one type, it refuses those of another.
     open var requiresExclusiveTouchType = true
+    /// Of the event it was last given.
+    open internal(set) var modifierFlags: UIKeyModifierFlags = []
+    open internal(set) var buttonMask: UIEvent.ButtonMask = []
+
+    /// At work no longer: possible fails, begun is cancelled and says so. An idle one stays as it is.
+    final func giveUp() {
+        guard attempt.isActive else { return }
+        // One that has called itself recognised, and waits to act, never will.
+        if stage == .ended, !attempt.hasActed { overrule() } else { state = .cancelled }
+        leaveTouches(keepingAttempt: true)
+    }
 
     // MARK: Touches
 
-    open var numberOfTouches: Int { activeTouches.count }
+    /// One that lifts or is cancelled in the event at hand is down no more.
+    private final var downTouches: [UITouch] { activeTouches.filter { !$0.isOver } }
 
-    /// The middle of its touches.
+    open var numberOfTouches: Int { activeTouches.count { !$0.isOver } }
+
+    /// The middle of its touches; once they have lifted, of where they were.
     open func location(in view: UIView?) -> CGPoint {
-        guard !activeTouches.isEmpty else { return .zero }
+        let down = downTouches
+        return middle(of: !down.isEmpty ? down : activeTouches.isEmpty ? attemptTouches : activeTouches, in: view)
+    }
+
+    final func middle(of touches: [UITouch], in view: UIView?) -> CGPoint {
+        guard !touches.isEmpty else { return .zero }
         var sum = CGPoint.zero
-        for touch in activeTouches {
+        for touch in touches {
             let point = touch.location(in: view)
             sum = CGPoint(x: sum.x + point.x, y: sum.y + point.y)
         }
-        let count = CGFloat(activeTouches.count)
+        let count = CGFloat(touches.count)
         return CGPoint(x: sum.x / count, y: sum.y / count)
     }
 
     open func location(ofTouch touchIndex: Int, in view: UIView?) -> CGPoint {
+        let down = downTouches
         precondition(
-            activeTouches.indices.contains(touchIndex), "touch \(touchIndex) of \(activeTouches.count) was asked for")
-        return activeTouches[touchIndex].location(in: view)
+            down.indices.contains(touchIndex),
+            "\(traceText): touch \(touchIndex) was asked for, and it has \(down.count)")
+        return down[touchIndex].location(in: view)
     }
 
-    final func release(_ touch: UITouch) {
-        activeTouches.removeAll { $0 === touch }
-        if activeTouches.isEmpty { receivesEvent = nil }
+    /// It is accepted. One that is over for its view, too, is nothing an attempt need remember: a recogniser that never
+    /// decides would remember every finger there ever was.
+    final func take(_ touch: UITouch) {
+        attemptTouches.removeAll { old in
+            guard old.isOver, old.delivery.state == .over, !activeTouches.contains(where: { $0 === old }) else {
+                return false
+            }
+            old.gestureRecognizers?.removeAll { $0 === self }
+            return true
+        }
+        activeTouches.append(touch)
+        attemptTouches.append(touch)
+    }
+
+    /// The touch is over, or nobody's; the attempt remembers it.
+    final func release(_ touch: UITouch) { activeTouches.removeAll { $0 === touch } }
+
+    final func leaveTouches(keepingAttempt: Bool = false) {
+        for touch in activeTouches { touch.dismiss(self) }
+        activeTouches = []
+        if !attemptPresses.isEmpty { leavePresses(keepingAttempt: keepingAttempt) }
+        guard !keepingAttempt else { return }
+        for touch in attemptTouches { touch.dismiss(self) }
+        attemptTouches = []
     }
 
     // MARK: Others
 
-    /// This one waits for the other to fail. One that requires itself is ignored. (B7.8)
+    /// This one waits for the other to fail. One that requires itself is ignored, and so is one that requires the
+    /// same twice. (B7.8)
     open func require(toFail otherGestureRecognizer: UIGestureRecognizer) {
-        guard otherGestureRecognizer !== self, !failureRequirements.contains(where: { $0 === otherGestureRecognizer })
-        else { return }
-        failureRequirements.append(otherGestureRecognizer)
+        guard otherGestureRecognizer !== self else {
+            application?.gestures.noteRequirementOnItself(self)
+            return
+        }
+        guard !failureRequirements.contains(where: { $0.recognizer === otherGestureRecognizer }) else { return }
+        failureRequirements.removeAll { $0.recognizer == nil }
+        failureRequirements.append(Requirement(recognizer: otherGestureRecognizer))
+        otherGestureRecognizer.isRequired = true
+        application?.gestures.noteCycle(closedBy: self, requiring: otherGestureRecognizer)
     }
 
     open func canPrevent(_ preventedGestureRecognizer: UIGestureRecognizer) -> Bool { true }
@@ -117,35 +344,96 @@ open class UIGestureRecognizer: NSObject {
     open func shouldBeRequiredToFail(by otherGestureRecognizer: UIGestureRecognizer) -> Bool { false }
     open func shouldReceive(_ event: UIEvent) -> Bool { true }
 
+    /// Whether it waits for `other` in this attempt, or always.
+    final func requires(_ other: UIGestureRecognizer) -> Bool {
+        failureRequirements.contains { $0.recognizer === other }
+            || dynamicRequirements.contains { $0.recognizer === other }
+    }
+
     // MARK: For subclasses
 
     open func touchesBegan(_ touches: Set<UITouch>, with event: UIEvent) {}
     open func touchesMoved(_ touches: Set<UITouch>, with event: UIEvent) {}
     open func touchesEnded(_ touches: Set<UITouch>, with event: UIEvent) {}
     open func touchesCancelled(_ touches: Set<UITouch>, with event: UIEvent) {}
+    /// Corrections of what was only estimated when the touches were told. (UITouch+Estimates.swift)
+    open func touchesEstimatedPropertiesUpdated(_ touches: Set<UITouch>) {}
+    open func pressesBegan(_ presses: Set<UIPress>, with event: UIPressesEvent) {}
+    open func pressesChanged(_ presses: Set<UIPress>, with event: UIPressesEvent) {}
+    open func pressesEnded(_ presses: Set<UIPress>, with event: UIPressesEvent) {}
+    open func pressesCancelled(_ presses: Set<UIPress>, with event: UIPressesEvent) {}
     open func reset() {}
 
-    /// The touch is this recogniser's no longer.
+    /// The press is this recogniser's no longer, and it does not cancel it for its responder.
+    open func ignore(_ button: UIPress, for event: UIPressesEvent) {
+        activePresses.removeAll { $0 === button }
+        attemptPresses.removeAll { $0 === button }
+        button.gestureRecognizers?.removeAll { $0 === self }
+        button.hold?.holders.removeAll { $0 === self }
+    }
+
+    /// The touch is this recogniser's no longer, and it does not cancel it in its view. (B8.3)
     open func ignore(_ touch: UITouch, for event: UIEvent) {
         release(touch)
+        attemptTouches.removeAll { $0 === touch }
         touch.gestureRecognizers?.removeAll { $0 === self }
+        application?.gestures.letGo(of: touch, by: self)
     }
+
+    /// Another that it waited for has failed, and it is about to act at last.
+    func requirementCleared() {}
+
+    /// What UIKit itself makes of the gesture, before any target: a scroll view's drag is its pan's.
+    func performOwnAction() {}
+
+    /// Whether nobody is asked about it, and it excludes and requires nobody: it only holds touches back.
+    var isOutOfSight: Bool { false }
+
+    /// Whether it may stay possible after its touches have gone, and is then failed by the environment: one that
+    /// never decides, which must hold nothing up. A plain recogniser is such a one.
+    var finishesAtReset: Bool { type(of: self) == UIGestureRecognizer.self }
+
+    // MARK: Traces
+
+    /// What a nameless one is called in traces.
+    var traceKind: String { "\(type(of: self))" }
+
+    /// How traces call it: `tap on UIView "R"`.
+    final var traceText: String {
+        let own = name ?? traceKind
+        guard let view = attachedView else { return own }
+        return "\(own) on \(view.knownTraceLabel ?? view.traceLabel)"
+    }
+}
+
+/// A modifier key held during an event.
+public struct UIKeyModifierFlags: OptionSet, Hashable, Sendable {
+    public let rawValue: Int
+    public init(rawValue: Int) { self.rawValue = rawValue }
+
+    public static let alphaShift = UIKeyModifierFlags(rawValue: 1 << 16)
+    public static let shift = UIKeyModifierFlags(rawValue: 1 << 17)
+    public static let control = UIKeyModifierFlags(rawValue: 1 << 18)
+    public static let alternate = UIKeyModifierFlags(rawValue: 1 << 19)
+    public static let command = UIKeyModifierFlags(rawValue: 1 << 20)
+    public static let numericPad = UIKeyModifierFlags(rawValue: 1 << 21)
 }
 
 extension UIView {
     final func attach(_ recognizer: UIGestureRecognizer) {
-        recognizer.attachedView?.detach(recognizer)
+        recognizer.attachedView?.removeGestureRecognizer(recognizer)
+        recognizer.index = recognizers.count
         recognizers.append(recognizer)
         recognizer.attachedView = self
     }
 
+    /// One that is at work gives up, and its action says so where it had begun. (B5.7)
     final func detach(_ recognizer: UIGestureRecognizer) {
         guard recognizer.attachedView === self else { return }
+        recognizer.giveUp()
         recognizers.removeAll { $0 === recognizer }
+        for (index, left) in recognizers.enumerated() { left.index = index }
         recognizer.attachedView = nil
-        for touch in recognizer.activeTouches { touch.gestureRecognizers?.removeAll { $0 === recognizer } }
-        recognizer.activeTouches = []
-        recognizer.receivesEvent = nil
     }
 
     final func replaceRecognizers(with new: [UIGestureRecognizer]) {
@@ -156,5 +444,6 @@ extension UIView {
             addGestureRecognizer(recognizer)
         }
         recognizers = new
+        for (index, recognizer) in recognizers.enumerated() { recognizer.index = index }
     }
 }

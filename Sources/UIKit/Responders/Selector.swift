@@ -7,6 +7,7 @@
 //     button.addTarget(self, action: Selector("increment", CounterController.increment), for: .touchUpInside)
 //     respond(to: "doIt", with: CounterController.increment)      // for those who only know the name
 
+import Basics
 public import Foundation
 
 public struct Selector: Sendable {
@@ -88,6 +89,21 @@ extension NSObject {
             preconditionFailure("\(type(of: self)) does not respond to \(aSelector.name)")
         }
         aSelector.run(on: self, sender: object, event: nil)
+    }
+
+    /// The same, so many seconds from now, in the main loop's default mode: not while something is dragged.
+    public func perform(_ aSelector: Selector, with anArgument: Any?, afterDelay delay: TimeInterval) {
+        perform(aSelector, with: anArgument, afterDelay: delay, inModes: [.default])
+    }
+
+    /// The same, in one of these modes. The object and the argument are kept until then; without an application
+    /// nobody keeps time, and it is never done.
+    public func perform(
+        _ aSelector: Selector, with anArgument: Any?, afterDelay delay: TimeInterval, inModes modes: [RunLoop.Mode]
+    ) {
+        guard let application = UIApplication.current, let loop = application.mainLoop else { return }
+        let moment = application.now.advanced(by: Duration(seconds: max(0, delay)))
+        _ = loop.schedule(at: moment, every: nil, modes: modes) { self.perform(aSelector, with: anArgument) }
     }
 }
 

@@ -58,6 +58,9 @@ open class UIResponder: NSObject {
         next?.motionCancelled(motion, with: event)
     }
 
+    /// What keys stand for while this or somebody below it is first responder.
+    open var keyCommands: [UIKeyCommand]? { nil }
+
     open func remoteControlReceived(with event: UIEvent?) { next?.remoteControlReceived(with: event) }
 
     // MARK: First responder

@@ -54,7 +54,7 @@ open class CALayer: NSObject {
 
     /// - Parameter idx: Counted once the layer has left its old place; beyond the end is the front.
     open func insertSublayer(_ layer: CALayer, at idx: UInt32) {
-        precondition(layer !== self, "a layer cannot be put inside itself")
+        demand(!isInside(layer), "\(layer.label) cannot be put inside itself")
         if layer.above === self {
             list.removeAll { $0 === layer }
         } else {
@@ -63,6 +63,19 @@ open class CALayer: NSObject {
         list.insert(layer, at: min(Int(idx), list.count))
         layer.above = self
         owner?.takeOrder(from: list)
+    }
+
+    private final var label: String { owner?.traceLabel ?? name ?? "\(type(of: self))" }
+
+    private final func isInside(_ other: CALayer) -> Bool {
+        var layer: CALayer? = self
+        while let current = layer {
+            if current === other { return true }
+            // From here on by views, not all of which have been asked for a layer.
+            if current.above == nil, let owner = current.owner { return other.owner.map(owner.isInside) ?? false }
+            layer = current.above
+        }
+        return false
     }
 
     /// Next to a layer that is none of this one's is at the back.

@@ -26,6 +26,33 @@ extension CGRect {
     }
 }
 
+// A layer that is nowhere raises CALayerInvalidGeometry on a phone, at once or when it is shown.
+extension UIView {
+    @inline(__always)
+    final func demandFinite(_ rect: CGRect, _ property: StaticString) {
+        demand(
+            rect.origin.x.isFinite && rect.origin.y.isFinite && rect.size.width.isFinite && rect.size.height.isFinite,
+            "\(traceLabel): \(property) must be finite, and (\(rect.origin.x), \(rect.origin.y); "
+                + "\(rect.size.width) × \(rect.size.height)) is not")
+    }
+
+    @inline(__always)
+    final func demandFinite(_ point: CGPoint, _ property: StaticString) {
+        demand(
+            point.x.isFinite && point.y.isFinite,
+            "\(traceLabel): \(property) must be finite, and (\(point.x), \(point.y)) is not")
+    }
+
+    @inline(__always)
+    final func demandFinite(_ transform: CGAffineTransform) {
+        demand(
+            transform.a.isFinite && transform.b.isFinite && transform.c.isFinite && transform.d.isFinite
+                && transform.tx.isFinite && transform.ty.isFinite,
+            "\(traceLabel): transform must be finite, and [\(transform.a), \(transform.b), \(transform.c), "
+                + "\(transform.d), \(transform.tx), \(transform.ty)] is not")
+    }
+}
+
 extension UIView {
     final var defaultFrame: CGRect { rectToSuperview(storedBounds) }
 

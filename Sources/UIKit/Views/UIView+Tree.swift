@@ -41,7 +41,9 @@ extension UIView {
     // MARK: In
 
     final func insert(_ view: UIView, _ place: SubviewPlace) {
-        precondition(view !== self && !isInside(view), "a view cannot be put inside itself")
+        demand(view !== self, "\(traceLabel) cannot be put inside itself")
+        demand(
+            !isInside(view), "\(view.traceLabel) cannot be put into \(traceLabel), which lies inside it")
         if view.parent === self {
             reorder(view, place)
             return
@@ -107,9 +109,9 @@ extension UIView {
     }
 
     final func exchange(_ first: Int, _ second: Int) {
-        precondition(
+        demand(
             children.indices.contains(first) && children.indices.contains(second),
-            "no subviews at \(first) and \(second) of \(children.count)")
+            "\(traceLabel) has no subviews at \(first) and \(second): it has \(children.count)")
         children.swapAt(first, second)
         backing?.exchangeLayers(of: children[first], children[second])
         setNeedsLayout()
@@ -130,6 +132,7 @@ extension UIView {
     }
 
     private func tellWillMove(toWindow window: UIWindow?) {
+        windowWillChange(to: window)
         willMove(toWindow: window)
         controller?.viewWillMove(toShownWindow: window?.isHidden == false)
         for child in children { child.tellWillMove(toWindow: window) }

@@ -41,6 +41,7 @@ open class UIView: UIResponder {
         storedCenter = CGPoint(x: frame.midX, y: frame.midY)
         storedBounds = CGRect(origin: .zero, size: frame.size)
         super.init()
+        demandFinite(frame, "frame")
     }
 
     public convenience override init() { self.init(frame: .zero) }
@@ -54,7 +55,10 @@ open class UIView: UIResponder {
             child.backing?.above = nil
             if child.cachedWindow != nil { child.forgetWindow() }
         }
-        for recognizer in recognizers { recognizer.attachedView = nil }
+        for recognizer in recognizers {
+            recognizer.giveUp()
+            recognizer.attachedView = nil
+        }
         backing?.owner = nil
     }
 
@@ -64,6 +68,7 @@ open class UIView: UIResponder {
     open var frame: CGRect {
         get { defaultFrame }
         set {
+            demandFinite(newValue, "frame")
             moveToFrame(newValue)
             wasSet()
         }
@@ -72,6 +77,7 @@ open class UIView: UIResponder {
     open var bounds: CGRect {
         get { storedBounds }
         set {
+            demandFinite(newValue, "bounds")
             let resized = newValue.size != storedBounds.size
             storedBounds = newValue
             wasSet()
@@ -83,6 +89,7 @@ open class UIView: UIResponder {
     open var center: CGPoint {
         get { storedCenter }
         set {
+            demandFinite(newValue, "center")
             storedCenter = newValue
             wasSet()
         }
@@ -92,6 +99,7 @@ open class UIView: UIResponder {
     open var transform: CGAffineTransform {
         get { storedTransform }
         set {
+            demandFinite(newValue)
             storedTransform = newValue
             isTransformed = !newValue.isIdentity
             wasSet()
@@ -101,7 +109,10 @@ open class UIView: UIResponder {
     /// In parts of the bounds: (0, 0) is the top left corner, (0.5, 0.5) the middle.
     open var anchorPoint: CGPoint {
         get { storedAnchor }
-        set { storedAnchor = newValue }
+        set {
+            demandFinite(newValue, "anchorPoint")
+            storedAnchor = newValue
+        }
     }
 
     open func convert(_ point: CGPoint, to view: UIView?) -> CGPoint { converted(point, to: view) }
@@ -143,6 +154,9 @@ open class UIView: UIResponder {
     open func willMove(toWindow newWindow: UIWindow?) {}
     open func didMoveToWindow() {}
 
+    /// Before `willMove(toWindow:)`, which an app may override without a word to super.
+    func windowWillChange(to window: UIWindow?) {}
+
     /// A view is its own descendant.
     open func isDescendant(of view: UIView) -> Bool { isInside(view) }
     open func viewWithTag(_ tag: Int) -> UIView? { firstView { $0.tag == tag } }
@@ -151,7 +165,10 @@ open class UIView: UIResponder {
 
     open var isHidden: Bool {
         get { storedHidden }
-        set { storedHidden = newValue }
+        set {
+            storedHidden = newValue
+            parent?.subviewWasHidden()
+        }
     }
     open var alpha: CGFloat {
         get { storedAlpha }
@@ -182,6 +199,9 @@ open class UIView: UIResponder {
     final var ignoresTouches: Bool {
         storedHidden || !storedInteraction || storedAlpha < 0.01 || (animationEnd > .boot && isAnimated)
     }
+
+    /// One of its subviews has been hidden, or shown again.
+    func subviewWasHidden() {}
 
     /// The bounds have another size.
     func sizeDidChange() { setNeedsLayout() }

@@ -10,7 +10,8 @@ struct Conform: ParsableCommand {
         abstract: "Play scenario files and compare what is observed with what they expect.",
         discussion: """
             Prints one line for each scenario and mode, a difference below each that failed (- expected, + observed, \
-            ! at another time), and a count. Without --mode a scenario is played in every mode it lists. A folder \
+            ! at another time), and a count. With several seeds the line of a scenario says how many passed, and the \
+            difference is that of the first that failed. Without --mode a scenario is played in every mode it lists. A folder \
             stands for the .yaml files in it; without files it is Tests/Conformance.
 
             Exits 0 when none failed, 1 when one did, 2 when a file cannot be read.
@@ -19,11 +20,11 @@ struct Conform: ParsableCommand {
     @Option(help: "Where to play: direct (the app core alone), simulated (all cores), processes (a real group).")
     var mode: Scenario.Mode?
 
-    @Option(help: "Where SEMANTICS leaves an order open: deterministic, or ios (shuffled by the seed).")
-    var order: DeliveryOrder = .deterministic
+    @Option(help: "Where iOS leaves an order open: deterministic, or ios (shuffled by the seed).")
+    var order: OrderWord = .deterministic
 
-    @Option(help: ArgumentHelp("The seed of --order ios.", valueName: "number"))
-    var seed: UInt64 = 0
+    @Option(help: ArgumentHelp("The seed of --order ios, or several as 1...100.", valueName: "number"))
+    var seed = Seeds(first: 1, last: 1)
 
     @Flag(help: "Print one JSON object instead of text.")
     var json = false
@@ -44,21 +45,39 @@ struct Conform: ParsableCommand {
                 continue
             }
             for mode in self.mode.map({ [$0] }) ?? scenario.modes {
-                let result = ConformResult(
-                    scenario: scenario, mode: mode, saysMode: self.mode == nil,
-                    outcome: ScenarioStage().outcome(of: scenario, in: mode))
+                let result = outcome(of: scenario, in: mode)
                 if !json { for line in result.text { say(line) } }
                 results.append(result)
             }
         }
         let summary = ConformSummary(results)
         if json {
-            try printJSON(summary.json(results, order: order, seed: seed))
+            try printJSON(summary.json(results, order: order, seeds: seed))
         } else {
             say(summary.text)
         }
         if unreadable > 0 { throw ExitCode(2) }
         if summary.failed > 0 { throw ExitCode(1) }
+    }
+
+    func validate() throws {
+        if order == .deterministic, seed.count > 1 {
+            throw ValidationError("--seed \(seed.first)...\(seed.last) needs --order ios")
+        }
+    }
+
+    /// Once, or once for each seed.
+    private func outcome(of scenario: Scenario, in mode: Scenario.Mode) -> ConformResult {
+        var result = ConformResult(scenario: scenario, mode: mode, saysMode: self.mode == nil)
+        var progress = Progress()
+        for seed in self.seed.first...self.seed.last {
+            var scenario = scenario
+            scenario.order = order == .ios ? .ios(seed: seed) : .deterministic
+            result.add(ScenarioStage().outcome(of: scenario, in: mode), seed: seed)
+            progress.tell("\(scenario.id) (\(mode.rawValue)): seed \(seed) of \(self.seed.first)...\(self.seed.last)")
+            if case .skipped? = result.outcome { break }
+        }
+        return result
     }
 
     /// In the order they were given; a folder's by name.
@@ -84,37 +103,85 @@ struct Conform: ParsableCommand {
 
 extension Scenario.Mode: ExpressibleByArgument {}
 
-/// Who decides where SEMANTICS leaves an order open: among recognisers, none of which is delivered to yet, so that
-/// both are one for now.
-enum DeliveryOrder: String, CaseIterable, ExpressibleByArgument { case deterministic, ios }
+/// Who decides where iOS leaves an order open.
+enum OrderWord: String, CaseIterable, ExpressibleByArgument { case deterministic, ios }
 
-/// One scenario in one mode.
+/// `7`, `1...100`.
+struct Seeds: ExpressibleByArgument {
+    let first: UInt64
+    let last: UInt64
+    var count: UInt64 { last - first + 1 }
+
+    init(first: UInt64, last: UInt64) { (self.first, self.last) = (first, last) }
+
+    init?(argument: String) {
+        let parts = argument.split(separator: "...", omittingEmptySubsequences: false)
+        // A setting is a number that a Double holds whole.
+        guard let first = parts.first.flatMap({ UInt64($0) }), let last = parts.last.flatMap({ UInt64($0) }),
+            parts.count <= 2, first <= last, last <= 1 << 53, last - first < 1_000_000
+        else { return nil }
+        (self.first, self.last) = (first, last)
+    }
+
+    static let allValueStrings: [String] = []
+}
+
+/// A word to who watches, when there has been none for a while.
+private struct Progress {
+    private var last = ContinuousClock.now
+
+    mutating func tell(_ line: @autoclosure () -> String) {
+        guard ContinuousClock.now - last > .seconds(5), isatty(2) == 1 else { return }
+        last = .now
+        complain(line())
+    }
+}
+
+/// One scenario in one mode, once or with several seeds.
 struct ConformResult {
     let scenario: Scenario
     let mode: Scenario.Mode
     /// Whether the line says which mode it speaks of: when there are several.
     let saysMode: Bool
-    let outcome: ScenarioOutcome
+    /// Of the first seed that failed; if none did, of the last.
+    private(set) var outcome: ScenarioOutcome?
+    private(set) var seeds = 0
+    private(set) var failedSeeds: [UInt64] = []
 
-    /// `pass S29 tap-on-yellow`
+    init(scenario: Scenario, mode: Scenario.Mode, saysMode: Bool) {
+        (self.scenario, self.mode, self.saysMode) = (scenario, mode, saysMode)
+    }
+
+    mutating func add(_ outcome: ScenarioOutcome, seed: UInt64) {
+        seeds += 1
+        if failedSeeds.isEmpty { self.outcome = outcome }
+        if case .failed = outcome { failedSeeds.append(seed) }
+    }
+
+    /// `pass S29 tap-on-yellow`, `fail S29 tap-on-yellow: 3 of 100 seeds: 4, 17, 80`
     var text: [String] {
         let name = "\(scenario.id) \(scenario.slug)\(saysMode ? " (\(mode.rawValue))" : "")"
-        return switch outcome {
-        case .passed: ["pass \(name)"]
-        case .failed(let difference): ["fail \(name)"] + difference.map { "    \($0)" }
-        case .skipped(let reason): ["skip \(name): \(reason)"]
+        switch outcome {
+        case .passed: return ["pass \(name)\(seeds > 1 ? ": \(seeds) seeds" : "")"]
+        case .failed(let difference):
+            let some = failedSeeds.prefix(10).map(String.init).joined(separator: ", ")
+            let which = "\(failedSeeds.count) of \(seeds) seeds: \(some)\(failedSeeds.count > 10 ? ", …" : "")"
+            return ["fail \(name)\(seeds > 1 ? ": \(which)" : "")"] + difference.map { "    \($0)" }
+        case .skipped(let reason): return ["skip \(name): \(reason)"]
+        case nil: return []
         }
     }
 
     var json: [String: Any] {
         var object: [String: Any] = [
-            "id": scenario.id, "title": scenario.title, "file": scenario.file, "mode": mode.rawValue,
+            "id": scenario.id, "title": scenario.title, "file": scenario.file, "mode": mode.rawValue, "seeds": seeds,
         ]
         switch outcome {
-        case .passed: object["outcome"] = "pass"
+        case .passed, nil: object["outcome"] = "pass"
         case .failed(let difference):
             object["outcome"] = "fail"
             object["difference"] = difference
+            object["failedSeeds"] = failedSeeds
         case .skipped(let reason):
             object["outcome"] = "skip"
             object["reason"] = reason
@@ -131,7 +198,7 @@ struct ConformSummary {
     init(_ results: [ConformResult]) {
         for result in results {
             switch result.outcome {
-            case .passed: passed += 1
+            case .passed, nil: passed += 1
             case .failed: failed += 1
             case .skipped: skipped += 1
             }
@@ -140,10 +207,10 @@ struct ConformSummary {
 
     var text: String { "\(passed) passed, \(failed) failed, \(skipped) skipped" }
 
-    func json(_ results: [ConformResult], order: DeliveryOrder, seed: UInt64) -> [String: Any] {
+    func json(_ results: [ConformResult], order: OrderWord, seeds: Seeds) -> [String: Any] {
         [
-            "passed": passed, "failed": failed, "skipped": skipped, "order": order.rawValue, "seed": seed,
-            "scenarios": results.map(\.json),
+            "passed": passed, "failed": failed, "skipped": skipped, "order": order.rawValue,
+            "seeds": [seeds.first, seeds.last], "scenarios": results.map(\.json),
         ]
     }
 }

@@ -37,13 +37,13 @@ struct ScenarioStage {
         let script = scenario.script.lines
         let begin = monotonicNow()
         var acts: [GroupSession.TimedAct] = []
-        for line in script.lines where !line.act.isFinger {
+        for line in script.lines where !line.act.isInput {
             if let act = GroupSession.Act(line.act) { acts.append(GroupSession.TimedAct(at: line.time, act: act)) }
         }
-        let fingers = script.fingers
+        let inputs = script.inputs
         let order =
-            fingers.lines.isEmpty
-            ? nil : PlayOrder(id: 0, source: .script(fingers.description), pace: .times(1000))
+            inputs.lines.isEmpty
+            ? nil : PlayOrder(id: 0, source: .script(inputs.description), pace: .times(1000))
         let report = try session.perform(order, acts: acts, patience: script.duration + .seconds(10))
         if let report, !report.failure.isEmpty {
             throw PlaybackFailure("input-kit could not play the script: \(report.failure)")
@@ -51,13 +51,12 @@ struct ScenarioStage {
         try session.waitUntilQuiet(limit: .seconds(20), fingersMayStay: true)
         let end = monotonicNow()
         let trace = try session.stop().byOrderOfTelling
-        let hasFingers = !fingers.lines.isEmpty
-        // The device's own facts say when the first finger came down.
-        let landing = trace.first {
-            $0.station == .device && !$0.isProbe && $0.at >= begin && $0.text.contains(" down at ")
-        }
-        if hasFingers, landing == nil { throw PlaybackFailure("input-kit's trace has no finger that came down") }
+        let hasInputs = !inputs.lines.isEmpty
+        // The device's own facts say when the first finger came down, or else the first other input.
+        let reported = trace.filter { $0.station == .device && !$0.isProbe && $0.at >= begin }
+        let first = reported.first { $0.text.contains(" down at ") } ?? reported.first
+        if hasInputs, first == nil { throw PlaybackFailure("input-kit's trace has no input") }
         return Playback(
-            trace: trace, zero: landing?.at ?? begin, begin: hasFingers ? begin : .boot, end: end)
+            trace: trace, zero: first?.at ?? begin, begin: hasInputs ? begin : .boot, end: end)
     }
 }

@@ -111,6 +111,8 @@ final class GroupSession {
         // An act of the very beginning comes before the first finger.
         var waiting = acts[...]
         while let first = waiting.first, first.at == .zero { try carryOut(waiting.removeFirst().act, first.at) }
+        // The play begins when input-kit has heard of it, and acts count from there: late by a little, never early.
+        let lead = order == nil ? Duration.zero : .milliseconds(10)
         var awaited: UInt32?
         if var order {
             orders += 1
@@ -120,11 +122,11 @@ final class GroupSession {
         }
         var report: PlayReport?
         while awaited != nil || !waiting.isEmpty {
-            if let first = waiting.first, clock.now - begin >= first.at {
+            if let first = waiting.first, clock.now - begin >= first.at + lead {
                 try carryOut(waiting.removeFirst().act, first.at)
                 continue
             }
-            let limit = waiting.first.map { $0.at - (clock.now - begin) } ?? (patience - (clock.now - begin))
+            let limit = waiting.first.map { $0.at + lead - (clock.now - begin) } ?? (patience - (clock.now - begin))
             switch try client.receive(timeout: max(limit, .milliseconds(1))) {
             case .played(let some)? where some.id == awaited: (report, awaited) = (some, nil)
             case .refused(let why)?: throw Failure.group(why)
@@ -233,7 +235,7 @@ extension GroupSession.Act {
         case .unlock: self = .system(.unlock)
         case .crash(let app): self = .crash(app)
         // Every app a script names is there from the start.
-        case .launch, .down, .move, .up, .cancel, .set, .remove, .disable, .press, .shake: return nil
+        case .launch, .down, .move, .up, .cancel, .set, .remove, .disable, .device: return nil
         }
     }
 }

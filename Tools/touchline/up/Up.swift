@@ -6,6 +6,7 @@ import Configuration
 import Foundation
 import Glibc
 import Hosting
+import SampleApps
 import Scenarios
 import SupervisorCore
 import Synchronization
@@ -20,6 +21,9 @@ struct Up: ParsableCommand {
             them are ready, and one on stderr whenever one dies. A child that dies is started again, more slowly each \
             time, and left alone after too many deaths (`supervisor.*` in Config/pipeline.yaml).
 
+            With --app the apps are one of these, plain UIKit each, instead of showing a scene:
+            \(appList.map { "  " + $0 }.joined(separator: "\n"))
+
             Exits 0 when it was told to stop, 1 when a process dies too often before the group was ever ready, 2 when \
             the configuration or scene cannot be read, 3 when a group already runs on the folder or the machine \
             refuses what it needs.
@@ -33,6 +37,11 @@ struct Up: ParsableCommand {
 
     @Option(help: ArgumentHelp("The scene the apps show.", valueName: "file"))
     var scene: String?
+
+    @Option(
+        name: .customLong("app"),
+        help: ArgumentHelp("The sample app the apps are; `list` prints what there is.", valueName: "name"))
+    var sample: String?
 
     @Option(
         parsing: .unconditional,
@@ -53,7 +62,11 @@ struct Up: ParsableCommand {
 
     @OptionGroup var runDirectory: RunDirectory
 
+    /// Names and what they are for.
+    private static let appList = aligned(SampleApp.all.map { [$0.name, $0.summary] })
+
     func run() throws {
+        if sample == "list" { return say(Self.appList.joined(separator: "\n")) }
         let begun = monotonicNow()
         let configuration = try self.configured()
         // A reader of our output that has gone away must not take the group with it.
@@ -97,13 +110,21 @@ struct Up: ParsableCommand {
         }
         do throws(SettingsError) {
             if let apps { try configuration.set("group.apps", to: "\(apps)") }
+            // One on the command line stands before the other in the file; both on it are too many.
+            if sample != nil, scene == nil { try configuration.set("app.scene", to: "") }
+            if scene != nil, sample == nil { try configuration.set("app.sample", to: "") }
             if let scene { try configuration.set("app.scene", to: scene) }
+            if let sample { try configuration.set("app.sample", to: sample) }
             if trace { try configuration.set("host.trace", to: "file") }
             for assignment in assignments { try configuration.set(assignment: assignment) }
         } catch {
             throw Failure.badInput("\(error)")
         }
         let scene = configuration.settings.text("app.scene")
+        guard configuration.settings.text("app.sample").isEmpty else {
+            do { _ = try chosenContent(configuration.settings) } catch { throw Failure.badInput("\(error)") }
+            return configuration
+        }
         guard !scene.isEmpty else { return configuration }
         // Read here first: an app that cannot read it could only die.
         do throws(ScenarioError) { _ = try Scene(contentsOf: scene) } catch { throw Failure.badInput("\(error)") }

@@ -1,0 +1,29 @@
+// GestureSettings+Settings.swift: the group's settings, as thresholds of gestures.
+
+package import Gestures
+package import Hosting
+
+extension GestureSettings {
+    /// Every field has a key: `tapMaxDuration` is `tap.maxDuration`.
+    package init(_ settings: Settings) {
+        self.init()
+        tapMaxDuration = settings.number("tap.maxDuration")
+        tapAllowableMovement = settings.number("tap.allowableMovement")
+        tapMaxInterval = settings.number("tap.maxInterval")
+        delayHoldFollowers = settings.flag("delay.holdFollowers")
+        delayEndedAfterFailure = settings.number("delay.endedAfterFailure")
+        longPressMinDuration = settings.number("longPress.minDuration")
+        longPressMovement = settings.number("longPress.movement")
+        panHysteresis = settings.number("pan.hysteresis")
+        swipeMaxDuration = settings.number("swipe.maxDuration")
+        swipeMinDistance = settings.number("swipe.minDistance")
+        swipeMinRate = settings.number("swipe.minRate")
+        swipeMaxSecondary = settings.number("swipe.maxSecondary")
+        swipeMaxOpposite = settings.number("swipe.maxOpposite")
+        pinchHysteresis = settings.number("pinch.hysteresis")
+        rotationHysteresis = settings.number("rotation.hysteresis")
+        edgePanRegion = settings.number("edgePan.region")
+        scrollContentTouchDelay = settings.number("scroll.contentTouchDelay")
+        gestureSloppiness = settings.number("gesture.sloppiness")
+    }
+}

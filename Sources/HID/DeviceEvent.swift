@@ -1,0 +1,157 @@
+// DeviceEvent.swift: what devices other than the glass say: buttons and keys, a shake, a headset, a pointer.
+//
+// Station   device → hid, then router → inbox
+// Fed by    Recordings, through HeldInputs
+// Feeds     Wire, the system server's router, UIKit/Events
+// Knows     usages and positions. No screen, no responder.
+//
+// Each input is a stretch of time, like a finger's stay: a key from down to up, a pointer from entering to leaving. It
+// begins once and ends once, and belongs to one recipient all the while. Two happen all at once: a remote command, and
+// a notch of a wheel.
+//
+// Sources   documented  IOHIDFamily: a keyboard event is usage page, usage and down; HID Usage Tables for the numbers
+//           invented    shake, remote, hover and transform as events of their own; phases for all of them
+
+public import Basics
+
+/// A key or a button by the tables of the HID standard.
+public struct HIDUsage: Hashable, Sendable {
+    public var page: UInt16
+    public var usage: UInt16
+
+    public init(page: UInt16, usage: UInt16) { (self.page, self.usage) = (page, usage) }
+
+    /// Keyboard/Keypad page.
+    public static let keyboardPage: UInt16 = 0x07
+    /// Consumer page: the buttons of a remote.
+    public static let consumerPage: UInt16 = 0x0C
+}
+
+/// What a headset's buttons ask for. Raw values as `UIEvent.EventSubtype`.
+public enum RemoteCommand: UInt8, Sendable, CaseIterable {
+    case play = 100
+    case pause, stop, togglePlayPause, nextTrack, previousTrack
+    case beginSeekingBackward, endSeekingBackward, beginSeekingForward, endSeekingForward
+}
+
+/// One thing a device did.
+public struct DeviceInput: Hashable, Sendable {
+    public enum Phase: UInt8, Sendable, CaseIterable {
+        case began, changed, ended, cancelled
+        /// Begins and is over.
+        case once
+    }
+
+    public enum Content: Hashable, Sendable {
+        case key(HIDUsage)
+        case shake
+        case remote(RemoteCommand)
+        /// By points of the screen, right and down.
+        case scroll(Place, dx: Fixed, dy: Fixed)
+        case hover(Place)
+        /// Scale and radians (clockwise), both since it began.
+        case transform(Place, scale: Fixed, rotation: Fixed)
+    }
+
+    /// Where the pointer is: 0...1 across the panel up to the router, points on the screen from there on, like a
+    /// finger's position.
+    public struct Place: Hashable, Sendable {
+        public var x, y: Fixed
+        public init(x: Fixed, y: Fixed) { (self.x, self.y) = (x, y) }
+    }
+
+    /// What begins and ends together: of each there is one at a time.
+    public enum Stretch: Hashable, Sendable {
+        case key(HIDUsage)
+        case shake, remote, scroll, hover, transform
+    }
+
+    public var phase: Phase
+    public var content: Content
+
+    public init(_ phase: Phase, _ content: Content) { (self.phase, self.content) = (phase, content) }
+
+    public var stretch: Stretch {
+        switch content {
+        case .key(let usage): .key(usage)
+        case .shake: .shake
+        case .remote: .remote
+        case .scroll: .scroll
+        case .hover: .hover
+        case .transform: .transform
+        }
+    }
+
+    /// Whether a device can mean it: a remote command has no duration, a key and a shake have nothing to change, and
+    /// but for those two and a wheel's notch nothing happens all at once.
+    public var isPossible: Bool {
+        switch (content, phase) {
+        case (.remote, .once): true
+        case (.remote, _): false
+        case (.scroll, _): true
+        case (_, .once): false
+        case (.key, .changed), (.shake, .changed): false
+        case (.key, _), (.shake, _), (.hover, _), (.transform, _): true
+        }
+    }
+
+    /// The pointer's place; nil for what has none.
+    public var place: Place? {
+        get {
+            switch content {
+            case .key, .shake, .remote: nil
+            case .scroll(let place, _, _), .hover(let place), .transform(let place, _, _): place
+            }
+        }
+        set {
+            guard let newValue else { return }
+            switch content {
+            case .key, .shake, .remote: return
+            case .scroll(_, let dx, let dy): content = .scroll(newValue, dx: dx, dy: dy)
+            case .hover: content = .hover(newValue)
+            case .transform(_, let scale, let rotation):
+                content = .transform(newValue, scale: scale, rotation: rotation)
+            }
+        }
+    }
+
+    /// The same, over: where it is, and no further than that.
+    public func ending(_ phase: Phase) -> DeviceInput {
+        switch content {
+        case .scroll(let place, _, _): DeviceInput(phase, .scroll(place, dx: .zero, dy: .zero))
+        case .key, .shake, .remote, .hover, .transform: DeviceInput(phase, content)
+        }
+    }
+
+    /// The same with its place in points of the screen.
+    public func placed(on screen: ScreenGeometry) -> DeviceInput {
+        guard let place else { return self }
+        let point = screen.screenPoint(x: place.x, y: place.y)
+        var placed = self
+        placed.place = Place(x: Fixed(point.x), y: Fixed(point.y))
+        return placed
+    }
+}
+
+extension DeviceInput: CustomStringConvertible {
+    /// `key 7:4 began`: as traces say it.
+    public var description: String {
+        switch content {
+        case .key(let usage): "key \(usage.page):\(usage.usage) \(phase)"
+        case .shake: "shake \(phase)"
+        case .remote(let command): "remote \(command)"
+        case .scroll: "scroll \(phase)"
+        case .hover: "hover \(phase)"
+        case .transform: "transform \(phase)"
+        }
+    }
+}
+
+/// An input and its moment.
+public struct DeviceEvent: Hashable, Sendable {
+    /// When the device saw it.
+    public var timeStamp: Instant
+    public var input: DeviceInput
+
+    public init(timeStamp: Instant, input: DeviceInput) { (self.timeStamp, self.input) = (timeStamp, input) }
+}

@@ -1,0 +1,108 @@
+// Drawing.swift: a pad on which fingers draw, as finely as the panel scans and a little ahead of it.
+//
+// An event carries one touch for each finger, and with it the samples that came since the last event: drawing those
+// keeps a fast stroke round. The samples foretold are drawn too, until the next event says how it really was.
+
+import UIKit
+
+final class DrawingAppDelegate: UIResponder, UIApplicationDelegate {
+    var window: UIWindow?
+
+    func application(
+        _ application: UIApplication,
+        didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
+    ) -> Bool {
+        let window = UIWindow(frame: UIScreen.main.bounds)
+        window.rootViewController = DrawingViewController()
+        window.makeKeyAndVisible()
+        self.window = window
+        return true
+    }
+}
+
+final class DrawingViewController: UIViewController {
+    override func loadView() { view = DrawingPad(frame: UIScreen.main.bounds) }
+}
+
+/// A stroke: where the finger has been, and where it is about to be.
+struct Stroke {
+    var points: [CGPoint] = []
+    var foretold: [CGPoint] = []
+}
+
+final class DrawingPad: UIView {
+    /// Done, in the order in which their fingers lifted.
+    private(set) var strokes: [Stroke] = []
+    /// Says what has been drawn, for those who cannot see it.
+    private let tally = UILabel()
+    /// Of fingers that are down, in the order in which they landed.
+    private(set) var live: [(touch: UITouch, stroke: Stroke)] = []
+
+    override init(frame: CGRect) {
+        super.init(frame: frame)
+        accessibilityIdentifier = "pad"
+        isMultipleTouchEnabled = true
+        tally.accessibilityIdentifier = "tally"
+        addSubview(tally)
+    }
+
+    private func show() {
+        let all = strokes + live.map(\.stroke)
+        let (points, foretold) = (all.reduce(0) { $0 + $1.points.count }, all.reduce(0) { $0 + $1.foretold.count })
+        tally.text = "\(strokes.count) done, \(points) points, \(foretold) foretold"
+        setNeedsDisplay()
+    }
+
+    override func layoutSubviews() {
+        super.layoutSubviews()
+        tally.frame = CGRect(x: 20, y: bounds.height - 40, width: bounds.width - 40, height: 30)
+    }
+
+    required init?(coder: NSCoder) { fatalError("no archive holds a pad") }
+
+    override func touchesBegan(_ touches: Set<UITouch>, with event: UIEvent?) {
+        for touch in touches.sorted(by: { $0.timestamp < $1.timestamp }) { live.append((touch, Stroke())) }
+        extend(touches, event)
+    }
+
+    override func touchesMoved(_ touches: Set<UITouch>, with event: UIEvent?) { extend(touches, event) }
+
+    override func touchesEnded(_ touches: Set<UITouch>, with event: UIEvent?) {
+        extend(touches, event)
+        for index in live.indices where touches.contains(live[index].touch) {
+            live[index].stroke.foretold = []
+            strokes.append(live[index].stroke)
+        }
+        live.removeAll { touches.contains($0.touch) }
+        show()
+    }
+
+    /// A stroke that is taken away was never drawn.
+    override func touchesCancelled(_ touches: Set<UITouch>, with event: UIEvent?) {
+        live.removeAll { touches.contains($0.touch) }
+        show()
+    }
+
+    private func extend(_ touches: Set<UITouch>, _ event: UIEvent?) {
+        for index in live.indices where touches.contains(live[index].touch) {
+            let touch = live[index].touch
+            let samples = event?.coalescedTouches(for: touch) ?? [touch]
+            live[index].stroke.points += samples.map { $0.location(in: self) }
+            live[index].stroke.foretold = (event?.predictedTouches(for: touch) ?? []).map { $0.location(in: self) }
+        }
+        show()
+    }
+
+    // Touchline shows nothing, and so nothing is drawn there.
+    #if canImport(CoreGraphics)
+        override func draw(_ rect: CGRect) {
+            for stroke in strokes + live.map(\.stroke) {
+                let path = UIBezierPath()
+                for (index, point) in (stroke.points + stroke.foretold).enumerated() {
+                    if index == 0 { path.move(to: point) } else { path.addLine(to: point) }
+                }
+                path.stroke()
+            }
+        }
+    #endif
+}

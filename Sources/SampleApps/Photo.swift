@@ -1,0 +1,58 @@
+// Photo.swift: two fingers on a photo pinch it, turn it and move it, all at once.
+//
+// Three recognisers on one view would keep each other out: their delegate lets them go together. Each is set back
+// after every change, so that what it tells next is what has been added since.
+
+import UIKit
+
+final class PhotoAppDelegate: UIResponder, UIApplicationDelegate {
+    var window: UIWindow?
+
+    func application(
+        _ application: UIApplication,
+        didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
+    ) -> Bool {
+        let window = UIWindow(frame: UIScreen.main.bounds)
+        window.rootViewController = PhotoViewController()
+        window.makeKeyAndVisible()
+        self.window = window
+        return true
+    }
+}
+
+final class PhotoViewController: UIViewController, UIGestureRecognizerDelegate {
+    private let photo = UIImageView(frame: CGRect(x: 0, y: 0, width: 240, height: 160))
+    private let deeds = Deeds()
+
+    override func viewDidLoad() {
+        super.viewDidLoad()
+        photo.accessibilityIdentifier = "photo"
+        photo.backgroundColor = .systemGreen
+        photo.isUserInteractionEnabled = true
+        photo.isMultipleTouchEnabled = true
+        photo.center = CGPoint(x: view.bounds.midX, y: view.bounds.midY)
+        view.addSubview(photo)
+
+        deeds.add(UIPinchGestureRecognizer(), to: photo) { [unowned self] pinch in
+            photo.transform = photo.transform.scaledBy(x: pinch.scale, y: pinch.scale)
+            pinch.scale = 1
+        }
+        .delegate = self
+        deeds.add(UIRotationGestureRecognizer(), to: photo) { [unowned self] rotation in
+            photo.transform = photo.transform.rotated(by: rotation.rotation)
+            rotation.rotation = 0
+        }
+        .delegate = self
+        deeds.add(UIPanGestureRecognizer(), to: photo) { [unowned self] pan in
+            let way = pan.translation(in: view)
+            photo.center = CGPoint(x: photo.center.x + way.x, y: photo.center.y + way.y)
+            pan.setTranslation(.zero, in: view)
+        }
+        .delegate = self
+    }
+
+    func gestureRecognizer(
+        _ gestureRecognizer: UIGestureRecognizer,
+        shouldRecognizeSimultaneouslyWith otherGestureRecognizer: UIGestureRecognizer
+    ) -> Bool { gestureRecognizer.view === otherGestureRecognizer.view }
+}

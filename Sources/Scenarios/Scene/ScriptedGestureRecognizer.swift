@@ -1,0 +1,54 @@
+// ScriptedGestureRecognizer.swift: a recogniser by the public subclass interface alone, which does what it is told.
+//
+// Station   gesture
+// Fed by    UIKit, as any recogniser
+// Feeds     its state, and the application's trace: `set V.g changed -> began` (S57)
+// Knows     the states its scenario gives it. Nothing of touches.
+//
+// Sources   invented; what becomes of a state that is set is UIKit's to say (SEMANTICS B5.2)
+
+import UIKit
+
+class ScriptedGestureRecognizer: UIGestureRecognizer {
+    private let scriptedLines: RecognizerLines
+    private let spec: GestureSpec
+    private var kept = 0
+
+    init(scriptedBy spec: GestureSpec, lines: RecognizerLines) {
+        (scriptedLines, self.spec) = (lines, spec)
+        super.init(target: nil, action: nil)
+    }
+
+    override func touchesBegan(_ touches: Set<UITouch>, with event: UIEvent) {
+        for touch in touches.sorted(by: { $0.id < $1.id }) {
+            if let limit = spec.ignoresAfter, kept >= limit { ignore(touch, for: event) } else { kept += 1 }
+        }
+        setStates(of: .touchesBegan)
+    }
+    override func touchesMoved(_ touches: Set<UITouch>, with event: UIEvent) { setStates(of: .touchesMoved) }
+    override func touchesEnded(_ touches: Set<UITouch>, with event: UIEvent) { setStates(of: .touchesEnded) }
+    override func touchesCancelled(_ touches: Set<UITouch>, with event: UIEvent) { setStates(of: .touchesCancelled) }
+    override func reset() { kept = 0 }
+
+    private func setStates(of method: GestureProbe) {
+        for word in spec.sets[method] ?? [] {
+            let wanted = UIGestureRecognizer.State(word)
+            state = wanted
+            scriptedLines.print("set \(scriptedLines.path) \(wanted) -> \(state)")
+        }
+    }
+}
+
+extension UIGestureRecognizer.State {
+    fileprivate init(_ word: GestureState) {
+        self =
+            switch word {
+            case .possible: .possible
+            case .began: .began
+            case .changed: .changed
+            case .ended: .ended
+            case .cancelled: .cancelled
+            case .failed: .failed
+            }
+    }
+}

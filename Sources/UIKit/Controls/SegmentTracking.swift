@@ -1,0 +1,60 @@
+// SegmentTracking.swift: which segment a finger means.
+//
+// Station   action
+// Fed by    UISegmentedControl, which has measured which segment the finger is over
+// Feeds     Decision, which UISegmentedControl turns into a lit segment and a selection
+// Knows     numbers of segments. No views, no geometry.
+//
+//     idle ──landed──▶ over(n) ◀──▶ beside        lifted over n: n is meant; lifted beside: none is
+//       ▲                 │            │
+//       └──ended, cancelled────────────┘
+//
+// Sources   inferred    the segment the finger lifts from is selected, wherever it landed
+
+package struct SegmentTracking: Equatable, Sendable {
+    /// `beside` is off the control or over a segment that is disabled.
+    package enum State: Equatable, Sendable { case idle, beside, over(Int) }
+
+    package enum Input: Equatable, Sendable {
+        case began(over: Int?)
+        case moved(over: Int?)
+        case ended(over: Int?)
+        case cancelled
+    }
+
+    package enum Decision: Equatable, Sendable {
+        case nothing
+        /// This segment is pressed, or none.
+        case light(Int?)
+        /// None is pressed, and this one is selected.
+        case choose(Int)
+    }
+
+    package private(set) var state = State.idle
+
+    package init() {}
+
+    package mutating func handle(_ input: Input) -> Decision {
+        let (next, decision) = Self.transition(from: state, on: input)
+        state = next
+        return decision
+    }
+
+    /// The whole machine. An app that overrides tracking methods may leave some out, so every input has its place in
+    /// every state.
+    package static func transition(from state: State, on input: Input) -> (State, Decision) {
+        switch (state, input) {
+        case (_, .began(over: let segment?)): (.over(segment), .light(segment))
+        case (_, .began(over: nil)): (.beside, .nothing)
+        case (.idle, .moved), (.idle, .ended), (.idle, .cancelled): (.idle, .nothing)
+        case (.over(let old), .moved(over: let segment?)):
+            (.over(segment), old == segment ? .nothing : .light(segment))
+        case (.beside, .moved(over: let segment?)): (.over(segment), .light(segment))
+        case (.over, .moved(over: nil)): (.beside, .light(nil))
+        case (.beside, .moved(over: nil)): (.beside, .nothing)
+        case (.over, .ended(over: let segment?)), (.beside, .ended(over: let segment?)): (.idle, .choose(segment))
+        case (.over, .ended(over: nil)), (.over, .cancelled): (.idle, .light(nil))
+        case (.beside, .ended(over: nil)), (.beside, .cancelled): (.idle, .nothing)
+        }
+    }
+}

@@ -1,0 +1,146 @@
+// UISlider.swift: a value along a track, by its knob.
+//
+// Fed by    UIControl's tracking
+// Feeds     valueChanged and primaryActionTriggered
+// Knows     where its knob is. SliderTracking decides what is told and when.
+//
+// Sources   documented  the value stays within minimumValue and maximumValue; setting it sends nothing
+//           inferred    only a finger on the knob is followed, and the knob keeps its place under the finger
+//           inferred    the knob is 31 × 31, the track lies 2 points within the bounds
+
+public import Foundation
+
+open class UISlider: UIControl {
+    private static let height: CGFloat = 31
+    private static let knob: CGFloat = 31
+    private static let trackHeight: CGFloat = 4
+    private static let edge: CGFloat = 2
+
+    private final var follows = SliderTracking()
+    private final var storedValue: Float = 0
+    private final var storedMinimum: Float = 0
+    private final var storedMaximum: Float = 1
+    /// From the knob's middle to the finger that holds it.
+    private final var grip: CGFloat = 0
+
+    public override init(frame: CGRect) { super.init(frame: frame) }
+    public required init?(coder: NSCoder) { nil }
+
+    open override func sizeThatFits(_ size: CGSize) -> CGSize { CGSize(width: size.width, height: Self.height) }
+
+    // MARK: Value
+
+    open var value: Float {
+        get { storedValue }
+        set { setValue(newValue, animated: false) }
+    }
+
+    /// Taken into the range. Sends nothing: only a finger's change is announced.
+    open func setValue(_ value: Float, animated: Bool) {
+        demand(!value.isNaN, "\(traceLabel).value cannot be NaN")
+        storedValue = min(max(value, storedMinimum), storedMaximum)
+    }
+
+    /// Raises the maximum, and the value, if they would lie below.
+    open var minimumValue: Float {
+        get { storedMinimum }
+        set {
+            demand(newValue.isFinite, "\(traceLabel).minimumValue cannot be \(newValue)")
+            storedMinimum = newValue
+            storedMaximum = max(storedMaximum, newValue)
+            value = storedValue
+        }
+    }
+
+    /// Lowers the minimum, and the value, if they would lie above.
+    open var maximumValue: Float {
+        get { storedMaximum }
+        set {
+            demand(newValue.isFinite, "\(traceLabel).maximumValue cannot be \(newValue)")
+            storedMaximum = newValue
+            storedMinimum = min(storedMinimum, newValue)
+            value = storedValue
+        }
+    }
+
+    /// Whether valueChanged is sent while the knob moves, or once, when it is let go.
+    open var isContinuous = true
+    open var minimumTrackTintColor: UIColor?
+    open var maximumTrackTintColor: UIColor?
+    open var thumbTintColor: UIColor?
+
+    // MARK: Places
+
+    open func trackRect(forBounds bounds: CGRect) -> CGRect {
+        CGRect(
+            x: bounds.minX + Self.edge, y: bounds.midY - Self.trackHeight / 2,
+            width: max(0, bounds.width - 2 * Self.edge), height: Self.trackHeight)
+    }
+
+    /// Where the knob is for a value.
+    open func thumbRect(forBounds bounds: CGRect, trackRect rect: CGRect, value: Float) -> CGRect {
+        // The knob's edge reaches as far beyond the track as the track is within the bounds.
+        let travel = max(0, rect.width + 2 * Self.edge - Self.knob)
+        let part = SliderTrack(first: 0, last: 1, values: storedMinimum...storedMaximum).part(of: value)
+        return CGRect(
+            x: rect.minX - Self.edge + travel * part, y: rect.midY - Self.knob / 2, width: Self.knob, height: Self.knob)
+    }
+
+    /// In the slider's own coordinates.
+    package final var knobRect: CGRect { knobRect(at: value) }
+
+    private final func knobRect(at value: Float) -> CGRect {
+        thumbRect(forBounds: bounds, trackRect: trackRect(forBounds: bounds), value: value)
+    }
+
+    /// Asked of the places the knob has at either end, which a subclass may have moved.
+    private final var track: SliderTrack {
+        SliderTrack(
+            first: knobRect(at: storedMinimum).midX, last: knobRect(at: storedMaximum).midX,
+            values: storedMinimum...storedMaximum)
+    }
+
+    // MARK: Tracking
+
+    open override func gestureRecognizerShouldBegin(_ gestureRecognizer: UIGestureRecognizer) -> Bool {
+        let isHeld = follows.state != .idle
+        return !keepsPan(from: gestureRecognizer, knob: knobRect, isHeld: isHeld)
+            && !keepsSwipe(from: gestureRecognizer, knob: knobRect, isHeld: isHeld)
+            && super.gestureRecognizerShouldBegin(gestureRecognizer)
+    }
+
+    open override func beginTracking(_ touch: UITouch, with event: UIEvent?) -> Bool {
+        guard super.beginTracking(touch, with: event) else { return false }
+        let (place, knob) = (touch.location(in: self), knobRect)
+        grip = place.x - knob.midX
+        return follows.handle(.began(onKnob: knob.contains(place))) == .take
+    }
+
+    open override func continueTracking(_ touch: UITouch, with event: UIEvent?) -> Bool {
+        guard super.continueTracking(touch, with: event) else { return false }
+        guard follows.state != .idle else { return true }
+        let was = storedValue
+        setValue(track.value(at: touch.location(in: self).x - grip), animated: false)
+        tell(.moved(changes: storedValue != was, isContinuous: isContinuous), event)
+        return true
+    }
+
+    open override func endTracking(_ touch: UITouch?, with event: UIEvent?) {
+        super.endTracking(touch, with: event)
+        tell(.ended(isContinuous: isContinuous), event)
+    }
+
+    open override func cancelTracking(with event: UIEvent?) {
+        super.cancelTracking(with: event)
+        tell(.cancelled, event)
+    }
+
+    override func trackingIsOver() {
+        super.trackingIsOver()
+        tell(.cancelled, nil)
+    }
+
+    private final func tell(_ input: SliderTracking.Input, _ event: UIEvent?) {
+        if follows.handle(input) == .tell { announceValue(event) }
+    }
+}

@@ -1,0 +1,176 @@
+// UIStepper.swift: a value in steps, by a minus and a plus.
+//
+// Fed by    UIControl's tracking, and a timer of the main loop in the common modes
+// Feeds     valueChanged and primaryActionTriggered
+// Knows     its value. StepperTracking decides what a finger does.
+//
+// Sources   documented  94 × 32 points; minimum 0, maximum 100, step 1; autorepeat, wraps, isContinuous
+//           documented  a maximum not above the minimum, and a step not above 0, are refused (they raise on a phone)
+
+import Basics
+public import Foundation
+
+open class UIStepper: UIControl {
+    private static let size = CGSize(width: 94, height: 32)
+
+    private final var follows = StepperTracking()
+    private final var storedValue = 0.0
+    private final var storedMinimum = 0.0
+    private final var storedMaximum = 100.0
+    private final var storedStep = 1.0
+    /// Since the finger landed.
+    private final var steps = 0
+    private final var timer: UInt64?
+    /// A change that was not announced.
+    private final var owes = false
+
+    public override init(frame: CGRect) { super.init(frame: CGRect(origin: frame.origin, size: Self.size)) }
+    public required init?(coder: NSCoder) { nil }
+
+    deinit { if let timer { cachedWindow?.application?.mainLoop?.invalidate(timer) } }
+
+    open override func sizeThatFits(_ size: CGSize) -> CGSize { Self.size }
+
+    // MARK: Value
+
+    /// Taken into the range. Setting it sends nothing: only a finger's change is announced.
+    open var value: Double {
+        get { storedValue }
+        set {
+            demand(!newValue.isNaN, "\(traceLabel).value cannot be NaN")
+            storedValue = min(max(newValue, storedMinimum), storedMaximum)
+        }
+    }
+
+    open var minimumValue: Double {
+        get { storedMinimum }
+        set {
+            demand(
+                newValue < storedMaximum,
+                "\(traceLabel).minimumValue must be below maximumValue, \(storedMaximum), and \(newValue) is not")
+            storedMinimum = newValue
+            value = storedValue
+        }
+    }
+
+    open var maximumValue: Double {
+        get { storedMaximum }
+        set {
+            demand(
+                newValue > storedMinimum,
+                "\(traceLabel).maximumValue must be above minimumValue, \(storedMinimum), and \(newValue) is not")
+            storedMaximum = newValue
+            value = storedValue
+        }
+    }
+
+    open var stepValue: Double {
+        get { storedStep }
+        set {
+            demand(newValue > 0, "\(traceLabel).stepValue must be above 0, and \(newValue) is not")
+            storedStep = newValue
+        }
+    }
+
+    /// Whether valueChanged is sent for each step, or once, when the finger is gone.
+    open var isContinuous = true
+    /// Whether holding a half repeats its step.
+    open var autorepeat = true
+    /// Whether beyond one end comes the other.
+    open var wraps = false
+
+    // MARK: Tracking
+
+    open override func gestureRecognizerShouldBegin(_ gestureRecognizer: UIGestureRecognizer) -> Bool {
+        !keepsTap(from: gestureRecognizer) && super.gestureRecognizerShouldBegin(gestureRecognizer)
+    }
+
+    open override func beginTracking(_ touch: UITouch, with event: UIEvent?) -> Bool {
+        guard super.beginTracking(touch, with: event) else { return false }
+        follow(.began(touch.location(in: self).x < bounds.midX ? .minus : .plus), event)
+        return true
+    }
+
+    open override func continueTracking(_ touch: UITouch, with event: UIEvent?) -> Bool {
+        guard super.continueTracking(touch, with: event) else { return false }
+        follow(.moved(inside: isInside(touch)), event)
+        return true
+    }
+
+    open override func endTracking(_ touch: UITouch?, with event: UIEvent?) {
+        super.endTracking(touch, with: event)
+        follow(.ended, event)
+    }
+
+    open override func cancelTracking(with event: UIEvent?) {
+        super.cancelTracking(with: event)
+        follow(.cancelled, event)
+    }
+
+    override func trackingIsOver() {
+        super.trackingIsOver()
+        follow(.cancelled, nil)
+    }
+
+    private final func follow(_ input: StepperTracking.Input, _ event: UIEvent?) {
+        switch follows.handle(input) {
+        case .nothing: break
+        case .start(let half):
+            steps = 0
+            step(half, event)
+        case .again(let half): step(half, event)
+        case .pause: disarm()
+        case .resume:
+            steps = 1
+            arm()
+        case .stop:
+            disarm()
+            guard owes else { return }
+            owes = false
+            announceValue(event)
+        }
+    }
+
+    private final func step(_ half: StepperTracking.Half, _ event: UIEvent?) {
+        steps += 1
+        // Armed before anybody is told: what they do may take time, and may end the tracking.
+        arm()
+        let was = storedValue
+        storedValue = next(half)
+        guard storedValue != was else { return }
+        if isContinuous { announceValue(event) } else { owes = true }
+    }
+
+    private final func next(_ half: StepperTracking.Half) -> Double {
+        switch half {
+        case .plus:
+            let sum = storedValue + storedStep
+            return sum <= storedMaximum ? sum : wraps ? storedMinimum : storedMaximum
+        case .minus:
+            let sum = storedValue - storedStep
+            return sum >= storedMinimum ? sum : wraps ? storedMaximum : storedMinimum
+        }
+    }
+
+    // MARK: Timer
+
+    private final func arm() {
+        disarm()
+        guard autorepeat, let application = cachedWindow?.application, let loop = application.mainLoop else { return }
+        let wait = StepperRepeat.wait(
+            after: steps, delay: settings.stepperDelay, interval: settings.stepperInterval)
+        let moment = application.now.advanced(by: Duration(seconds: wait))
+        timer = loop.schedule(at: moment, every: nil, modes: [.common]) { [weak self] in
+            guard let self else { return }
+            timer = nil
+            follow(.fired, nil)
+        }
+    }
+
+    private final func disarm() {
+        guard let timer else { return }
+        self.timer = nil
+        // The window may be gone; the loop is not.
+        (cachedWindow?.application ?? UIApplication.current)?.mainLoop?.invalidate(timer)
+    }
+}

@@ -1,0 +1,141 @@
+// DeviceTracker.swift: everything that is no finger, sorted by what it is; and events that have no trackers of their own.
+//
+// Station   event
+// Fed by    UIApplication.deliver, one device event at a time
+// Feeds     PressTracker, PointerTracker; motion and remote control go straight to sendEvent
+//
+// Sources   documented  motion: the key window's first responder, else the window; remote: the first responder, else
+//                       the application (B14)
+
+import Basics
+import Foundation
+package import HID
+import Trace
+
+package final class DeviceTracker {
+    @exclusivity(unchecked) unowned(unsafe) final var application: UIApplication!
+    package let presses = PressTracker()
+    package let pointer = PointerTracker()
+    /// The application's shake event, and who heard it begin: the same hears its end.
+    private let motion = UIEvent(type: .motion, subtype: .motionShake)
+    private weak var motionResponder: UIResponder?
+    private var motionPhase = DeviceInput.Phase.ended
+    private var isShaking = false
+
+    func join(_ application: UIApplication) {
+        self.application = application
+        presses.application = application
+        pointer.application = application
+    }
+
+    package func deliver(_ event: DeviceEvent) {
+        application.observer?.deviceSpeaks(event)
+        let (input, time) = (event.input, event.timeStamp)
+        switch input.content {
+        case .key(let usage): presses.deliver(usage, input.phase, at: time)
+        case .shake: shake(input.phase, at: time)
+        case .remote(let command): remote(command, at: time)
+        case .scroll(let place, let dx, let dy):
+            pointer.scrolled(by: CGPoint(x: dx.double, y: dy.double), input.phase, at: CGPoint(place), time)
+        case .hover(let place): pointer.hovered(input.phase, at: CGPoint(place), time)
+        case .transform(let place, let scale, let rotation):
+            pointer.transformed(
+                scale: CGFloat(scale.double), rotation: CGFloat(rotation.double), input.phase, at: CGPoint(place), time)
+        }
+    }
+
+    // MARK: Shaking
+
+    /// An end that began nowhere, or here no longer, is nobody's; nor is a second beginning.
+    private func shake(_ phase: DeviceInput.Phase, at time: Instant) {
+        guard isShaking == (phase != .began) else { return }
+        isShaking = phase == .began
+        motion.timestamp = time.seconds
+        motionPhase = phase
+        application.trace.note(application.now, .event, "shake {a:n}", application.trace.name("\(phase)"))
+        if phase == .began {
+            let window = application.keyWindow
+            motionResponder = window?.firstResponder ?? window ?? application
+        }
+        send(motion)
+        if !isShaking { motionResponder = nil }
+    }
+
+    private func remote(_ command: RemoteCommand, at time: Instant) {
+        guard let subtype = UIEvent.EventSubtype(rawValue: Int(command.rawValue)) else { return }
+        let event = UIEvent(type: .remoteControl, subtype: subtype)
+        event.timestamp = time.seconds
+        application.trace.note(application.now, .event, "remote {a:n}", application.trace.name("\(command)"))
+        send(event)
+    }
+
+    private func send(_ event: UIEvent) {
+        application.observer?.applicationSends(event)
+        application.sendEvent(event)
+    }
+
+    /// What UIApplication does with an event that is not of touches.
+    final func send(_ event: UIEvent, from application: UIApplication) {
+        switch event.type {
+        case .touches: return
+        case .presses:
+            guard let press = (event as? UIPressesEvent)?.changed else { return }
+            if let window = press.window { window.sendEvent(event) } else { application.gestures.respond(to: press) }
+        case .motion:
+            if let window = application.keyWindow { window.sendEvent(event) } else { tellMotion(event) }
+        case .remoteControl:
+            let responder: UIResponder = application.keyWindow?.firstResponder ?? application
+            note(responder, "remoteControlReceived")
+            responder.remoteControlReceived(with: event)
+        case .scroll, .hover, .transform: pointer.window(of: event)?.sendEvent(event)
+        }
+    }
+
+    /// What a window does with it. (B14)
+    final func handle(_ event: UIEvent, in window: UIWindow) {
+        switch event.type {
+        case .touches, .remoteControl: return
+        case .presses:
+            guard let event = event as? UIPressesEvent, let press = event.changed else { return }
+            application.gestures.handle(press, of: event)
+            application.gestures.respond(to: press)
+        case .motion: tellMotion(event)
+        case .scroll, .hover, .transform: pointer.handle(event, in: window)
+        }
+    }
+
+    private func tellMotion(_ event: UIEvent) {
+        guard let responder = motionResponder else { return }
+        switch motionPhase {
+        case .began:
+            note(responder, "motionBegan")
+            responder.motionBegan(event.subtype, with: event)
+        case .ended:
+            note(responder, "motionEnded")
+            responder.motionEnded(event.subtype, with: event)
+        case .cancelled:
+            note(responder, "motionCancelled")
+            responder.motionCancelled(event.subtype, with: event)
+        case .changed, .once: return
+        }
+    }
+
+    private func note(_ responder: UIResponder, _ method: String) {
+        application.noteTelling(responder, method)
+    }
+}
+
+extension UIApplication {
+    /// Something that is no finger, whole: who it is for, recognisers, `sendEvent`, clean-up.
+    package func deliver(_ event: DeviceEvent) { devices.deliver(event) }
+
+    final func noteTelling(_ responder: UIResponder, _ method: String) {
+        guard trace.isEnabled else { return }
+        let name = (responder as? UIView)?.traceName(in: self) ?? trace.name("\(Swift.type(of: responder))")
+        trace.note(now, .responder, "{a:n} {b:n}", name, trace.name(method))
+    }
+}
+
+extension CGPoint {
+    fileprivate init(_ place: DeviceInput.Place) { self.init(x: place.x.double, y: place.y.double) }
+}

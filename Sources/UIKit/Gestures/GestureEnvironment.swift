@@ -1,0 +1,483 @@
+// GestureEnvironment.swift: who is told of a touch, who may win, who waits, and what becomes of the views' touches.
+//
+// Station   gesture
+// Fed by    UIWindow.sendEvent (the gesture phase of an event); the main loop before it waits (what timers changed)
+// Feeds     recognisers' touches methods; targets; touchesCancelled of views; HeldTouches.swift
+// Knows     the recognisers at work and how far each is. Not what a gesture looks like.
+//
+//     deliver ─▶ requirements ─▶ ┌ exclude ─▶ act ┐ ─▶ release what nobody holds ─▶ reset what is done
+//                                └── until quiet ─┘
+//
+// What is decided without asking anybody is a value elsewhere: RecognizerState, TouchDelivery, the machines of
+// Gestures. What is here calls an app's code on every other line, which may change anything; so each step looks at
+// what is true now, and nothing is remembered across a call. Why that is no value of its own:
+// Docs/Decisions/GestureEnvironment.md.
+//
+// Sources   observed    actions, then the cancel, ancestors first (S36); held touches are discarded by a cancel (S19)
+//           documented  failure requirements, canPrevent, simultaneous recognition
+//           invented    the order of questions to one pair (B7.1), resets in groups (B5.9)
+
+import Basics
+import Foundation
+import Gestures
+import Trace
+
+final class GestureEnvironment {
+    /// Set by the application as it comes to be; it owns the environment.
+    @exclusivity(unchecked) unowned(unsafe) var application: UIApplication!
+    /// Those at work, in the order they joined.
+    @exclusivity(unchecked) private(set) var active: [UIGestureRecognizer] = []
+    @exclusivity(unchecked) var held: [UITouch] = []
+    @exclusivity(unchecked) var heldPresses: [UIPress] = []
+    @exclusivity(unchecked) private(set) var isUpdating = false
+    @exclusivity(unchecked) private var wantsUpdate = false
+    @exclusivity(unchecked) private var wantsExclusion = false
+    @exclusivity(unchecked) private var hasNew = false
+    /// Somebody has more to say than one action in an event: the next update is for it.
+    @exclusivity(unchecked) private var isDeferred = false
+    /// Counts events and updates, so that each recogniser is told and acts once in each.
+    @exclusivity(unchecked) private var eventNumber: UInt64 = 0
+    @exclusivity(unchecked) private var updateNumber: UInt64 = 1
+    /// Emptied and filled again for each event.
+    @exclusivity(unchecked) private var receivers: [UIGestureRecognizer] = []
+
+    deinit {
+        // An app torn down in the middle of a gesture: what holds what, lets go.
+        for recognizer in active { recognizer.leaveTouches() }
+        for touch in held { touch.hold = nil }
+        for press in heldPresses { press.hold = nil }
+    }
+
+    /// Whether nothing is under way: no attempt, no touch kept from its view.
+    package var isIdle: Bool { active.isEmpty && held.isEmpty && heldPresses.isEmpty }
+
+    // MARK: Joining
+
+    /// The recogniser has accepted a touch, or a press, or what else an event of this kind carries.
+    func join(_ recognizer: UIGestureRecognizer, by event: UIEvent.EventType) {
+        if !recognizer.attempt.isActive {
+            recognizer.attempt.isActive = true
+            recognizer.attempt.isNew = true
+            recognizer.attempt.event = event
+            active.append(recognizer)
+            hasNew = true
+        }
+        recognizer.attempt.needsUpdate = true
+        (wantsUpdate, wantsExclusion) = (true, true)
+    }
+
+    /// Its state was assigned. One that was idle, because a timer came late, is at work until it is reset.
+    func moved(_ recognizer: UIGestureRecognizer) {
+        if !recognizer.attempt.isActive {
+            recognizer.attempt.isActive = true
+            active.append(recognizer)
+        }
+        // Whom it held up may exclude others now.
+        if recognizer.stage.isRecognized || recognizer.isRequired && recognizer.stage.isFinal { wantsExclusion = true }
+        recognizer.attempt.needsUpdate = true
+        recognizer.attempt.hasNews = true
+        recognizer.attempt.movedIn = updateNumber
+        wantsUpdate = true
+    }
+
+    // MARK: One event
+
+    /// The gesture phase of one event in one window: recognisers are told, weighed and acted upon. What the view
+    /// phase may then deliver is what is left. (B6)
+    func handle(_ event: UIEvent, in window: UIWindow) {
+        guard !active.isEmpty || !held.isEmpty else { return }
+        if !active.isEmpty { deliver(event, in: window) }
+        if wantsUpdate || !held.isEmpty { update(event, in: window) }
+    }
+
+    /// Each recogniser once, with its touches of the event, phase by phase. (B6.1)
+    private func deliver(_ event: UIEvent, in window: UIWindow) {
+        eventNumber &+= 1
+        var receivers: [UIGestureRecognizer] = []
+        swap(&receivers, &self.receivers)
+        for touch in event.touches where touch.phase != .stationary && touch.window === window {
+            guard let takers = touch.gestureRecognizers else { continue }
+            for recognizer in takers where recognizer.attempt.toldIn != eventNumber {
+                recognizer.attempt.toldIn = eventNumber
+                receivers.append(recognizer)
+            }
+        }
+        application.arrange(&receivers)
+        for recognizer in receivers { tell(recognizer, of: event) }
+        receivers.removeAll(keepingCapacity: true)
+        swap(&receivers, &self.receivers)
+    }
+
+    private func tell(_ recognizer: UIGestureRecognizer, of event: UIEvent) {
+        guard !recognizer.stage.isFinal else {
+            // The sequence is none of its business any more, (B5.8) but what it may yet cancel it may hold.
+            if recognizer.attempt.isBlocked {
+                needsLook(recognizer)
+            } else {
+                recognizer.leaveTouches(keepingAttempt: true)
+            }
+            return
+        }
+        if recognizer.activeTouches.count == 1 {
+            let touch = recognizer.activeTouches[0]
+            tell(recognizer, touch.alone, in: touch.phase, of: event)
+            return
+        }
+        for phase in [UITouch.Phase.began, .moved, .ended, .cancelled] {
+            let touches = recognizer.activeTouches.filter { $0.phase == phase }
+            if !touches.isEmpty { tell(recognizer, Set(touches), in: phase, of: event) }
+            // What was recognised in one phase ends the matter for the next.
+            if recognizer.stage.isFinal { break }
+        }
+    }
+
+    private func tell(
+        _ recognizer: UIGestureRecognizer, _ touches: Set<UITouch>, in phase: UITouch.Phase, of event: UIEvent
+    ) {
+        switch phase {
+        case .began:
+            needsLook(recognizer)
+            (recognizer.modifierFlags, recognizer.buttonMask) = (event.modifierFlags, event.buttonMask)
+            recognizer.touchesBegan(touches, with: event)
+        case .moved: recognizer.touchesMoved(touches, with: event)
+        case .ended:
+            needsLook(recognizer)
+            recognizer.touchesEnded(touches, with: event)
+        case .cancelled:
+            needsLook(recognizer)
+            recognizer.touchesCancelled(touches, with: event)
+        case .stationary, .regionEntered, .regionMoved, .regionExited: break
+        }
+    }
+
+    /// A touch began or is over: there may be something to hold.
+    func needsLook(_ recognizer: UIGestureRecognizer) {
+        recognizer.attempt.needsUpdate = true
+        wantsUpdate = true
+    }
+
+    // MARK: The update
+
+    /// What timers and blocks of the main queue changed, before the main loop waits. (B6.5′)
+    func updateOutsideEvents() {
+        guard wantsUpdate || !held.isEmpty || !heldPresses.isEmpty else { return }
+        update(nil, in: nil)
+    }
+
+    /// - Parameter event: The event at hand; nil between events.
+    func update(_ event: UIEvent?, in window: UIWindow?) {
+        // A handler that runs the loop gets here again; what it changed, the update under way sees. (S97)
+        guard !isUpdating else { return }
+        isUpdating = true
+        askRequirements()
+        while wantsUpdate {
+            wantsUpdate = false
+            if wantsExclusion {
+                wantsExclusion = false
+                exclude()
+            }
+            for recognizer in sorted(active.filter { $0.attempt.needsUpdate }) { act(recognizer, event) }
+        }
+        releaseTouches(event, in: window)
+        if !heldPresses.isEmpty { releasePresses(event as? UIPressesEvent) }
+        reset()
+        (wantsUpdate, isDeferred) = (wantsUpdate || isDeferred, false)
+        updateNumber &+= 1
+        isUpdating = false
+    }
+
+    /// Ancestors' recognisers before descendants', those of one view in their order there. (B6.3a)
+    private func sorted(_ recognizers: [UIGestureRecognizer]) -> [UIGestureRecognizer] {
+        guard recognizers.count > 1 else { return recognizers }
+        for recognizer in recognizers {
+            var depth = 0
+            var view = recognizer.attachedView
+            while let current = view {
+                depth += 1
+                view = current.parent
+            }
+            if depth > 0 { recognizer.attempt.depth = depth }
+        }
+        let isInOrder = zip(recognizers, recognizers.dropFirst()).allSatisfy {
+            ($0.attempt.depth, $0.index) <= ($1.attempt.depth, $1.index)
+        }
+        if isInOrder { return recognizers }
+        return recognizers.enumerated()
+            .sorted {
+                ($0.element.attempt.depth, $0.element.index, $0.offset)
+                    < ($1.element.attempt.depth, $1.element.index, $1.offset)
+            }
+            .map(\.element)
+    }
+
+    // MARK: Requirements
+
+    /// Each ordered pair with somebody new in it is asked once in an attempt. (B6.2) Where neither could answer but as
+    /// every recogniser does, nobody is asked: a thousand on one view are a million pairs.
+    private func askRequirements() {
+        guard hasNew else { return }
+        hasNew = false
+        let candidates = active
+        let answering = candidates.filter(\.answersRequirements)
+        if candidates.count > 1, !answering.isEmpty {
+            for g in arranged(candidates) {
+                for h in g.answersRequirements ? candidates : answering
+                where g !== h && (g.attempt.isNew || h.attempt.isNew) && g.isUndecided && h.isUndecided
+                    && g.isRelated(to: h) && !g.requires(h)
+                {
+                    guard g.waitsDynamically(for: h) else { continue }
+                    g.dynamicRequirements.append(.init(recognizer: h))
+                    h.isRequired = true
+                    noteCycle(closedBy: g, requiring: h)
+                }
+            }
+        }
+        for recognizer in candidates { recognizer.attempt.isNew = false }
+    }
+
+    /// What it waits for has been recognised: it has lost. (B7.6)
+    private func refuser(of recognizer: UIGestureRecognizer) -> UIGestureRecognizer? {
+        recognizer.firstRequirement { $0.attempt.isActive && $0.stage.isRecognized }
+    }
+
+    /// What it waits for has not failed. One that never took part stands in nobody's way. (B7.9)
+    private func waits(_ recognizer: UIGestureRecognizer) -> UIGestureRecognizer? {
+        recognizer.firstRequirement { $0.attempt.isActive && $0.stage != .failed && $0.stage != .cancelled }
+    }
+
+    private func hasJustCleared(_ recognizer: UIGestureRecognizer) -> Bool {
+        recognizer.firstRequirement {
+            $0.attempt.isActive && $0.attempt.movedIn == updateNumber && ($0.stage == .failed || $0.stage == .cancelled)
+        } != nil
+    }
+
+    // MARK: Exclusion
+
+    /// Each that has not acted fails if another that has been recognised excludes it. (B7.1, B7.2)
+    private func exclude() {
+        guard active.count > 1, active.contains(where: { $0.stage.isRecognized }) else { return }
+        let candidates = sorted(active.filter { $0.stage.rawValue <= RecognizerState.ended.rawValue })
+        // Whom an answer makes recognised meanwhile asks for an exclusion of its own.
+        let recognized = candidates.filter(\.stage.isRecognized)
+        for x in candidates where !x.attempt.hasActed && x.stage.rawValue <= RecognizerState.ended.rawValue {
+            for y in arranged(recognized) where excludes(y, x) {
+                noteExclusion(of: x, by: y)
+                x.overrule()
+                break
+            }
+        }
+    }
+
+    private func excludes(_ y: UIGestureRecognizer, _ x: UIGestureRecognizer) -> Bool {
+        guard y !== x, y.stage.isRecognized, y.attempt.event == x.attempt.event, x.isRelated(to: y),
+            waits(y) == nil, !y.requires(x), !x.isOutOfSight, !y.isOutOfSight
+        else { return false }
+        guard y.canPrevent(x), x.canBePrevented(by: y) else { return false }
+        if let delegate = x.delegate, delegate.gestureRecognizer(x, shouldRecognizeSimultaneouslyWith: y) {
+            return false
+        }
+        if let delegate = y.delegate, delegate.gestureRecognizer(y, shouldRecognizeSimultaneouslyWith: x) {
+            return false
+        }
+        return true
+    }
+
+    // MARK: Acting
+
+    private func act(_ recognizer: UIGestureRecognizer, _ event: UIEvent?) {
+        // A handler of this very update has moved it again: that is for the next one. (B5.6)
+        if recognizer.stage == .changed, recognizer.attempt.actedIn == updateNumber {
+            isDeferred = true
+            return
+        }
+        recognizer.attempt.needsUpdate = false
+        guard !recognizer.attempt.isDone else { return }
+        if recognizer.stage.rawValue <= RecognizerState.ended.rawValue, let winner = refuser(of: recognizer) {
+            noteRefusal(of: recognizer, by: winner)
+            if recognizer.attempt.hasActed { recognizer.refuse() } else { recognizer.overrule() }
+            recognizer.attempt.needsUpdate = false
+        }
+        switch recognizer.stage {
+        case .began, .changed, .ended:
+            // Looked at for its touches' sake, or because another moved: it has nothing to say.
+            guard recognizer.attempt.hasNews || recognizer.attempt.isBlocked else { break }
+            if let other = waits(recognizer) {
+                block(recognizer, for: other)
+                takeHolds(recognizer, event)
+            } else if wantsExclusion, !recognizer.attempt.hasActed, recognizer.hasRequirements {
+                // Released a moment ago, it is weighed before it acts.
+                recognizer.attempt.needsUpdate = true
+                wantsUpdate = true
+                return
+            } else {
+                recognize(recognizer, event)
+            }
+        case .cancelled:
+            recognizer.attempt.isDone = true
+            if recognizer.attempt.hasActed { recognizer.sendActions() }
+            letGo(recognizer)
+        case .failed:
+            recognizer.attempt.isDone = true
+            letGo(recognizer, afterFailing: true)
+        case .possible:
+            takeHolds(recognizer, event)
+        }
+        if recognizer.stage != .possible { wakeDependents(of: recognizer) }
+    }
+
+    private func block(_ recognizer: UIGestureRecognizer, for other: UIGestureRecognizer) {
+        // Who has said began owes nothing of the kind.
+        if !recognizer.attempt.hasActed, recognizer.stage != .ended { recognizer.attempt.owesBegan = true }
+        guard !recognizer.attempt.isBlocked else { return }
+        recognizer.attempt.isBlocked = true
+        noteBlock(of: recognizer, by: other)
+    }
+
+    /// Actions, then the cancel of its touches in their views, then its holds. (B8.1)
+    private func recognize(_ recognizer: UIGestureRecognizer, _ event: UIEvent?) {
+        let wasBlocked = recognizer.attempt.isBlocked
+        // The requirement may have failed in the very event in which this one began.
+        let wasReleased = !recognizer.attempt.hasActed && (wasBlocked || hasJustCleared(recognizer))
+        recognizer.attempt.isBlocked = false
+        recognizer.attempt.hasNews = false
+        recognizer.attempt.actedIn = updateNumber
+        if recognizer.stage == .ended { recognizer.attempt.isDone = true }
+        recognizer.attempt.hasActed = true
+        if wasReleased { recognizer.requirementCleared() }
+        let stage = recognizer.stage
+        if wasBlocked, recognizer.attempt.owesBegan, stage != .began {
+            noteAction(of: recognizer, in: .began)
+            recognizer.pretend(.began) { recognizer.sendActions() }
+        }
+        recognizer.attempt.owesBegan = false
+        if recognizer.stage == stage {
+            noteAction(of: recognizer, in: stage)
+            recognizer.sendActions()
+        } else {
+            // Its own handler has cancelled it: that is what it says next, and once.
+            recognizer.attempt.isDone = false
+        }
+        if recognizer.cancelsTouchesInView {
+            cancelTouches(of: recognizer, event)
+            if !recognizer.attemptPresses.isEmpty { cancelPresses(of: recognizer) }
+        }
+        letGo(recognizer)
+    }
+
+    /// Those that wait for it may go on, or have lost.
+    private func wakeDependents(of recognizer: UIGestureRecognizer) {
+        guard recognizer.isRequired else { return }
+        for other in active where other !== recognizer && !other.attempt.isDone && other.requires(recognizer) {
+            other.attempt.needsUpdate = true
+            (wantsUpdate, wantsExclusion) = (true, true)
+        }
+    }
+
+    // MARK: Reset
+
+    /// Those that are done, if all they are connected with by requirements are. (B5.9)
+    private func reset() {
+        for recognizer in active
+        where recognizer.stage == .possible && recognizer.activeTouches.allSatisfy(\.isOver)
+            && recognizer.activePresses.allSatisfy(\.isOver)
+        {
+            // Left with nothing it could decide about: those that never decide, and those that ignored all they had.
+            let hasNothingLeft =
+                recognizer.attempt.event == .touches && recognizer.attemptTouches.isEmpty
+                || recognizer.attempt.event == .presses && recognizer.attemptPresses.isEmpty
+            if recognizer.finishesAtReset || hasNothingLeft {
+                retire(recognizer)
+            }
+        }
+        // Those just retired are no part of anybody's group.
+        active.removeAll { !$0.attempt.isActive }
+        guard active.contains(where: { $0.stage.isFinal && !$0.attempt.needsUpdate }) else { return }
+        var visited: Set<ObjectIdentifier> = []
+        for recognizer in active {
+            guard recognizer.isConnected else {
+                if recognizer.stage.isFinal, !recognizer.attempt.needsUpdate { putToRest(recognizer) }
+                continue
+            }
+            guard !visited.contains(ObjectIdentifier(recognizer)) else { continue }
+            let group = group(of: recognizer)
+            visited.formUnion(group.map { ObjectIdentifier($0) })
+            guard group.allSatisfy({ $0.stage.isFinal && !$0.attempt.needsUpdate }) else { continue }
+            for member in group { putToRest(member) }
+        }
+        // `reset` is an app's code, and may have moved somebody.
+        active.removeAll { !$0.attempt.isActive }
+    }
+
+    private func putToRest(_ recognizer: UIGestureRecognizer) {
+        noteReset(of: recognizer)
+        letGo(recognizer)
+        recognizer.rest()
+    }
+
+    /// Out of the attempt, having said nothing; who waits for it goes on at the next update.
+    private func retire(_ recognizer: UIGestureRecognizer) {
+        wakeDependents(of: recognizer)
+        letGo(recognizer)
+        recognizer.rest()
+    }
+
+    /// Itself and whatever is connected with it, among those at work.
+    private func group(of recognizer: UIGestureRecognizer) -> [UIGestureRecognizer] {
+        var group = [recognizer]
+        var next = 0
+        while next < group.count {
+            let member = group[next]
+            next += 1
+            for other in active where member.requires(other) || other.requires(member) {
+                if !group.contains(where: { $0 === other }) { group.append(other) }
+            }
+        }
+        return group
+    }
+}
+
+extension GestureEnvironment {
+    func arranged(_ recognizers: [UIGestureRecognizer]) -> [UIGestureRecognizer] {
+        var recognizers = recognizers
+        application.arrange(&recognizers)
+        return recognizers
+    }
+}
+
+extension UIGestureRecognizer {
+    /// On one view, or on two of which one is inside the other.
+    final func isRelated(to other: UIGestureRecognizer) -> Bool {
+        guard let a = attachedView, let b = other.attachedView else { return false }
+        return a === b || a.isInside(b) || b.isInside(a)
+    }
+
+    /// It may still act for the first time.
+    fileprivate final var isUndecided: Bool { !attempt.hasActed && stage != .failed && stage != .cancelled }
+
+    /// What a subclass or a delegate says of this attempt: a yes of either counts. (B7.6)
+    final func waitsDynamically(for other: UIGestureRecognizer) -> Bool {
+        guard !isOutOfSight, !other.isOutOfSight else { return false }
+        return shouldRequireFailure(of: other)
+            || delegate?.gestureRecognizer(self, shouldRequireFailureOf: other) == true
+            || other.shouldBeRequiredToFail(by: self)
+            || other.delegate?.gestureRecognizer(other, shouldBeRequiredToFailBy: self) == true
+    }
+
+    final var hasRequirements: Bool { !failureRequirements.isEmpty || !dynamicRequirements.isEmpty }
+
+    /// Whether it waits for anybody, or anybody may wait for it.
+    fileprivate final var isConnected: Bool { isRequired || hasRequirements }
+
+    /// Whether it, or its delegate, may have something to say of requirements: UIKit's own classes have not.
+    fileprivate final var answersRequirements: Bool { isOfAnAppsClass || delegate != nil }
+
+    final func firstRequirement(where fits: (UIGestureRecognizer) -> Bool) -> UIGestureRecognizer? {
+        for requirement in failureRequirements {
+            if let other = requirement.recognizer, fits(other) { return other }
+        }
+        for requirement in dynamicRequirements {
+            if let other = requirement.recognizer, fits(other) { return other }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,213 @@
+// HeldTouches.swift: what is kept from a view while a recogniser has not decided, and how it gets there late.
+//
+// Station   gesture → responder
+// Fed by    GestureEnvironment: recognisers that hold, let go, and cancel
+// Feeds     touchesBegan … touchesCancelled of the touches' views
+//
+//     began ──held by one or more──▶ kept: began, the last move, ended ──last holder lets go──▶ delivered, in order
+//                                        └──a recogniser cancels the touch──▶ discarded, and the view never knew
+//
+// Sources   documented  delaysTouchesBegan, delaysTouchesEnded
+//           observed    held touches are released after all acts of an update (S19), before the view phase
+//           invented    moves that were held are delivered as one; a cancelled touch is nobody's to hold (E2.1)
+
+import Basics
+import Foundation
+import Gestures
+import Trace
+
+/// Why a view has not heard of a touch yet, and what of.
+struct TouchHold {
+    struct Sample {
+        var phase: UITouch.Phase
+        var position: CGPoint
+        var previousPosition: CGPoint
+        var timestamp: TimeInterval
+    }
+
+    var holders: [UIGestureRecognizer] = []
+    var began: Sample?
+    /// The last one.
+    var moved: Sample?
+    var ended: Sample?
+    /// Not to be released before.
+    var releasesAt = Instant.boot
+
+    var samples: [Sample] { [began, moved, ended].compactMap { $0 } }
+
+    mutating func keep(_ sample: Sample) {
+        switch sample.phase {
+        case .began: began = sample
+        case .moved: moved = sample
+        case .ended: ended = sample
+        case .cancelled, .stationary, .regionEntered, .regionMoved, .regionExited: break
+        }
+    }
+}
+
+extension GestureEnvironment {
+    // MARK: Holding
+
+    /// Undecided, it keeps from views what began or ended in this event, as its flags say. (B8.6)
+    func takeHolds(_ recognizer: UIGestureRecognizer, _ event: UIEvent?) {
+        if let presses = event as? UIPressesEvent { return takeHolds(recognizer, ofPressesIn: presses) }
+        guard let event, !recognizer.finishesAtReset else { return }
+        let holdsBegan =
+            recognizer.delaysTouchesBegan
+            || application.settings.gestures.delayHoldFollowers && recognizer.attempt.holds
+        for touch in recognizer.attemptTouches where touch.delivery.state != .over && event.isOf(touch) {
+            guard touch.phase == .began && holdsBegan || touch.phase == .ended && recognizer.delaysTouchesEnded else {
+                continue
+            }
+            hold(touch, by: recognizer)
+        }
+    }
+
+    private func hold(_ touch: UITouch, by recognizer: UIGestureRecognizer) {
+        if touch.hold == nil {
+            touch.hold = TouchHold()
+            held.append(touch)
+        }
+        guard touch.hold?.holders.contains(where: { $0 === recognizer }) == false else { return }
+        touch.hold?.holders.append(recognizer)
+        recognizer.attempt.holds = true
+        noteHold(of: touch, by: recognizer)
+    }
+
+    /// It holds nothing any more.
+    func letGo(_ recognizer: UIGestureRecognizer, afterFailing: Bool = false) {
+        guard recognizer.attempt.holds else { return }
+        recognizer.attempt.holds = false
+        for touch in held { letGo(of: touch, by: recognizer, afterFailing: afterFailing) }
+        if !heldPresses.isEmpty { letGoOfPresses(recognizer) }
+    }
+
+    func letGo(of touch: UITouch, by recognizer: UIGestureRecognizer, afterFailing: Bool = false) {
+        guard let index = touch.hold?.holders.firstIndex(where: { $0 === recognizer }) else { return }
+        touch.hold?.holders.remove(at: index)
+        let delay = application.settings.gestures.delayEndedAfterFailure
+        guard afterFailing, delay > 0, touch.hold?.holders.isEmpty == true, touch.hold?.ended != nil,
+            let loop = application.mainLoop
+        else { return }
+        let moment = application.now.advanced(by: Duration(seconds: delay))
+        touch.hold?.releasesAt = moment
+        // The update that follows any turn looks at what is held.
+        _ = loop.schedule(at: moment, every: nil, modes: [.common]) {}
+    }
+
+    private func dropHold(of touch: UITouch) {
+        guard touch.hold != nil else { return }
+        touch.hold = nil
+        held.removeAll { $0 === touch }
+    }
+
+    // MARK: Cancelling
+
+    /// The recogniser has its touches for itself: views that know of them are told they are cancelled, those that
+    /// do not never hear of them. (B8.2)
+    func cancelTouches(of recognizer: UIGestureRecognizer, _ event: UIEvent?) {
+        var views: [(view: UIView, touches: [UITouch])] = []
+        for touch in recognizer.attemptTouches {
+            dropHold(of: touch)
+            guard touch.delivery.handle(.taken) == .cancel, let view = touch.view else { continue }
+            if let index = views.firstIndex(where: { $0.view === view }) {
+                views[index].touches.append(touch)
+            } else {
+                views.append((view, [touch]))
+            }
+        }
+        for (view, touches) in views {
+            let real = touches.map(\.sample)
+            for touch in touches { touch.phase = .cancelled }
+            send(touches, in: .cancelled, to: view)
+            for (touch, sample) in zip(touches, real) where touch.phase == .cancelled { touch.phase = sample.phase }
+        }
+    }
+
+    /// The view is never to hear of the touch.
+    func discard(_ touch: UITouch) {
+        dropHold(of: touch)
+        _ = touch.delivery.handle(.taken)
+    }
+
+    // MARK: Releasing
+
+    /// Keeps what this event says of touches that are held, and delivers what was kept of those that no longer are.
+    ///
+    /// What the event at hand says of a touch that is released by it is not kept: it follows live. (E2.3)
+    func releaseTouches(_ event: UIEvent?, in window: UIWindow?) {
+        guard !held.isEmpty else { return }
+        if let event {
+            for touch in event.touches where touch.window === window && touch.hold?.holders.isEmpty == false {
+                if touch.phase == .cancelled { touch.hold?.holders = [] } else { touch.hold?.keep(touch.sample) }
+            }
+        }
+        var due: [(touch: UITouch, sample: TouchHold.Sample)] = []
+        for touch in held {
+            guard let hold = touch.hold, hold.holders.isEmpty, hold.releasesAt <= application.now else { continue }
+            touch.hold = nil
+            due += hold.samples.map { (touch, $0) }
+        }
+        guard held.contains(where: { $0.hold == nil }) else { return }
+        held.removeAll { $0.hold == nil }
+        // By the time the finger did it; of one moment, in order of landing and phase.
+        let ordered = due.enumerated().sorted {
+            ($0.element.sample.timestamp, $0.offset) < ($1.element.sample.timestamp, $1.offset)
+        }
+        var rest = ordered.map(\.element)[...]
+        while let first = rest.first {
+            let together = rest.prefix {
+                $0.sample.timestamp == first.sample.timestamp && $0.sample.phase == first.sample.phase
+                    && $0.touch.view === first.touch.view
+            }
+            rest = rest.dropFirst(together.count)
+            deliver(Array(together), in: first.sample.phase)
+        }
+    }
+
+    private func deliver(_ samples: [(touch: UITouch, sample: TouchHold.Sample)], in phase: UITouch.Phase) {
+        guard let view = samples[0].touch.view else { return }
+        let told = samples.filter { $0.touch.hears(phase) }
+        guard !told.isEmpty else { return }
+        let real = told.map(\.touch.sample)
+        for (touch, sample) in told { touch.sample = sample }
+        send(told.map(\.touch), in: phase, to: view)
+        for ((touch, sample), real) in zip(told, real) where touch.phase == sample.phase { touch.sample = real }
+    }
+
+    private func send(_ touches: [UITouch], in phase: UITouch.Phase, to view: UIView) {
+        // Not `touch.alone`: a touch that is over must not hold itself.
+        application.send(Set(touches), in: phase, to: view, of: application.touchTracker.event)
+    }
+}
+
+extension UITouch {
+    /// What the finger does just now.
+    fileprivate var sample: TouchHold.Sample {
+        get {
+            TouchHold.Sample(
+                phase: phase, position: position, previousPosition: previousPosition, timestamp: timestamp)
+        }
+        set {
+            (phase, position) = (newValue.phase, newValue.position)
+            (previousPosition, timestamp) = (newValue.previousPosition, newValue.timestamp)
+        }
+    }
+
+    /// Whether the view is told of this phase; from then on it has been.
+    @inline(__always)
+    final func hears(_ phase: Phase) -> Bool {
+        switch phase {
+        case .began: delivery.handle(.began) == .tell
+        case .moved: delivery.handle(.moved) == .tell
+        case .ended: delivery.handle(.ended) == .tell
+        case .cancelled: delivery.handle(.cancelled) == .tell
+        case .stationary, .regionEntered, .regionMoved, .regionExited: false
+        }
+    }
+}
+
+extension UIEvent {
+    /// Whether the finger is one of those this event tells of.
+    fileprivate func isOf(_ touch: UITouch) -> Bool { touches.contains { $0 === touch } }
+}

@@ -1,0 +1,60 @@
+// UISwipeGestureRecognizer.swift: fingers that go fast and straight one way.
+//
+// Station   gesture
+// Fed by    GestureEnvironment
+// Feeds     SwipeMachine, which decides
+//
+// Sources   documented  UISwipeGestureRecognizer
+//           invented    right stays right where text runs the other way (E16)
+
+import Basics
+public import Foundation
+import Gestures
+
+open class UISwipeGestureRecognizer: UIGestureRecognizer, MachineRecognizer {
+    public struct Direction: OptionSet, Hashable, Sendable {
+        public let rawValue: UInt
+        public init(rawValue: UInt) { self.rawValue = rawValue }
+
+        public static let right = Direction(rawValue: 1)
+        public static let left = Direction(rawValue: 2)
+        public static let up = Direction(rawValue: 4)
+        public static let down = Direction(rawValue: 8)
+    }
+
+    @exclusivity(unchecked) final var machine = SwipeMachine()
+    @exclusivity(unchecked) final var wear = MachineWear()
+
+    open var direction = Direction.right
+    open var numberOfTouchesRequired = 1
+
+    final func rules(_ settings: GestureSettings) -> SwipeMachine.Rules {
+        SwipeMachine.Rules(
+            fingers: numberOfTouchesRequired, directions: SwipeDirections(rawValue: direction.rawValue), settings)
+    }
+
+    /// Where it started: the middle of its fingers as they landed.
+    open override func location(in view: UIView?) -> CGPoint {
+        guard let start = machine.start else { return super.location(in: view) }
+        return converted(CGPoint(start), to: view)
+    }
+
+    open override func touchesBegan(_ touches: Set<UITouch>, with event: UIEvent) { hear(.began, touches, event) }
+    open override func touchesMoved(_ touches: Set<UITouch>, with event: UIEvent) { hear(.moved, touches, event) }
+    open override func touchesEnded(_ touches: Set<UITouch>, with event: UIEvent) { hear(.ended, touches, event) }
+    open override func touchesCancelled(_ touches: Set<UITouch>, with event: UIEvent) {
+        hear(.cancelled, touches, event)
+    }
+
+    open override func ignore(_ touch: UITouch, for event: UIEvent) {
+        super.ignore(touch, for: event)
+        forget(touch)
+    }
+
+    open override func reset() {
+        super.reset()
+        rewind()
+    }
+
+    override var traceKind: String { machine.kind }
+}

@@ -1,0 +1,101 @@
+// UITapGestureRecognizer.swift: fingers that come, stay where they are, and go, so and so often.
+//
+// Station   gesture
+// Fed by    GestureEnvironment
+// Feeds     TapMachine, which decides
+//
+// Sources   documented  UITapGestureRecognizer; a tap prevents no tap that needs more taps of as many fingers
+//                       (UITapGestureRecognizer.h, B7.5)
+
+import Basics
+public import Foundation
+import Gestures
+
+open class UITapGestureRecognizer: UIGestureRecognizer, MachineRecognizer {
+    @exclusivity(unchecked) final var machine = TapMachine()
+    @exclusivity(unchecked) final var wear = MachineWear()
+
+    open var numberOfTapsRequired = 1
+    open var numberOfTouchesRequired = 1
+    /// Of a pointer: those of its buttons that have to be down. Fingers have none.
+    open var buttonMaskRequired = UIEvent.ButtonMask.primary
+
+    final func rules(_ settings: GestureSettings) -> TapMachine.Rules {
+        TapMachine.Rules(taps: numberOfTapsRequired, fingers: numberOfTouchesRequired, settings)
+    }
+
+    // MARK: Where
+
+    /// Those of the tap at hand, or of the one just done.
+    open override var numberOfTouches: Int { machine.pressed.count }
+
+    /// Where the first tap was: the middle of its fingers as they landed.
+    open override func location(in view: UIView?) -> CGPoint {
+        guard let place = machine.place else { return super.location(in: view) }
+        return converted(CGPoint(place), to: view)
+    }
+
+    open override func location(ofTouch touchIndex: Int, in view: UIView?) -> CGPoint {
+        let pressed = machine.pressed
+        precondition(
+            pressed.indices.contains(touchIndex),
+            "\(traceText): touch \(touchIndex) was asked for, and it has \(pressed.count)")
+        let finger = machine.fingers.all.first { $0.id == pressed[touchIndex].id } ?? pressed[touchIndex]
+        return converted(CGPoint(finger.position), to: view)
+    }
+
+    // MARK: Others
+
+    open override func canPrevent(_ preventedGestureRecognizer: UIGestureRecognizer) -> Bool {
+        guard let tap = preventedGestureRecognizer as? UITapGestureRecognizer,
+            tap.numberOfTouchesRequired == numberOfTouchesRequired
+        else { return super.canPrevent(preventedGestureRecognizer) }
+        return tap.numberOfTapsRequired <= numberOfTapsRequired
+    }
+
+    // MARK: Touches
+
+    open override func touchesBegan(_ touches: Set<UITouch>, with event: UIEvent) {
+        if let mask = pointerMask(of: touches, event), !mask.isSuperset(of: buttonMaskRequired) {
+            return take(.failed(.wrongButton(mask.rawValue, needs: buttonMaskRequired.rawValue)))
+        }
+        hear(.began, touches, event)
+    }
+
+    open override func touchesMoved(_ touches: Set<UITouch>, with event: UIEvent) { hear(.moved, touches, event) }
+    open override func touchesEnded(_ touches: Set<UITouch>, with event: UIEvent) { hear(.ended, touches, event) }
+    open override func touchesCancelled(_ touches: Set<UITouch>, with event: UIEvent) {
+        hear(.cancelled, touches, event)
+    }
+
+    open override func pressesBegan(_ presses: Set<UIPress>, with event: UIPressesEvent) { hear(.began, presses) }
+    open override func pressesEnded(_ presses: Set<UIPress>, with event: UIPressesEvent) { hear(.ended, presses) }
+    open override func pressesCancelled(_ presses: Set<UIPress>, with event: UIPressesEvent) {
+        hear(.cancelled, presses)
+    }
+
+    open override func ignore(_ touch: UITouch, for event: UIEvent) {
+        super.ignore(touch, for: event)
+        forget(touch)
+    }
+
+    open override func ignore(_ button: UIPress, for event: UIPressesEvent) {
+        super.ignore(button, for: event)
+        forget(button)
+    }
+
+    open override func reset() {
+        super.reset()
+        rewind()
+    }
+
+    override var traceKind: String { machine.kind }
+}
+
+extension UIGestureRecognizer {
+    /// The buttons that are down, if it is a pointer that touches and its device says so.
+    final func pointerMask(of touches: Set<UITouch>, _ event: UIEvent) -> UIEvent.ButtonMask? {
+        guard !event.buttonMask.isEmpty, touches.contains(where: { $0.type == .indirectPointer }) else { return nil }
+        return event.buttonMask
+    }
+}

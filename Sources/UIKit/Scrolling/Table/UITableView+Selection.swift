@@ -1,0 +1,128 @@
+// UITableView+Selection.swift: a finger on a row becomes a selection.
+//
+// Station   responder
+// Fed by    the table's touches methods, which touches on cells reach up the chain
+// Feeds     the cell's state, the delegate
+//
+//     began in a row       highlighted (which is after the delay: before it the table has not heard of the touch)
+//     left the row         not highlighted
+//     ended in the row     no longer highlighted, selected; what was selected before is not
+//     cancelled            no longer highlighted, and that was all (S20)
+//
+// Sources   observed    the selection comes after `touchesEnded` of the table has been entered (B12.8, S21)
+//           inferred    the order of the delegate's calls
+
+import Foundation
+import Trace
+
+extension UITableView {
+    // MARK: By touch
+
+    final func pressBegan(_ touches: Set<UITouch>, _ event: UIEvent?) {
+        // One whose end the table has not heard, because its cell is in another place by now, is none.
+        if let press, press.touch.isOver { pressLost(press.path, cellForRow(at: press.path)) }
+        guard press == nil, allowsSelection else { return }
+        // The first to have landed: a set has no order.
+        guard let touch = event?.touches.first(where: touches.contains) ?? touches.first,
+            let path = row(under: touch), rowDelegate?.tableView(self, shouldHighlightRowAt: path) ?? true
+        else { return }
+        press = (touch, path)
+        highlight(true)
+    }
+
+    final func pressMoved(_ touches: Set<UITouch>) {
+        guard let press, touches.contains(press.touch) else { return }
+        highlight(row(under: press.touch) == press.path)
+    }
+
+    final func pressEnded(_ touches: Set<UITouch>) {
+        guard let press, touches.contains(press.touch) else { return }
+        let isInside = row(under: press.touch) == press.path
+        highlight(false)
+        self.press = nil
+        if isInside { choose(press.path) }
+    }
+
+    final func pressCancelled(_ touches: Set<UITouch>) {
+        guard let press, touches.contains(press.touch) else { return }
+        highlight(false)
+        self.press = nil
+    }
+
+    /// The row's cell leaves the table, which will not hear how the touch on it goes on.
+    final func pressLost(_ path: IndexPath, _ cell: UITableViewCell?) {
+        guard let press, press.path == path else { return }
+        let wasHighlighted = isPressHighlighted
+        (self.press, isPressHighlighted) = (nil, false)
+        guard wasHighlighted else { return }
+        cell?.setHighlighted(false, animated: false)
+        rowDelegate?.tableView(self, didUnhighlightRowAt: path)
+    }
+
+    private func row(under touch: UITouch) -> IndexPath? { indexPathForRow(at: touch.location(in: self)) }
+
+    private func highlight(_ isOn: Bool) {
+        guard let press, isPressHighlighted != isOn else { return }
+        isPressHighlighted = isOn
+        cellForRow(at: press.path)?.setHighlighted(isOn, animated: false)
+        if isOn {
+            rowDelegate?.tableView(self, didHighlightRowAt: press.path)
+        } else {
+            rowDelegate?.tableView(self, didUnhighlightRowAt: press.path)
+        }
+    }
+
+    /// As a finger does: the delegate is asked and told.
+    private func choose(_ path: IndexPath) {
+        if allowsMultipleSelection, selected.contains(path) {
+            giveUp(path)
+            return
+        }
+        guard let rowDelegate else {
+            select(path, animated: false)
+            return
+        }
+        guard let chosen = rowDelegate.tableView(self, willSelectRowAt: path) else { return }
+        if !allowsMultipleSelection { for other in selected where other != chosen { giveUp(other) } }
+        select(chosen, animated: false)
+        note(chosen)
+        rowDelegate.tableView(self, didSelectRowAt: chosen)
+    }
+
+    private func giveUp(_ path: IndexPath) {
+        guard let rowDelegate else {
+            deselect(path, animated: false)
+            return
+        }
+        guard let chosen = rowDelegate.tableView(self, willDeselectRowAt: path) else { return }
+        deselect(chosen, animated: false)
+        rowDelegate.tableView(self, didDeselectRowAt: chosen)
+    }
+
+    private func note(_ path: IndexPath) {
+        guard let application, application.trace.isEnabled else { return }
+        application.trace.note(
+            application.now, .action, "{a:n} selects row {b} of section {c}", traceName(in: application),
+            Int64(path.row), Int64(path.section))
+    }
+
+    // MARK: By code
+
+    final func select(_ path: IndexPath?, animated: Bool) {
+        if path == nil || !allowsMultipleSelection {
+            for other in selected where other != path { deselect(other, animated: animated) }
+        }
+        guard let path, geometry.holds(section: path.section, row: path.row) else { return }
+        if !selected.contains(path) {
+            selected.append(path)
+            selected.sort()
+        }
+        cellForRow(at: path)?.setSelected(true, animated: animated)
+    }
+
+    final func deselect(_ path: IndexPath, animated: Bool) {
+        guard selected.contains(path) else { return }
+        selected.removeAll { $0 == path }
+        cellForRow(at: path)?.setSelected(false, animated: animated)
+    }
+}

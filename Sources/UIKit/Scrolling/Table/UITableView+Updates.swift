@@ -1,0 +1,59 @@
+// UITableView+Updates.swift: rows that come, go and change, while the others stay who they are.
+//
+// Station   responder
+// Fed by    the app, which has changed its data and says what has changed
+// Feeds     the selection and the cells on screen, which go with their rows; the next layout
+//
+//     beginUpdates ──insert, delete, reload──▶ … ──endUpdates──▶ data counted, compared, laid out
+//
+// Nothing is animated: the rows are where they belong at the next layout. An app whose rows do not add up afterwards is
+// told so and ends, as on a phone.
+
+import Foundation
+
+extension UITableView {
+    final func openUpdates() {
+        updateDepth += 1
+        guard updateDepth == 1 else { return }
+        // Before the data was first read, or since it was forgotten, there is nothing to compare with.
+        updates = knownGeometry.map { TableUpdates(before: $0.sections.map(\.rows.count)) }
+        updatesEdition = edition
+    }
+
+    final func closeUpdates() {
+        demand(updateDepth > 0, "\(traceLabel): endUpdates without beginUpdates")
+        updateDepth -= 1
+        guard updateDepth == 0 else { return }
+        let done = updates
+        updates = nil
+        // Read anew in the meantime, or never: everything is asked for again.
+        guard let done, edition == updatesEdition, let dataSource else {
+            forgetData()
+            return
+        }
+        let after = (0..<max(0, dataSource.numberOfSections(in: self))).map {
+            max(0, dataSource.tableView(self, numberOfRowsInSection: $0))
+        }
+        if let fault = done.fault(after: after) { demand(false, "\(traceLabel): invalid update: \(fault)") }
+        selected = selected.compactMap(done.place).sorted()
+        let old = shown
+        shown = old.compactMap { row in done.place(of: row.path).map { ($0, row.cell) } }
+        if let press {
+            if let place = done.place(of: press.path) {
+                self.press = (press.touch, place)
+            } else {
+                pressLost(press.path, old.first { $0.path == press.path }?.cell)
+            }
+        }
+        forgetEnds(of: done.reloadedSections)
+        forgetGeometry()
+        for (path, cell) in old where done.place(of: path) == nil { takeOff(cell, path) }
+        _ = geometry
+    }
+
+    final func update(_ change: (inout TableUpdates) -> Void) {
+        openUpdates()
+        if updates != nil { change(&updates!) }
+        closeUpdates()
+    }
+}

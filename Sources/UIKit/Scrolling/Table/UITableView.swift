@@ -1,0 +1,481 @@
+// UITableView.swift: rows on content as tall as all of them, with cells for those that show.
+//
+// Station   responder
+// Fed by    its data source, its layout, touches that come up from its cells
+// Feeds     its delegate: which row is highlighted and selected (UITableView+Selection.swift)
+// Knows     how tall rows are, and which cells there are. What is in them the data source knows.
+//
+// Sources   documented  UITableView, UITableViewDataSource, UITableViewDelegate
+//           observed    older systems have a wrapper view between table and cells, with a delay of its own (S23, E29)
+
+public import Foundation
+
+open class UITableView: UIScrollView {
+    public enum Style: Int, Sendable { case plain, grouped, insetGrouped }
+    public enum ScrollPosition: Int, Sendable { case none, top, middle, bottom }
+    public enum RowAnimation: Int, Sendable { case fade, right, left, top, bottom, none, middle, automatic = 100 }
+    public enum SeparatorStyle: Int, Sendable { case none, singleLine }
+
+    /// As a row or section height: the table's own.
+    public static let automaticDimension: CGFloat = -1
+    /// Points.
+    static let standardRowHeight: CGFloat = 44
+    /// Of a section's header and footer when they have a title.
+    static let standardTitleHeight: CGFloat = 28
+
+    public let style: Style
+
+    // MARK: State
+
+    /// Nil until it is needed, and after what it was made of has changed.
+    final var knownGeometry: TableGeometry?
+    /// Cells on screen, from top to bottom.
+    final var shown: [(path: IndexPath, cell: UITableViewCell)] = []
+    private final var spare: [UITableViewCell] = []
+    private final var registered: [(identifier: String, cell: UITableViewCell.Type)] = []
+    /// Which view each section has above and below its rows, each asked for once.
+    private final var (headers, footers): ([Int: UIView?], [Int: UIView?]) = ([:], [:])
+    /// Those that are on the table, and whether they are where they belong.
+    private final var endViews: [UIView] = []
+    private final var areEndsPlaced = false
+    /// Grows whenever what was laid out is no more what there is.
+    private(set) final var edition = 0
+    /// What has been said of rows since updates began, in which edition they did, and how deep they are nested.
+    final var updates: TableUpdates?
+    final var updatesEdition = 0
+    final var updateDepth = 0
+    /// In order of rows.
+    final var selected: [IndexPath] = []
+    /// The finger that may select, and its row.
+    final var press: (touch: UITouch, path: IndexPath)?
+    final var isPressHighlighted = false
+    private final weak var rows: (any UITableViewDelegate)?
+    /// What cells are in: this view, or the wrapper view of older systems.
+    final var wrapper: UITableViewWrapperView?
+
+    public init(frame: CGRect, style: Style) {
+        self.style = style
+        super.init(frame: frame)
+        alwaysBounceVertical = true
+        if UIApplication.current?.settings.tableHasWrapperView == true {
+            let wrapper = UITableViewWrapperView(table: self)
+            super.addSubview(wrapper)
+            self.wrapper = wrapper
+        }
+    }
+
+    public override convenience init(frame: CGRect) { self.init(frame: frame, style: .plain) }
+    public required init?(coder: NSCoder) { nil }
+
+    open weak var dataSource: (any UITableViewDataSource)? {
+        didSet { if dataSource !== oldValue { forgetData() } }
+    }
+
+    /// A `UITableViewDelegate`, which is told of rows too.
+    open override weak var delegate: (any UIScrollViewDelegate)? {
+        didSet {
+            guard delegate !== oldValue else { return }
+            rows = delegate as? any UITableViewDelegate
+            forgetData()
+        }
+    }
+
+    final var rowDelegate: (any UITableViewDelegate)? { rows }
+
+    // MARK: Heights
+
+    /// Points, or `automaticDimension`, which is 44.
+    open var rowHeight = UITableView.automaticDimension {
+        didSet { if rowHeight != oldValue { forgetData() } }
+    }
+    open var estimatedRowHeight = UITableView.automaticDimension
+    /// `automaticDimension` is 28 under a title, and nothing without one.
+    open var sectionHeaderHeight = UITableView.automaticDimension {
+        didSet { if sectionHeaderHeight != oldValue { forgetData() } }
+    }
+    open var sectionFooterHeight = UITableView.automaticDimension {
+        didSet { if sectionFooterHeight != oldValue { forgetData() } }
+    }
+    open var separatorStyle = SeparatorStyle.singleLine
+
+    /// Above the rows, as tall as it is.
+    open var tableHeaderView: UIView? {
+        didSet { replace(oldValue, by: tableHeaderView) }
+    }
+    /// Below the rows, as tall as it is.
+    open var tableFooterView: UIView? {
+        didSet { replace(oldValue, by: tableFooterView) }
+    }
+    /// Behind the rows; it does not scroll.
+    open var backgroundView: UIView? {
+        didSet {
+            guard backgroundView !== oldValue else { return }
+            oldValue?.removeFromSuperview()
+            if let backgroundView { insertSubview(backgroundView, at: 0) }
+        }
+    }
+
+    private final func replace(_ old: UIView?, by new: UIView?) {
+        guard old !== new else { return }
+        old?.removeFromSuperview()
+        if let new { addSubview(new) }
+        forgetGeometry()
+    }
+
+    // MARK: Data
+
+    /// Everything is asked anew. Nothing is selected any more.
+    open func reloadData() {
+        selected = []
+        forgetData()
+        _ = geometry
+    }
+
+    /// What happens to rows from here to `endUpdates` is one change.
+    open func beginUpdates() { openUpdates() }
+    /// The rows are counted anew, and have to add up.
+    open func endUpdates() { closeUpdates() }
+    /// Nothing is animated, and the completion is called once the updates are over.
+    open func performBatchUpdates(_ updates: (() -> Void)?, completion: ((Bool) -> Void)? = nil) {
+        beginUpdates()
+        updates?()
+        endUpdates()
+        completion?(true)
+    }
+    /// Numbered as they are after the updates.
+    open func insertRows(at indexPaths: [IndexPath], with animation: RowAnimation) {
+        update { $0.insert(indexPaths) }
+    }
+    /// Numbered as they were before the updates.
+    open func deleteRows(at indexPaths: [IndexPath], with animation: RowAnimation) {
+        update { $0.delete(indexPaths) }
+    }
+    /// They get new cells, and are not selected any more.
+    open func reloadRows(at indexPaths: [IndexPath], with animation: RowAnimation) {
+        update { $0.reload(indexPaths) }
+    }
+    /// Like their rows; how many rows they have may change.
+    open func reloadSections(_ sections: IndexSet, with animation: RowAnimation) {
+        update { $0.reload(sections: sections) }
+    }
+
+    open var numberOfSections: Int { geometry.sections.count }
+
+    open func numberOfRows(inSection section: Int) -> Int {
+        geometry.sections.indices.contains(section) ? geometry.sections[section].rows.count : 0
+    }
+
+    final var geometry: TableGeometry {
+        if let knownGeometry { return knownGeometry }
+        let made = measure()
+        knownGeometry = made
+        let size = CGSize(width: storedBounds.width, height: made.height)
+        if contentSize != size { contentSize = size }
+        return made
+    }
+
+    private final func measure() -> TableGeometry {
+        guard let dataSource else {
+            return TableGeometry(
+                header: tableHeaderView?.bounds.height ?? 0, footer: tableFooterView?.bounds.height ?? 0)
+        }
+        let sections = (0..<max(0, dataSource.numberOfSections(in: self))).map { section in
+            TableGeometry.Section(
+                header: titleHeight(
+                    rows?.tableView(self, heightForHeaderInSection: section) ?? sectionHeaderHeight,
+                    dataSource.tableView(self, titleForHeaderInSection: section), headerView(of: section)),
+                rows: heights(of: section, count: max(0, dataSource.tableView(self, numberOfRowsInSection: section))),
+                footer: titleHeight(
+                    rows?.tableView(self, heightForFooterInSection: section) ?? sectionFooterHeight,
+                    dataSource.tableView(self, titleForFooterInSection: section), footerView(of: section)))
+        }
+        return TableGeometry(
+            header: tableHeaderView?.bounds.height ?? 0, sections: sections,
+            footer: tableFooterView?.bounds.height ?? 0)
+    }
+
+    private final func heights(of section: Int, count: Int) -> TableGeometry.Heights {
+        func points(_ height: CGFloat) -> CGFloat {
+            height != Self.automaticDimension
+                ? height : rowHeight != Self.automaticDimension ? rowHeight : Self.standardRowHeight
+        }
+        guard let rows, count > 0 else { return .even(points(rowHeight), count: count) }
+        let heights = (0..<count).map {
+            points(rows.tableView(self, heightForRowAt: IndexPath(row: $0, section: section)))
+        }
+        let isEven = heights.allSatisfy { $0 == heights[0] }
+        return isEven ? .even(heights[0], count: count) : TableGeometry.Heights(heights)
+    }
+
+    private final func titleHeight(
+        _ height: CGFloat, _ title: @autoclosure () -> String?, _ view: @autoclosure () -> UIView?
+    ) -> CGFloat {
+        guard height == Self.automaticDimension else { return height }
+        return title() == nil && view() == nil ? 0 : Self.standardTitleHeight
+    }
+
+    private final func headerView(of section: Int) -> UIView? {
+        if let known = headers[section] { return known }
+        let view = rows?.tableView(self, viewForHeaderInSection: section)
+        headers[section] = .some(view)
+        return view
+    }
+
+    private final func footerView(of section: Int) -> UIView? {
+        if let known = footers[section] { return known }
+        let view = rows?.tableView(self, viewForFooterInSection: section)
+        footers[section] = .some(view)
+        return view
+    }
+
+    final func forgetGeometry() {
+        edition += 1
+        knownGeometry = nil
+        areEndsPlaced = false
+        setNeedsLayout()
+    }
+
+    /// Their views are asked for again.
+    final func forgetEnds(of sections: IndexSet) {
+        for section in sections {
+            for view in [headers[section] ?? nil, footers[section] ?? nil] {
+                guard let view else { continue }
+                view.removeFromSuperview()
+                endViews.removeAll { $0 === view }
+            }
+            (headers[section], footers[section]) = (nil, nil)
+        }
+    }
+
+    final func forgetData() {
+        // The delegate may read the data anew in the middle of this: each cell is put away by who takes it out.
+        while !shown.isEmpty {
+            let (path, cell) = shown.removeFirst()
+            putAway(cell, path)
+        }
+        if let press { pressLost(press.path, nil) }
+        for view in endViews { view.removeFromSuperview() }
+        endViews = []
+        (headers, footers) = ([:], [:])
+        forgetGeometry()
+    }
+
+    // MARK: Where rows are
+
+    private final func rect(_ span: Range<CGFloat>) -> CGRect {
+        CGRect(x: 0, y: span.lowerBound, width: storedBounds.width, height: span.upperBound - span.lowerBound)
+    }
+
+    open func rectForRow(at indexPath: IndexPath) -> CGRect {
+        let geometry = geometry
+        guard geometry.holds(section: indexPath.section, row: indexPath.row) else { return .zero }
+        return rect(geometry.span(section: indexPath.section, row: indexPath.row))
+    }
+
+    open func rect(forSection section: Int) -> CGRect {
+        guard geometry.sections.indices.contains(section) else { return .zero }
+        let section = geometry.sections[section]
+        return rect(section.top..<section.top + section.height)
+    }
+
+    open func rectForHeader(inSection section: Int) -> CGRect {
+        guard geometry.sections.indices.contains(section) else { return .zero }
+        let section = geometry.sections[section]
+        return rect(section.top..<section.firstRow)
+    }
+
+    open func rectForFooter(inSection section: Int) -> CGRect {
+        guard geometry.sections.indices.contains(section) else { return .zero }
+        let section = geometry.sections[section]
+        return rect(section.top + section.height - section.footer..<section.top + section.height)
+    }
+
+    /// In this view's coordinates, which scroll.
+    open func indexPathForRow(at point: CGPoint) -> IndexPath? {
+        guard point.x >= 0, point.x < storedBounds.width, let (section, row) = geometry.row(at: point.y) else {
+            return nil
+        }
+        return IndexPath(row: row, section: section)
+    }
+
+    open func indexPathsForRows(in rect: CGRect) -> [IndexPath]? {
+        geometry.rows(from: rect.minY, to: rect.maxY).map { IndexPath(row: $0.row, section: $0.section) }
+    }
+
+    open func scrollToRow(at indexPath: IndexPath, at scrollPosition: ScrollPosition, animated: Bool) {
+        demand(
+            geometry.holds(section: indexPath.section, row: indexPath.row),
+            "\(traceLabel): scrolling to row \(indexPath.row) of section \(indexPath.section), which it does not have")
+        let row = rectForRow(at: indexPath)
+        let insets = adjustedContentInset
+        let room = storedBounds.height - insets.top - insets.bottom
+        let y: CGFloat
+        switch scrollPosition {
+        case .none:
+            scrollRectToVisible(row, animated: animated)
+            return
+        case .top: y = row.minY - insets.top
+        case .middle: y = row.midY - insets.top - room / 2
+        case .bottom: y = row.maxY - insets.top - room
+        }
+        setContentOffset(CGPoint(x: contentOffset.x, y: vertical.clamped(y)), animated: animated)
+    }
+
+    // MARK: Cells
+
+    open func register(_ cellClass: AnyClass?, forCellReuseIdentifier identifier: String) {
+        registered.removeAll { $0.identifier == identifier }
+        guard let cellClass else { return }
+        let cell = cellClass as? UITableViewCell.Type
+        demand(cell != nil, "\(traceLabel): \(cellClass), registered as \"\(identifier)\", is no UITableViewCell")
+        if let cell { registered.append((identifier, cell)) }
+    }
+
+    /// A cell that is not needed elsewhere, or a new one of the registered class, or nil.
+    open func dequeueReusableCell(withIdentifier identifier: String) -> UITableViewCell? {
+        if let index = spare.lastIndex(where: { $0.reuseIdentifier == identifier }) {
+            let cell = spare.remove(at: index)
+            cell.prepareForReuse()
+            return cell
+        }
+        guard let made = registered.first(where: { $0.identifier == identifier })?.cell.init() else { return nil }
+        made.become(reusableAs: identifier)
+        return made
+    }
+
+    /// The identifier must be a registered one.
+    open func dequeueReusableCell(withIdentifier identifier: String, for indexPath: IndexPath) -> UITableViewCell {
+        let cell = dequeueReusableCell(withIdentifier: identifier)
+        demand(cell != nil, "\(traceLabel): no class of cells is registered as \"\(identifier)\"")
+        return cell!
+    }
+
+    open func cellForRow(at indexPath: IndexPath) -> UITableViewCell? {
+        shown.first { $0.path == indexPath }?.cell
+    }
+
+    open func indexPath(for cell: UITableViewCell) -> IndexPath? { shown.first { $0.cell === cell }?.path }
+    open var visibleCells: [UITableViewCell] { shown.map(\.cell) }
+    open var indexPathsForVisibleRows: [IndexPath]? { shown.map(\.path) }
+
+    open override func layoutSubviews() {
+        super.layoutSubviews()
+        // What the data source and the delegate are asked and told may make it another table: then its layout is over,
+        // and has been asked for again.
+        let edition = edition
+        let geometry = geometry
+        if contentSize.width != storedBounds.width { contentSize.width = storedBounds.width }
+        if edition == self.edition { placeEnds(geometry, edition) }
+        if edition == self.edition, let dataSource { placeRows(geometry, dataSource, edition) }
+    }
+
+    private final func placeEnds(_ geometry: TableGeometry, _ edition: Int) {
+        if let backgroundView { backgroundView.frame = storedBounds }
+        if let tableHeaderView {
+            tableHeaderView.frame = rect(0..<geometry.header)
+        }
+        if let tableFooterView {
+            tableFooterView.frame = rect(geometry.height - geometry.footer..<geometry.height)
+        }
+        wrapper?.frame = CGRect(
+            x: 0, y: 0, width: storedBounds.width, height: max(geometry.height, storedBounds.height))
+        guard !areEndsPlaced else { return }
+        for index in geometry.sections.indices {
+            let (header, footer) = (headerView(of: index), footerView(of: index))
+            guard edition == self.edition else { return }
+            for (view, place) in [(header, rectForHeader(inSection: index)), (footer, rectForFooter(inSection: index))]
+            {
+                guard let view else { continue }
+                view.frame = place
+                guard !endViews.contains(where: { $0 === view }) else { continue }
+                endViews.append(view)
+                addSubview(view)
+            }
+        }
+        areEndsPlaced = true
+    }
+
+    private final func placeRows(
+        _ geometry: TableGeometry, _ dataSource: any UITableViewDataSource, _ edition: Int
+    ) {
+        let wanted = geometry.rows(from: storedBounds.minY, to: storedBounds.maxY)
+            .map { IndexPath(row: $0.row, section: $0.section) }
+        // What is gone is put away first, so that it can be used again at once.
+        while let index = shown.firstIndex(where: { !wanted.contains($0.path) }) {
+            let (path, cell) = shown.remove(at: index)
+            putAway(cell, path)
+            guard edition == self.edition else { return }
+        }
+        for path in wanted {
+            if let known = shown.first(where: { $0.path == path })?.cell {
+                known.frame = rectForRow(at: path)
+                continue
+            }
+            let cell = dataSource.tableView(self, cellForRowAt: path)
+            guard edition == self.edition else {
+                if cell.reuseIdentifier != nil { spare.append(cell) }
+                return
+            }
+            cell.frame = rectForRow(at: path)
+            shown.insert((path, cell), at: shown.firstIndex { $0.path > path } ?? shown.count)
+            // Behind headers and whatever else an app has put on the table.
+            (wrapper ?? self).insertSubview(cell, at: backgroundView == nil || wrapper != nil ? 0 : 1)
+            cell.setSelected(selected.contains(path), animated: false)
+            rows?.tableView(self, willDisplay: cell, forRowAt: path)
+            guard edition == self.edition else { return }
+        }
+    }
+
+    private final func putAway(_ cell: UITableViewCell, _ path: IndexPath) {
+        pressLost(path, cell)
+        takeOff(cell, path)
+    }
+
+    final func takeOff(_ cell: UITableViewCell, _ path: IndexPath) {
+        cell.removeFromSuperview()
+        if cell.reuseIdentifier != nil { spare.append(cell) }
+        rows?.tableView(self, didEndDisplaying: cell, forRowAt: path)
+    }
+
+    // MARK: Selection (UITableView+Selection.swift)
+
+    open var allowsSelection = true
+    open var allowsMultipleSelection = false
+
+    open var indexPathForSelectedRow: IndexPath? { selected.first }
+    open var indexPathsForSelectedRows: [IndexPath]? { selected.isEmpty ? nil : selected }
+
+    /// The delegate is not told.
+    open func selectRow(at indexPath: IndexPath?, animated: Bool, scrollPosition: ScrollPosition) {
+        select(indexPath, animated: animated)
+        if let indexPath, scrollPosition != .none {
+            scrollToRow(at: indexPath, at: scrollPosition, animated: animated)
+        }
+    }
+
+    /// The delegate is not told.
+    open func deselectRow(at indexPath: IndexPath, animated: Bool) { deselect(indexPath, animated: animated) }
+
+    open override func touchesBegan(_ touches: Set<UITouch>, with event: UIEvent?) {
+        pressBegan(touches, event)
+        super.touchesBegan(touches, with: event)
+    }
+    open override func touchesMoved(_ touches: Set<UITouch>, with event: UIEvent?) {
+        pressMoved(touches)
+        super.touchesMoved(touches, with: event)
+    }
+    open override func touchesEnded(_ touches: Set<UITouch>, with event: UIEvent?) {
+        pressEnded(touches)
+        super.touchesEnded(touches, with: event)
+    }
+    open override func touchesCancelled(_ touches: Set<UITouch>, with event: UIEvent?) {
+        pressCancelled(touches)
+        super.touchesCancelled(touches, with: event)
+    }
+
+    override func sizeDidChange() {
+        super.sizeDidChange()
+        areEndsPlaced = false
+        if knownGeometry != nil, contentSize.width != storedBounds.width { contentSize.width = storedBounds.width }
+    }
+}

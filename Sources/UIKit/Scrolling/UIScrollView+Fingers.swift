@@ -1,0 +1,141 @@
+// UIScrollView+Fingers.swift: whether fingers may drag or zoom, and what they do when they may.
+//
+// Station   gesture
+// Fed by    the scroll view's own recognisers
+// Feeds     ScrollActivity, by way of UIScrollView+Dragging.swift; UIScrollView+Zooming.swift
+//
+//     the pan may begin    if the axis it goes along scrolls or bounces, and content that has heard of its touches
+//                          may lose them
+//     two fingers zoom     if there is a view to zoom, and a range to zoom it in
+//
+// Sources   documented  canCancelContentTouches, touchesShouldCancel(in:) (B12.4)
+//           inferred    the axis a drag goes along is the one it has gone further on; an inner scroll view that cannot
+//                       scroll along it leaves the drag to an outer one (B12.7)
+
+import Foundation
+import Gestures
+import Trace
+
+extension UIScrollView {
+    final func owns(_ recognizer: UIGestureRecognizer) -> Bool { recognizer === pan || recognizer === pinch }
+
+    // MARK: Landing and lifting
+
+    /// A finger that lands now stops the content, or joins the drag, which is all it does.
+    final var isBeingCaught: Bool {
+        switch activity.state {
+        case .decelerating, .animating, .dragging: true
+        case .rest, .touched: isCaught
+        }
+    }
+
+    final func fingersLanded() {
+        if isBeingCaught { isCaught = true }
+        isTouched = true
+        handle(.touched)
+    }
+
+    final func fingersLeft() {
+        let caught = isCaught
+        isTouched = false
+        isCaught = false
+        untouched(caught: caught)
+    }
+
+    // MARK: May it begin?
+
+    final func panMayBegin(_ pan: UIPanGestureRecognizer) -> Bool {
+        let way = wayOfFingers(of: pan)
+        let isSideways = abs(way.x) > abs(way.y)
+        let axis = isSideways ? horizontal : vertical
+        guard axis.canScroll else {
+            noteRefusal(
+                isSideways
+                    ? "{a:n} does not scroll sideways: {b:p} pt of content, room for {c:p} pt"
+                    : "{a:n} does not scroll up or down: {b:p} pt of content, room for {c:p} pt",
+                isSideways ? contentSize.width : contentSize.height, axis.length)
+            return false
+        }
+        return contentGivesUpTouches(of: pan)
+    }
+
+    final func pinchMayBegin(_ pinch: UIPinchGestureRecognizer) -> Bool {
+        zoom.canZoom && delegate?.viewForZooming(in: self) != nil && contentGivesUpTouches(of: pinch)
+    }
+
+    /// Whether content that has heard of these touches may lose them. Its own are the scroll view's to lose.
+    private func contentGivesUpTouches(of recognizer: UIGestureRecognizer) -> Bool {
+        var asked: [UIView] = []
+        for touch in recognizer.attemptTouches where touch.delivery.state == .heard {
+            guard let view = touch.view, view !== self, !asked.contains(where: { $0 === view }) else { continue }
+            asked.append(view)
+            guard canCancelContentTouches else {
+                noteRefusal("{a:n} may not cancel its content's touches", by: view)
+                return false
+            }
+            guard touchesShouldCancel(in: view) else {
+                noteRefusal("{a:n} leaves its touch to {b:n}", by: view)
+                return false
+            }
+        }
+        return true
+    }
+
+    /// How far they have come since they landed, on the average; a pointer's, since it began to scroll.
+    private func wayOfFingers(of pan: UIPanGestureRecognizer) -> CGPoint {
+        let touches = pan.activeTouches
+        guard !touches.isEmpty else { return pan.translation(in: self) }
+        var sum = CGPoint.zero
+        for touch in touches {
+            let (from, to) = (convert(touch.landing, from: touch.window), convert(touch.position, from: touch.window))
+            sum = CGPoint(x: sum.x + to.x - from.x, y: sum.y + to.y - from.y)
+        }
+        let count = CGFloat(touches.count)
+        return CGPoint(x: sum.x / count, y: sum.y / count)
+    }
+
+    // MARK: Acting
+
+    final func panActs(_ pan: UIPanGestureRecognizer) {
+        switch pan.state {
+        case .began:
+            guard activity.state != .dragging else { return }
+            dragWay = wayOfFingers(of: pan)
+            delay.giveWay()
+            handle(.dragged)
+            dragged(by: pan.translation(in: self))
+        case .changed: dragged(by: pan.translation(in: self))
+        case .ended:
+            dragged(by: pan.translation(in: self))
+            released(at: pan.velocity(in: self))
+        case .cancelled, .failed: released(at: .zero)
+        case .possible: break
+        }
+    }
+
+    final func pinchActs(_ pinch: UIPinchGestureRecognizer) {
+        switch pinch.state {
+        case .began:
+            delay.giveWay()
+            fingersZoom(by: pinch.scale, about: pinch.location(in: self), isFirst: true)
+        case .changed: fingersZoom(by: pinch.scale, about: pinch.location(in: self), isFirst: false)
+        case .ended, .cancelled, .failed: fingersEndZoom(about: pinch.location(in: self))
+        case .possible: break
+        }
+    }
+
+    // MARK: Facts
+
+    private func noteRefusal(_ template: StaticString, _ measure: CGFloat, _ limit: CGFloat) {
+        guard let application, application.trace.isEnabled else { return }
+        application.trace.note(
+            application.now, .gesture, template, traceName(in: application), Int64(points: measure),
+            Int64(points: limit))
+    }
+
+    private func noteRefusal(_ template: StaticString, by view: UIView) {
+        guard let application, application.trace.isEnabled else { return }
+        application.trace.note(
+            application.now, .gesture, template, traceName(in: application), view.traceName(in: application))
+    }
+}

@@ -1,0 +1,156 @@
+// UIStackView.swift: views in a row or a column.
+//
+// Fed by    its layout
+// Feeds     the frames of its arranged views
+// Knows     their order, and the size each had when it was arranged: there is no Auto Layout here to ask for another.
+//
+// Sources   documented  UIStackView: hidden views take no room; a removed one is arranged no more
+
+public import Foundation
+
+/// Only its axis, which is how UIStackView says whether it is a row or a column.
+open class NSLayoutConstraint: NSObject {
+    public enum Axis: Int, Sendable { case horizontal, vertical }
+}
+
+open class UIStackView: UIView {
+    public enum Distribution: Int, Sendable {
+        case fill, fillEqually, fillProportionally, equalSpacing, equalCentering
+    }
+
+    public enum Alignment: Int, Sendable {
+        case fill, leading, firstBaseline, center, trailing, lastBaseline
+        public static var top: Alignment { .leading }
+        public static var bottom: Alignment { .trailing }
+    }
+
+    /// As `customSpacing`: the stack's own.
+    public static let spacingUseDefault = CGFloat.greatestFiniteMagnitude
+    public static let spacingUseSystem: CGFloat = 8
+
+    private struct Arranged {
+        let view: UIView
+        /// Its size when it was arranged.
+        let size: CGSize
+        var spacingAfter: CGFloat = UIStackView.spacingUseDefault
+    }
+
+    private final var list: [Arranged] = []
+
+    public init(arrangedSubviews views: [UIView]) {
+        super.init(frame: .zero)
+        for view in views { addArrangedSubview(view) }
+    }
+
+    public override init(frame: CGRect) { super.init(frame: frame) }
+    public required init?(coder: NSCoder) { nil }
+
+    // MARK: What it is like
+
+    open var axis = NSLayoutConstraint.Axis.horizontal { didSet { setNeedsLayout() } }
+    open var distribution = Distribution.fill { didSet { setNeedsLayout() } }
+    /// Without text to have a baseline, `firstBaseline` is the top and `lastBaseline` the bottom.
+    open var alignment = Alignment.fill { didSet { setNeedsLayout() } }
+    /// Points.
+    open var spacing: CGFloat = 0 { didSet { setNeedsLayout() } }
+
+    // MARK: Views
+
+    open var arrangedSubviews: [UIView] { list.map(\.view) }
+
+    open func addArrangedSubview(_ view: UIView) { insertArrangedSubview(view, at: list.count) }
+
+    /// A view that is arranged already moves.
+    open func insertArrangedSubview(_ view: UIView, at stackIndex: Int) {
+        demand(
+            (0...list.count).contains(stackIndex),
+            "\(traceLabel) arranges \(list.count) views and was given one for place \(stackIndex)")
+        let old = list.first { $0.view === view }
+        list.removeAll { $0.view === view }
+        list.insert(old ?? Arranged(view: view, size: view.bounds.size), at: min(stackIndex, list.count))
+        if view.superview !== self { addSubview(view) }
+        setNeedsLayout()
+    }
+
+    /// It stays a subview.
+    open func removeArrangedSubview(_ view: UIView) {
+        list.removeAll { $0.view === view }
+        setNeedsLayout()
+    }
+
+    open func setCustomSpacing(_ spacing: CGFloat, after arrangedSubview: UIView) {
+        guard let index = list.firstIndex(where: { $0.view === arrangedSubview }) else { return }
+        list[index].spacingAfter = spacing
+        setNeedsLayout()
+    }
+
+    open func customSpacing(after arrangedSubview: UIView) -> CGFloat {
+        list.first { $0.view === arrangedSubview }?.spacingAfter ?? Self.spacingUseDefault
+    }
+
+    open override func willRemoveSubview(_ subview: UIView) {
+        super.willRemoveSubview(subview)
+        removeArrangedSubview(subview)
+    }
+
+    override func subviewWasHidden() { setNeedsLayout() }
+
+    // MARK: Layout
+
+    private final var shown: [Arranged] { list.filter { !$0.view.isHidden } }
+
+    /// A stack in a stack is as large as what it arranges.
+    private final func size(of arranged: Arranged) -> CGSize {
+        (arranged.view as? UIStackView)?.sizeThatFits(storedBounds.size) ?? arranged.size
+    }
+
+    private final func along(_ size: CGSize) -> CGFloat { axis == .horizontal ? size.width : size.height }
+    private final func across(_ size: CGSize) -> CGFloat { axis == .horizontal ? size.height : size.width }
+
+    private final func gaps(_ shown: [Arranged]) -> [CGFloat] {
+        shown.dropLast().map { $0.spacingAfter == Self.spacingUseDefault ? spacing : $0.spacingAfter }
+    }
+
+    open override func layoutSubviews() {
+        super.layoutSubviews()
+        let shown = shown
+        let spans = StackLayout.spans(
+            lengths: shown.map { along(size(of: $0)) }, gaps: gaps(shown), room: along(storedBounds.size),
+            StackLayout.Distribution(distribution))
+        let width = across(storedBounds.size)
+        for (arranged, span) in zip(shown, spans) {
+            let own = alignment == .fill ? width : across(size(of: arranged))
+            let start: CGFloat =
+                switch alignment {
+                case .fill, .leading, .firstBaseline: 0
+                case .center: (width - own) / 2
+                case .trailing, .lastBaseline: width - own
+                }
+            let row = CGRect(x: span.start, y: start, width: span.length, height: own)
+            let column = CGRect(x: start, y: span.start, width: own, height: span.length)
+            arranged.view.frame = (axis == .horizontal ? row : column)
+                .offsetBy(dx: storedBounds.minX, dy: storedBounds.minY)
+        }
+    }
+
+    open override func sizeThatFits(_ size: CGSize) -> CGSize {
+        let shown = shown
+        let sizes = shown.map { self.size(of: $0) }
+        let length = StackLayout.length(sizes.map(along), gaps: gaps(shown))
+        let width = sizes.map(across).max() ?? 0
+        return axis == .horizontal ? CGSize(width: length, height: width) : CGSize(width: width, height: length)
+    }
+}
+
+extension StackLayout.Distribution {
+    fileprivate init(_ distribution: UIStackView.Distribution) {
+        self =
+            switch distribution {
+            case .fill: .fill
+            case .fillEqually: .fillEqually
+            case .fillProportionally: .fillProportionally
+            case .equalSpacing: .equalSpacing
+            case .equalCentering: .equalCentering
+            }
+    }
+}

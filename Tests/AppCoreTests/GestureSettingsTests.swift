@@ -1,0 +1,45 @@
+import AppCore
+import Gestures
+import Hosting
+import Testing
+import UIKit
+import Wire
+
+@Suite("Thresholds of gestures")
+struct GestureSettingsTests {
+    /// `tapMaxDuration` for `tap.maxDuration`.
+    private func field(of key: String) -> String {
+        let words = key.split(separator: ".", maxSplits: 1)
+        return words[0] + words[1].prefix(1).uppercased() + words[1].dropFirst()
+    }
+
+    /// Each field and its value, as text.
+    private func fields(_ settings: GestureSettings) -> [(name: String, value: String)] {
+        Mirror(reflecting: settings).children.map { ($0.label ?? "", "\($0.value)") }
+    }
+
+    @Test("what the settings say by default is what a machine assumes that is told nothing")
+    func defaults() {
+        #expect(GestureSettings(Settings()) == GestureSettings())
+        #expect(UIKitSettings(Settings()).gestures == GestureSettings())
+    }
+
+    @Test("every threshold has a key with unit and source, and the key changes it and nothing else")
+    func keys() throws {
+        let standard = fields(GestureSettings())
+        #expect(standard.count > 15)
+        for (name, value) in standard {
+            guard let key = Settings.keys.first(where: { $0.name.contains(".") && field(of: $0.name) == name }) else {
+                Issue.record("\(name) has no key")
+                continue
+            }
+            #expect(!key.meaning.isEmpty && key.source != "invented", "\(key.name) does not say where it comes from")
+            let other = if case .flag = key.kind { "true" } else { "7.25" }
+            let changed = fields(GestureSettings(try Settings([Setting(key: key.name, value: other)])))
+            for (before, after) in zip(standard, changed) where before.name != name {
+                #expect(before.value == after.value, "\(key.name) changes \(before.name)")
+            }
+            #expect(changed.first { $0.name == name }?.value != value, "\(key.name) changes nothing")
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import Basics
+import HID
+import Testing
+
+@Suite("Keys and pointers")
+struct HeldInputsTests {
+    private let a = DeviceInput.Content.key(HIDUsage(page: 7, usage: 4))
+    private func hover(_ x: Double) -> DeviceInput.Content { .hover(DeviceInput.Place(x: Fixed(x), y: .zero)) }
+
+    @Test("each begins once and ends once, whatever its device says")
+    func repairs() {
+        var held = HeldInputs()
+        #expect(held.take(DeviceInput(.ended, a)) == nil, "it never began")
+        #expect(held.take(DeviceInput(.began, a))?.phase == .began)
+        #expect(held.take(DeviceInput(.began, a)) == nil, "it is down already, and a key has nothing to change")
+        #expect(held.take(DeviceInput(.changed, hover(0.1)))?.phase == .began, "it must have begun unnoticed")
+        #expect(held.take(DeviceInput(.began, hover(0.2)))?.phase == .changed)
+        #expect(held.take(DeviceInput(.ended, hover(0)))?.content == hover(0.2), "it ends where it was")
+        #expect(held.inputs.map(\.content) == [a])
+    }
+
+    @Test("what happens all at once is never held")
+    func once() {
+        var held = HeldInputs()
+        #expect(held.take(DeviceInput(.once, .remote(.play))) == DeviceInput(.once, .remote(.play)))
+        #expect(held.inputs.isEmpty)
+    }
+
+    @Test("all of them end at once, and a scroll goes no further by ending")
+    func cancel() {
+        var held = HeldInputs()
+        let place = DeviceInput.Place(x: .one, y: .one)
+        _ = held.take(DeviceInput(.began, a))
+        _ = held.take(DeviceInput(.began, .scroll(place, dx: .one, dy: .one)))
+        #expect(
+            held.cancelAll() == [
+                DeviceInput(.cancelled, a), DeviceInput(.cancelled, .scroll(place, dx: .zero, dy: .zero)),
+            ])
+        #expect(held.cancelAll().isEmpty)
+    }
+
+    @Test("a remote command has no duration, and a key nothing to change")
+    func possible() {
+        for phase in DeviceInput.Phase.allCases {
+            #expect(DeviceInput(phase, .remote(.stop)).isPossible == (phase == .once))
+            #expect(DeviceInput(phase, a).isPossible == (phase != .once && phase != .changed))
+            #expect(DeviceInput(phase, hover(0)).isPossible == (phase != .once))
+        }
+        #expect(DeviceInput(.once, .scroll(DeviceInput.Place(x: .zero, y: .zero), dx: .one, dy: .one)).isPossible)
+    }
+
+    @Test("every name is one key's and every key has one name")
+    func names() {
+        for table in [HIDUsage.buttons, HIDUsage.keys] {
+            #expect(Set(table.map(\.name)).count == table.count)
+            #expect(Set(table.map(\.usage)).count == table.count)
+        }
+        #expect(HIDUsage.key(named: "z") == HIDUsage(page: 7, usage: 0x1D))
+        #expect(HIDUsage.key(named: "/") == HIDUsage(page: 7, usage: 0x38))
+        #expect(HIDUsage.key(named: "upArrow") == HIDUsage(page: 7, usage: 0x52))
+        #expect(HIDUsage.button(named: "menu") == HIDUsage(page: 12, usage: 0x40))
+    }
+}

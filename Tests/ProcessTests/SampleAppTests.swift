@@ -1,0 +1,21 @@
+import Foundation
+import Testing
+
+@Suite("A sample app in a live group", .serialized, .timeLimit(.minutes(5)))
+struct SampleAppTests {
+    @Test("is touched through all three processes: the button is clicked, the row is not selected")
+    func phenomena() throws {
+        let group = try LiveGroup(["--app", "phenomena", "--trace"])
+        let script = FileManager.default.temporaryDirectory.appending(path: "tl-\(UUID().uuidString).touch")
+        defer { try? FileManager.default.removeItem(at: script) }
+        try "tap f1 (187,582) @0\ntap f1 (187,110) @1\n".write(to: script, atomically: true, encoding: .utf8)
+        let replay = try group.run("replay", script.path)
+        #expect(replay.status == 0, "\(replay.err)")
+        // What is under way when a group is told to stop is finished first, its trace included.
+        #expect(try group.run("down").status == 0)
+        let trace = try String(contentsOfFile: "\(group.runDirectory)/trace/app1.trace", encoding: .utf8)
+        #expect(trace.contains("LoggingButton \"button\" touchesBegan"))
+        #expect(trace.contains("touchUpInside → closure"))
+        #expect(!trace.contains("LoggingTableView \"table\" touchesBegan"))
+    }
+}

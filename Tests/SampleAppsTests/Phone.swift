@@ -1,0 +1,138 @@
+import AppCore
+import Basics
+import Foundation
+import HID
+import Hosting
+import Scenarios
+import Trace
+import UIKit
+import Wire
+
+/// A sample app in an app's core, on a clock the test turns, with fingers.
+///
+/// Screen 375 × 667. Times are seconds since the app came to the front. The app is looked at as a person would: by
+/// its views, found by their identifiers, and by what its labels say.
+final class Phone {
+    private var core: AppCore
+    private var outbox = Outbox()
+    private var armed: Instant?
+    private var now = Instant(seconds: Phone.begin)
+    private var server = Conversation(epoch: 1, generation: 1)
+    private var down: [(finger: Int, id: TouchID, place: CGPoint)] = []
+    private var nextID: UInt32 = 1
+
+    private static let begin = 10.0
+
+    init(_ name: String, _ settings: [(String, String)] = []) throws {
+        let list = [Setting(key: "app.sample", value: name)] + settings.map { Setting(key: $0, value: $1) }
+        let order = LaunchOrder(peer: .app(1), epoch: 1, generation: 1, runDirectory: "", settings: list)
+        let values = try Settings(list)
+        core = AppCore(order: order, settings: values, content: try chosenContent(values))
+        give(.started)
+        give(.connected(.systemServer))
+        give(.frame(server.frame(.hello), from: .systemServer))
+        give(.frame(server.frame(.lifeCycle(.didBecomeActive)), from: .systemServer))
+        wait(until: 0)
+    }
+
+    // MARK: Fingers
+
+    enum Act {
+        case down(Int, Double, Double)
+        case move(Int, Double, Double)
+        case up(Int)
+    }
+
+    /// One scan: what these fingers do at a time, the other ones resting.
+    func frame(at seconds: Double, _ acts: Act...) {
+        wait(until: seconds)
+        var contacts: [TouchContact] = []
+        var lifted: [Int] = []
+        for act in acts {
+            switch act {
+            case .down(let finger, let x, let y):
+                down.append((finger, TouchID(rawValue: nextID), CGPoint(x: x, y: y)))
+                nextID += 1
+                contacts.append(contact(finger, .began))
+            case .move(let finger, let x, let y):
+                if let index = down.firstIndex(where: { $0.finger == finger }) {
+                    down[index].place = CGPoint(x: x, y: y)
+                }
+                contacts.append(contact(finger, .moved))
+            case .up(let finger):
+                contacts.append(contact(finger, .ended))
+                lifted.append(finger)
+            }
+        }
+        for rest in down where !contacts.contains(where: { $0.touch == rest.id }) {
+            contacts.append(contact(rest.finger, .stationary))
+        }
+        let frame = TouchFrame(timeStamp: now, contacts: contacts)
+        give(.frame(server.frame(.touches(frame), ledger: Ledger(device: now)), from: .systemServer))
+        down.removeAll { lifted.contains($0.finger) }
+    }
+
+    func tap(at seconds: Double, _ x: Double, _ y: Double, for length: Double = 0.08) {
+        frame(at: seconds, .down(1, x, y))
+        frame(at: seconds + length, .up(1))
+    }
+
+    /// Down, a move every 60th of a second along the way, and up where it ends.
+    func drag(
+        at seconds: Double, from start: (x: Double, y: Double), to end: (x: Double, y: Double), steps: Int = 12,
+        rest: Double = 0
+    ) {
+        frame(at: seconds, .down(1, start.x, start.y))
+        for step in 1...steps {
+            let part = Double(step) / Double(steps)
+            frame(
+                at: seconds + rest + Double(step) / 60,
+                .move(1, start.x + (end.x - start.x) * part, start.y + (end.y - start.y) * part))
+        }
+        frame(at: seconds + rest + Double(steps + 1) / 60, .up(1))
+    }
+
+    private func contact(_ finger: Int, _ phase: TouchContact.Phase) -> TouchContact {
+        let known = down.first { $0.finger == finger }!
+        return TouchContact(touch: known.id, phase: phase, x: Fixed(known.place.x), y: Fixed(known.place.y))
+    }
+
+    // MARK: Time
+
+    /// Lets time pass, firing the app's timer whenever it is due.
+    func wait(until seconds: Double) {
+        let end = Instant(seconds: Phone.begin + seconds)
+        while let due = armed, due <= end {
+            now = max(now, due)
+            armed = nil
+            give(.timerFired(AppCore.loopTimer))
+        }
+        now = max(now, end)
+    }
+
+    private func give(_ input: Input) {
+        core.handle(input, at: now, into: &outbox)
+        outbox.trace.removeFacts()
+        for effect in outbox.drain() {
+            switch effect {
+            case .arm(AppCore.loopTimer, let moment): armed = moment
+            case .disarm(AppCore.loopTimer): armed = nil
+            case .send(let frame, .systemServer):
+                if frame.message == .hello { server.adopt(hello: frame, epoch: 1) }
+            default: break
+            }
+        }
+    }
+
+    // MARK: What it shows
+
+    func view(_ name: String) -> UIView {
+        guard let view = core.application.view(named: name) else { preconditionFailure("no view is called \(name)") }
+        return view
+    }
+
+    func text(_ name: String) -> String { (view(name) as? UILabel)?.text ?? "" }
+
+    /// Nothing is under way: no finger known, no gesture at work.
+    var isQuiet: Bool { core.application.touchTracker.liveTouches.isEmpty }
+}

@@ -1,0 +1,276 @@
+import Foundation
+import Hosting
+import SampleApps
+import Scenarios
+import Testbed
+import Testing
+import UIKit
+import Wire
+
+@Suite("Sample apps")
+struct SampleAppsTests {
+    // MARK: The four phenomena
+
+    private func journal(of phone: Phone) -> [String] {
+        phone.text("journal").split(separator: "\n").map(String.init)
+    }
+
+    @Test("a quick tap on a row goes to the view behind, and the table never knows")
+    func quickTapOnARow() throws {
+        let phone = try Phone("phenomena")
+        phone.tap(at: 0, 187, 110)
+        phone.wait(until: 3)
+        #expect(journal(of: phone) == ["backview taped"])
+    }
+
+    @Test("a short press on a row reaches the table, and is taken from it")
+    func shortPressOnARow() throws {
+        let phone = try Phone("phenomena")
+        phone.tap(at: 0, 187, 110, for: 0.4)
+        phone.wait(until: 3)
+        #expect(journal(of: phone) == ["table touchesBegan", "backview taped", "table touchesCancelled"])
+    }
+
+    @Test("a long press on a row selects it")
+    func longPressOnARow() throws {
+        let phone = try Phone("phenomena")
+        phone.tap(at: 0, 187, 110, for: 2)
+        phone.wait(until: 3)
+        #expect(journal(of: phone) == ["table touchesBegan", "table touchesEnded", "selected row 2"])
+    }
+
+    @Test("a tap on the button is the button's")
+    func tapOnTheButton() throws {
+        let phone = try Phone("phenomena")
+        phone.tap(at: 0, 187, 582)
+        phone.wait(until: 3)
+        #expect(journal(of: phone) == ["button touchesBegan", "button touchesEnded", "button clicked!"])
+    }
+
+    @Test("a tap beside both is the view's behind")
+    func tapOnTheBack() throws {
+        let phone = try Phone("phenomena")
+        phone.tap(at: 0, 30, 582)
+        #expect(journal(of: phone) == ["backview taped"])
+    }
+
+    // MARK: The tab bar
+
+    @Test(
+        "the raised button is hit inside the bar and outside of it, as far as it is round",
+        arguments: [(187, 605, "New"), (187, 640, "New"), (40, 640, "Home"), (300, 640, "Me"), (159, 600, "?")])
+    func raisedButton(_ x: Double, _ y: Double, _ shown: String) throws {
+        let phone = try Phone("tab-bar")
+        (phone.view("shown") as? UILabel)?.text = "?"
+        phone.tap(at: 0, x, y)
+        phone.wait(until: 1)
+        #expect(phone.text("shown") == shown)
+    }
+
+    @Test("what is behind the raised button scrolls from beside it, not from it")
+    func behindTheRaisedButton() throws {
+        let phone = try Phone("tab-bar")
+        let list = phone.view("list") as? UIScrollView
+        phone.drag(at: 0, from: (187, 605), to: (187, 500))
+        #expect(list?.contentOffset.y == 0 && phone.text("shown") != "New")
+        phone.drag(at: 2, from: (40, 605), to: (40, 500))
+        #expect((list?.contentOffset.y ?? 0) >= 95)
+    }
+
+    // MARK: The draggable view
+
+    @Test("the view has gone as far as the finger has, and lands under the next one")
+    func draggable() throws {
+        let phone = try Phone("draggable")
+        phone.frame(at: 0, .down(1, 140, 140))
+        phone.frame(at: 0.1, .move(1, 150, 145))
+        phone.frame(at: 0.2, .move(1, 170, 165))
+        phone.frame(at: 0.3, .up(1))
+        #expect(phone.view("moved").frame == CGRect(x: 130, y: 125, width: 80, height: 80))
+        #expect(phone.view("moved").transform.tx == 30)
+        phone.drag(at: 1, from: (200, 200), to: (210, 300))
+        #expect(phone.view("moved").frame.origin == CGPoint(x: 140, y: 225))
+        phone.drag(at: 2, from: (20, 20), to: (200, 200))
+        #expect(phone.view("moved").frame.origin == CGPoint(x: 140, y: 225))
+    }
+
+    // MARK: Taps
+
+    @Test("one tap is one tap 0.2 s after the finger landed, and not before")
+    func singleTap() throws {
+        let phone = try Phone("taps")
+        phone.tap(at: 0, 187, 333)
+        phone.wait(until: 0.19)
+        #expect(phone.text("heard") == "")
+        phone.wait(until: 0.21)
+        #expect(phone.text("heard") == "single")
+        phone.wait(until: 3)
+        #expect(phone.text("heard") == "single")
+    }
+
+    @Test("two quick taps are one double tap, at once")
+    func doubleTap() throws {
+        let phone = try Phone("taps")
+        phone.tap(at: 0, 187, 333, for: 0.06)
+        phone.tap(at: 0.12, 187, 333, for: 0.06)
+        #expect(phone.text("heard") == "double")
+        phone.wait(until: 3)
+        #expect(phone.text("heard") == "double")
+    }
+
+    @Test("two slow taps are two single ones")
+    func slowTaps() throws {
+        let phone = try Phone("taps")
+        phone.tap(at: 0, 187, 333)
+        phone.tap(at: 0.21, 187, 333)
+        phone.wait(until: 3)
+        #expect(phone.text("heard") == "single single")
+    }
+
+    @Test("a tap beside the card waits for nothing")
+    func besideTheCard() throws {
+        let phone = try Phone("taps")
+        phone.tap(at: 0, 30, 600)
+        #expect(phone.text("heard") == "outside")
+    }
+
+    // MARK: The photo
+
+    @Test("two fingers pinch, turn and move it at once")
+    func photo() throws {
+        let phone = try Phone("photo")
+        let photo = phone.view("photo")
+        let before = photo.center
+        // Around a middle that goes 60 to the right and 80 down, they go apart from 60 to 120 and turn by 60°.
+        for step in 0...30 {
+            let part = Double(step) / 30
+            let (x, y) = (187.5 + 60 * part, 333.5 + 80 * part)
+            let (radius, angle) = (30 + 30 * part, part * .pi / 3)
+            let (dx, dy) = (cos(angle) * radius, sin(angle) * radius)
+            let (a, b) = ((x - dx, y - dy), (x + dx, y + dy))
+            if step == 0 {
+                phone.frame(at: 0, .down(1, a.0, a.1), .down(2, b.0, b.1))
+            } else {
+                phone.frame(at: Double(step) / 60, .move(1, a.0, a.1), .move(2, b.0, b.1))
+            }
+        }
+        phone.frame(at: 0.6, .up(1), .up(2))
+        let (scale, angle) = (hypot(photo.transform.a, photo.transform.b), atan2(photo.transform.b, photo.transform.a))
+        // What each needs before it begins is not made up for: 8 pt of 60, 10° of 60, 10 pt of each way.
+        #expect(scale > 1.6 && scale < 2)
+        #expect(angle > 0.75 && angle < 1.05)
+        // Down is the first way to reach 10, when the way right is at 8: that is what each has lost.
+        let (right, lower) = (photo.center.x - before.x, photo.center.y - before.y)
+        #expect(abs(right - 52) < 0.1 && abs(lower - 70) < 0.1)
+        #expect(phone.isQuiet)
+    }
+
+    @Test("one finger only moves it")
+    func photoMoved() throws {
+        let phone = try Phone("photo")
+        let (photo, before) = (phone.view("photo"), phone.view("photo").center)
+        phone.drag(at: 0, from: (187, 333), to: (237, 333))
+        #expect(photo.transform.isIdentity)
+        #expect(photo.center == CGPoint(x: before.x + 40, y: before.y))
+    }
+
+    // MARK: The pad
+
+    @Test("a stroke has every sample of the panel, however few events brought them")
+    func coalesced() throws {
+        func played(_ delivery: String) throws -> Phone {
+            let phone = try Phone("drawing", [("app.delivery", delivery)])
+            phone.frame(at: 0, .down(1, 100, 100))
+            for step in 1...40 { phone.frame(at: Double(step) / 240, .move(1, 100 + Double(step), 100)) }
+            return phone
+        }
+        for delivery in ["immediate", "frameAligned"] {
+            let phone = try played(delivery)
+            phone.wait(until: 0.3)
+            phone.frame(at: 0.4, .up(1))
+            phone.wait(until: 1)
+            #expect(phone.text("tally") == "1 done, 42 points, 0 foretold")
+        }
+    }
+
+    @Test("the samples foretold last until the finger has lifted, and two fingers draw two strokes")
+    func predicted() throws {
+        let phone = try Phone("drawing", [("app.delivery", "frameAligned")])
+        phone.frame(at: 0, .down(1, 100, 100), .down(2, 100, 300))
+        for step in 1...8 {
+            phone.frame(
+                at: Double(step) / 60, .move(1, 100 + Double(step) * 5, 100), .move(2, 100 + Double(step) * 5, 300))
+        }
+        phone.wait(until: 9.0 / 60)
+        #expect(!phone.text("tally").hasSuffix(" 0 foretold") && phone.text("tally").hasPrefix("0 done, 18 points"))
+        phone.frame(at: 0.2, .up(1), .up(2))
+        phone.wait(until: 1)
+        #expect(phone.text("tally") == "2 done, 20 points, 0 foretold")
+    }
+
+    // MARK: The slider
+
+    @Test("a drag from the knob is the slider's, at once or after a rest", arguments: [0, 0.3])
+    func slider(_ rest: Double) throws {
+        let phone = try Phone("slider")
+        phone.drag(at: 0, from: (55, 315), to: (155, 315), rest: rest)
+        phone.wait(until: 2)
+        #expect(phone.text("value") == "50")
+        #expect((phone.view("scroll") as? UIScrollView)?.contentOffset.x == 0)
+    }
+
+    @Test("a drag from elsewhere scrolls", arguments: [(300, 500), (200, 315)])
+    func scrolls(_ x: Double, _ y: Double) throws {
+        let phone = try Phone("slider")
+        phone.drag(at: 0, from: (x, y), to: (x - 100, y))
+        #expect((phone.view("scroll") as? UIScrollView)?.contentOffset.x ?? 0 >= 90)
+        phone.wait(until: 9)
+        #expect(phone.text("value") == "" && Int(phone.text("offset")) ?? 0 >= 90)
+    }
+
+    // MARK: By name
+
+    @Test("every app has a name of its own, can be chosen by it, and shows a window", arguments: SampleApp.names)
+    func registry(_ name: String) throws {
+        let phone = try Phone(name)
+        phone.tap(at: 0, 187, 333)
+        phone.wait(until: 3)
+        #expect(phone.isQuiet)
+        #expect(Set(SampleApp.names).count == SampleApp.all.count && SampleApp.names.count == 7)
+    }
+
+    @Test("a name that is none is told with the nearest one, and a scene besides is one too many")
+    func unknown() throws {
+        func complaint(_ keys: (String, String)...) throws -> String {
+            let settings = try Settings(keys.map { Setting(key: $0, value: $1) })
+            do {
+                _ = try chosenContent(settings)
+                return "none"
+            } catch {
+                return "\(error)"
+            }
+        }
+        #expect(
+            try complaint(("app.sample", "phenomna"))
+                == "app.sample: no sample app is called phenomna; did you mean phenomena?")
+        #expect(
+            try complaint(("app.sample", "zzzzzzzzz")) == """
+                app.sample: no sample app is called zzzzzzzzz: there are phenomena, tab-bar, draggable, taps, photo, \
+                drawing, slider
+                """)
+        #expect(
+            try complaint(("app.sample", "taps"), ("app.scene", "x.yaml"))
+                == "app.sample is taps and app.scene is x.yaml: an app shows one or the other")
+        #expect(try complaint(("app.sample", "taps")) == "none")
+    }
+
+    @Test("sample apps import UIKit and nothing of ours")
+    func imports() throws {
+        let folder = Repository.root.appending(path: "Sources/SampleApps")
+        for file in try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil) {
+            let source = try String(contentsOf: file, encoding: .utf8)
+            let imports = source.matches(of: #/(?m)^(?:public )?import (.+)$/#).map { String($0.1) }
+            #expect(imports == ["UIKit"], "\(file.lastPathComponent)")
+        }
+    }
+}

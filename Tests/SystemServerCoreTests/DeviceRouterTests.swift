@@ -1,0 +1,105 @@
+import Basics
+import HID
+import Testing
+
+@testable import SystemServerCore
+
+@Suite("A key, from down to up")
+struct DeviceRouterTests {
+    var router = DeviceRouter(geometry: ScreenGeometry(width: 400, height: 800, rotation: 0))
+
+    private func event(_ phase: DeviceInput.Phase, _ content: DeviceInput.Content) -> DeviceEvent {
+        DeviceEvent(timeStamp: .boot, input: DeviceInput(phase, content))
+    }
+    private let a = DeviceInput.Content.key(HIDUsage(page: 7, usage: 4))
+    private let b = DeviceInput.Content.key(HIDUsage(page: 7, usage: 5))
+
+    @Test("it belongs to who was in front when it went down")
+    mutating func owner() {
+        #expect(router.route(event(.began, a), to: .app(1)).recipient == .app(1))
+        #expect(router.route(event(.began, b), to: .app(2)).recipient == .app(2))
+        #expect(router.route(event(.ended, a), to: .app(2)).recipient == .app(1))
+        #expect(router.route(event(.ended, b), to: .home).recipient == .app(2))
+        #expect(router.held == 0)
+    }
+
+    @Test("taken from its owner it is cancelled there, and dead until it is up")
+    mutating func revoked() {
+        _ = router.route(event(.began, a), to: .app(1))
+        _ = router.route(event(.began, b), to: .app(2))
+        let told = router.revoke(.app(1), at: .boot)
+        #expect(told.map(\.recipient) == [.app(1)])
+        #expect(told.map(\.event.input) == [DeviceInput(.cancelled, a)])
+        #expect(router.route(event(.ended, a), to: .app(2)) == .drop(.dead))
+        #expect(router.route(event(.began, a), to: .app(2)).recipient == .app(2), "it has been up")
+        #expect(router.revoke(at: .boot).map(\.recipient) == [.app(2), .app(2)])
+    }
+
+    @Test("a dead owner's is nobody's until it is up")
+    mutating func died() {
+        _ = router.route(event(.began, a), to: .app(1))
+        router.forget(.app(1))
+        #expect(router.revoke(at: .boot).isEmpty)
+        #expect(router.route(event(.ended, a), to: .app(1)) == .drop(.dead))
+    }
+
+    @Test("nobody gets an end that had no beginning, or a second beginning")
+    mutating func lies() {
+        #expect(router.route(event(.ended, a), to: .app(1)) == .drop(.unknownFinger))
+        _ = router.route(event(.began, a), to: .app(1))
+        #expect(router.route(event(.began, a), to: .app(1)) == .drop(.unknownFinger))
+        let hover = DeviceInput.Content.hover(DeviceInput.Place(x: .zero, y: .zero))
+        _ = router.route(event(.began, hover), to: .app(1))
+        guard case .deliver(let delivery) = router.route(event(.began, hover), to: .app(2)) else {
+            Issue.record("a hover that goes on was dropped")
+            return
+        }
+        #expect(delivery.recipient == .app(1))
+        #expect(delivery.event.input.phase == .changed)
+    }
+
+    @Test("a hover whose owner has lost it begins anew, with its next move, with who is in front then")
+    mutating func hoverGoesOn() {
+        let hover = DeviceInput.Content.hover(DeviceInput.Place(x: .zero, y: .zero))
+        _ = router.route(event(.began, hover), to: .app(1))
+        #expect(router.revoke(.app(1), at: .boot).map(\.recipient) == [.app(1)])
+        #expect(router.route(event(.changed, hover), to: nil) == .drop(.dead), "a locked screen")
+        for (front, phase) in [(Recipient.app(2), DeviceInput.Phase.began), (.app(3), .changed)] {
+            guard case .deliver(let delivery) = router.route(event(.changed, hover), to: front) else {
+                Issue.record("a hover that goes on was dropped")
+                return
+            }
+            #expect(delivery.recipient == .app(2))
+            #expect(delivery.event.input.phase == phase)
+        }
+        router.forget(.app(2))
+        #expect(router.route(event(.changed, hover), to: .home).recipient == .home)
+        #expect(router.route(event(.ended, hover), to: .app(3)).recipient == .home)
+        #expect(router.held == 0)
+    }
+
+    @Test("an input-kit that presses without end fills no memory")
+    mutating func flood() {
+        for usage in 0..<1000 {
+            _ = router.route(event(.began, .key(HIDUsage(page: 1, usage: UInt16(usage)))), to: .app(1))
+        }
+        #expect(router.held == DeviceRouter.limit)
+    }
+
+    @Test("a pointer's place comes out in points; a locked screen gets nothing")
+    mutating func place() {
+        let middle = DeviceInput.Place(x: Fixed(0.5), y: Fixed(0.25))
+        guard case .deliver(let delivery) = router.route(event(.began, .hover(middle)), to: .home) else {
+            Issue.record("dropped")
+            return
+        }
+        #expect(delivery.event.input.place == DeviceInput.Place(x: Fixed(200), y: Fixed(200)))
+        #expect(router.route(event(.once, .remote(.play)), to: nil) == .drop(.landedOnNothing))
+    }
+}
+
+extension DeviceRouter.Outcome {
+    fileprivate var recipient: Recipient? {
+        if case .deliver(let delivery) = self { delivery.recipient } else { nil }
+    }
+}

@@ -1,0 +1,200 @@
+import Testing
+import UIKit
+
+@Suite("Default actions (S77)")
+struct DefaultActionTests {
+    let stage = Stage()
+    let parent: ProbeView
+
+    init() {
+        parent = stage.view("parent", 0, 0, 375, 667)
+        parent.logsTouches = false
+    }
+
+    private func listen(_ recognizer: UIGestureRecognizer, on view: UIView) {
+        recognizer.addAction(
+            UIAction { [stage] action in
+                let state = (action.sender as? UIGestureRecognizer)?.state ?? .possible
+                if state == .began || state == .ended { stage.log.add("gesture") }
+            })
+        view.addGestureRecognizer(recognizer)
+    }
+
+    /// The control in the parent, its middle at (100, 100), and the events it sends.
+    private func add(_ control: UIControl) {
+        control.frame = CGRect(x: 50, y: 84, width: 100, height: 32)
+        control.center = CGPoint(x: 100, y: 100)
+        parent.addSubview(control)
+        for event in [UIControl.Event.touchUpInside, .touchCancel, .valueChanged] {
+            control.addAction(UIAction { [stage] _ in stage.log.add(event.name!) }, for: event)
+        }
+    }
+
+    private func stroke(from start: (Double, Double), by step: (Double, Double), count: Int = 10) {
+        stage.frame(.down(1, start.0, start.1))
+        for n in 1...count {
+            let x = start.0 + step.0 * Double(n)
+            stage.frame(.move(1, x, start.1 + step.1 * Double(n)), at: Double(n) / 60)
+        }
+        stage.frame(.up(1), at: Double(count + 1) / 60)
+    }
+
+    private static let kinds: [@Sendable () -> UIControl] = [
+        { UIButton(frame: .zero) }, { UISwitch(frame: .zero) }, { UIStepper(frame: .zero) },
+        { UISegmentedControl(items: ["a", "b"]) },
+        {
+            let pages = UIPageControl(frame: .zero)
+            pages.numberOfPages = 9
+            return pages
+        },
+    ]
+
+    @Test("a plain tap around them is kept by the controls that are tapped", arguments: 0..<5)
+    func keepsTap(_ kind: Int) {
+        let control = Self.kinds[kind]()
+        add(control)
+        listen(UITapGestureRecognizer(), on: parent)
+        stage.tap(110, 100)
+        let heard = stage.log.take()
+        #expect(heard.contains("touchUpInside") && !heard.contains("gesture") && !heard.contains("touchCancel"))
+        stage.tap(300, 500, at: 5)
+        #expect(stage.log.take() == ["gesture"])
+    }
+
+    @Test("disabled they keep nothing; nor do they from a recogniser of their own, nor one that cancels nothing")
+    func stepsAside() {
+        let button = UIButton(frame: .zero)
+        add(button)
+        let tap = UITapGestureRecognizer()
+        listen(tap, on: parent)
+        button.isEnabled = false
+        stage.tap(110, 100)
+        #expect(stage.log.take() == ["gesture"])
+        button.isEnabled = true
+        tap.cancelsTouchesInView = false
+        stage.tap(110, 100, at: 5)
+        #expect(stage.log.take() == ["gesture", "touchUpInside"])
+        parent.removeGestureRecognizer(tap)
+        listen(UITapGestureRecognizer(), on: button)
+        stage.tap(110, 100, at: 10)
+        #expect(stage.log.take() == ["gesture", "touchCancel"])
+    }
+
+    @Test("a double tap, a tap of two fingers, a long press and a pan around a button take it")
+    func takesButton() {
+        let button = UIButton(frame: .zero)
+        button.isMultipleTouchEnabled = true
+        add(button)
+        let (double, two, long, pan) = (
+            UITapGestureRecognizer(), UITapGestureRecognizer(), UILongPressGestureRecognizer(), UIPanGestureRecognizer()
+        )
+        double.numberOfTapsRequired = 2
+        two.numberOfTouchesRequired = 2
+        let loop = TimerLoop()
+        stage.app.mainLoop = loop
+        listen(double, on: parent)
+        stage.tap(110, 100)
+        stage.tap(110, 100, at: 0.2)
+        #expect(stage.log.take().suffix(2) == ["gesture", "touchCancel"])
+        parent.removeGestureRecognizer(double)
+
+        listen(two, on: parent)
+        stage.frame(.down(1, 90, 100), .down(2, 110, 100), at: 5)
+        stage.frame(.up(1), .up(2), at: 5.08)
+        #expect(stage.log.take() == ["gesture", "touchCancel"])
+        parent.removeGestureRecognizer(two)
+
+        listen(long, on: parent)
+        stage.frame(.down(1, 100, 100), at: 10)
+        loop.run(stage, until: 10.6)
+        #expect(stage.log.take() == ["gesture", "touchCancel"])
+        stage.frame(.up(1), at: 10.7)
+        parent.removeGestureRecognizer(long)
+        _ = stage.log.take()
+
+        listen(pan, on: parent)
+        stroke(from: (100, 100), by: (0, 5))
+        #expect(stage.log.take().prefix(2) == ["gesture", "touchCancel"])
+    }
+
+    private func slider() -> UISlider {
+        let slider = UISlider(frame: CGRect(x: 50, y: 84, width: 231, height: 31))
+        parent.addSubview(slider)
+        for event in [UIControl.Event.touchUpInside, .touchCancel] {
+            slider.addAction(UIAction { [stage] _ in stage.log.add(event.name!) }, for: event)
+        }
+        return slider
+    }
+
+    private static let drags: [@Sendable () -> UIGestureRecognizer] = [
+        { UIPanGestureRecognizer() },
+        {
+            let swipe = UISwipeGestureRecognizer()
+            swipe.direction = [.right, .up]
+            return swipe
+        },
+    ]
+
+    @Test(
+        "a slider's knob keeps a pan and a swipe along the track, and neither across nor from beside", arguments: 0..<2)
+    func sliderKnob(_ kind: Int) {
+        let slider = slider()
+        listen(Self.drags[kind](), on: parent)
+        stroke(from: (65, 100), by: (8, 0))
+        #expect(stage.log.take() == ["touchUpInside"] && abs(slider.value - 0.4) < 0.001)
+        stroke(from: (145, 100), by: (0, -8))
+        #expect(stage.log.take().prefix(2) == ["gesture", "touchCancel"])
+        stroke(from: (250, 100), by: (8, 0))
+        #expect(stage.log.take() == ["gesture"] + (kind == 0 ? ["gesture"] : []))
+        slider.isEnabled = false
+        stroke(from: (145, 100), by: (8, 0))
+        #expect(stage.log.take().first == "gesture")
+    }
+
+    @Test("a tap around a slider is taken from it")
+    func tapOnSlider() {
+        _ = slider()
+        listen(UITapGestureRecognizer(), on: parent)
+        stage.tap(65, 100)
+        #expect(stage.log.take() == ["gesture", "touchCancel"])
+    }
+
+    @Test("a switch's knob keeps a pan along it; from beside the knob and across, the pan goes ahead")
+    func switchKnob() {
+        let view = UISwitch(frame: .zero)
+        add(view)
+        listen(UIPanGestureRecognizer(), on: parent)
+        // From 74.5 to 125.5; off, its knob ends at 103.5.
+        stroke(from: (90, 100), by: (8, 0))
+        #expect(stage.log.take() == ["valueChanged", "touchUpInside"] && view.isOn)
+        stroke(from: (90, 100), by: (-8, 0))
+        #expect(stage.log.take().prefix(2) == ["gesture", "touchCancel"] && view.isOn)
+        stroke(from: (110, 100), by: (0, 8))
+        #expect(stage.log.take().prefix(2) == ["gesture", "touchCancel"] && view.isOn)
+    }
+
+    @Test("a recogniser on a view inside the control does not ask the control")
+    func inside() {
+        let button = UIButton(frame: .zero)
+        add(button)
+        let cover = UIView(frame: button.bounds)
+        button.addSubview(cover)
+        listen(UITapGestureRecognizer(), on: cover)
+        stage.tap(110, 100)
+        #expect(stage.log.take() == ["gesture"])
+        cover.gestureRecognizers = nil
+        // And one further out asks the view that was touched.
+        listen(UITapGestureRecognizer(), on: parent)
+        stage.tap(110, 100, at: 5)
+        #expect(stage.log.take() == ["gesture"])
+    }
+
+    @Test("S70: a control of one's own keeps nothing")
+    func custom() {
+        let control = UIControl(frame: .zero)
+        add(control)
+        listen(UITapGestureRecognizer(), on: parent)
+        stage.tap(110, 100)
+        #expect(stage.log.take() == ["gesture", "touchCancel"])
+    }
+}

@@ -1,0 +1,460 @@
+import Basics
+import Testbed
+import Testing
+import Trace
+import UIKit
+
+/// Does what it is told, when it is told of touches; says what happens to it.
+final class ScriptedRecognizer: UIGestureRecognizer {
+    let log: Log
+    var onBegan: ((ScriptedRecognizer, UIEvent) -> Void)?
+    var onMoved: ((ScriptedRecognizer, UIEvent) -> Void)?
+    var onEnded: ((ScriptedRecognizer, UIEvent) -> Void)?
+    var logsTouches = false
+    var logsReset = false
+    var waitsFor: [UIGestureRecognizer] = []
+
+    init(_ name: String, _ log: Log) {
+        self.log = log
+        super.init(target: nil, action: nil)
+        self.name = name
+        addAction(UIAction { [unowned self] _ in log.add("action \(name) \(state)") })
+    }
+
+    override func touchesBegan(_ touches: Set<UITouch>, with event: UIEvent) {
+        if logsTouches { log.add("\(name!) began \(touches.count)") }
+        onBegan?(self, event)
+    }
+    override func touchesMoved(_ touches: Set<UITouch>, with event: UIEvent) {
+        if logsTouches { log.add("\(name!) moved \(touches.count)") }
+        onMoved?(self, event)
+    }
+    override func touchesEnded(_ touches: Set<UITouch>, with event: UIEvent) {
+        if logsTouches { log.add("\(name!) ended \(touches.count)") }
+        if let onEnded { onEnded(self, event) } else { state = state == .possible ? .failed : .ended }
+    }
+    override func touchesCancelled(_ touches: Set<UITouch>, with event: UIEvent) { state = .cancelled }
+    override func reset() {
+        if logsReset { log.add("reset \(name!) in \(state)") }
+    }
+    override func shouldRequireFailure(of otherGestureRecognizer: UIGestureRecognizer) -> Bool {
+        waitsFor.contains { $0 === otherGestureRecognizer }
+    }
+}
+
+private final class Delegate: NSObject, UIGestureRecognizerDelegate {
+    var simultaneous = false
+    var begins = true
+    func gestureRecognizer(
+        _ gestureRecognizer: UIGestureRecognizer, shouldRecognizeSimultaneouslyWith other: UIGestureRecognizer
+    ) -> Bool { simultaneous }
+    func gestureRecognizerShouldBegin(_ gestureRecognizer: UIGestureRecognizer) -> Bool { begins }
+}
+
+@Suite("The gesture environment")
+struct GestureEnvironmentTests {
+    let stage = Stage()
+    let outer: ProbeView
+    let inner: ProbeView
+
+    init() {
+        outer = stage.view("R", 0, 0, 375, 600)
+        inner = stage.view("Y", 50, 50, 200, 200, in: outer)
+        outer.logsTouches = false
+    }
+
+    private func recognizer(_ name: String, on view: UIView) -> ScriptedRecognizer {
+        let recognizer = ScriptedRecognizer(name, stage.log)
+        view.addGestureRecognizer(recognizer)
+        return recognizer
+    }
+
+    private func tap(on view: UIView, _ name: String) -> ScriptedRecognizer {
+        let tap = recognizer(name, on: view)
+        tap.onEnded = { recognizer, _ in recognizer.state = .ended }
+        return tap
+    }
+
+    @Test("a recogniser's action comes before the cancel of what it took, and nothing of the touch comes after")
+    func actionThenCancel() {
+        _ = tap(on: outer, "tap")
+        stage.tap(100, 100)
+        #expect(stage.log.take() == ["touchesBegan Y", "action tap ended", "touchesCancelled Y"])
+        #expect(stage.app.isGestureIdle)
+    }
+
+    @Test("one that cancels nothing leaves the view its end, after the action")
+    func withoutCancel() {
+        tap(on: outer, "tap").cancelsTouchesInView = false
+        stage.tap(100, 100)
+        #expect(stage.log.take() == ["touchesBegan Y", "action tap ended", "touchesEnded Y"])
+    }
+
+    @Test("a beginning that is held is discarded when its holder recognises, and delivered when it fails")
+    func heldBeginning() {
+        let tap = tap(on: outer, "tap")
+        tap.delaysTouchesBegan = true
+        stage.tap(100, 100)
+        #expect(stage.log.take() == ["action tap ended"])
+        tap.onEnded = { recognizer, _ in recognizer.state = .failed }
+        stage.frame(.down(1, 100, 100), at: 1)
+        stage.frame(.move(1, 101, 100), at: 1.1)
+        stage.frame(.move(1, 102, 100), at: 1.2)
+        #expect(stage.log.take() == [])
+        stage.frame(.up(1), at: 1.3)
+        #expect(stage.log.take() == ["touchesBegan Y", "touchesMoved Y", "touchesEnded Y"])
+        #expect(stage.app.isGestureIdle)
+    }
+
+    @Test("while an undecided recogniser holds it, an end waits; once it fails, the end is delivered as it was")
+    func heldEnd() {
+        let slow = recognizer("slow", on: outer)
+        slow.onEnded = { _, _ in }
+        inner.onTouches = { touches, _ in
+            for touch in touches { stage.log.add("\(touch.phase) \(touch.timestamp)") }
+        }
+        stage.tap(100, 100)
+        #expect(stage.log.take() == ["touchesBegan Y", "began 0.0"])
+        stage.run(at: 0.5) {
+            slow.state = .failed
+            stage.app.updateGestures()
+        }
+        #expect(stage.log.take() == ["touchesEnded Y", "ended 0.08"])
+        #expect(stage.app.isGestureIdle)
+    }
+
+    @Test("of two that recognise at once the inner wins, unless one of their delegates lets both")
+    func exclusion() {
+        let (a, b) = (tap(on: outer, "outer"), tap(on: inner, "inner"))
+        stage.tap(100, 100)
+        #expect(stage.log.take() == ["touchesBegan Y", "action inner ended", "touchesCancelled Y"])
+        let delegate = Delegate()
+        delegate.simultaneous = true
+        for one in [a, b] {
+            one.delegate = delegate
+            stage.tap(100, 100, at: 1)
+            #expect(
+                stage.log.take() == [
+                    "touchesBegan Y", "action outer ended", "touchesCancelled Y", "action inner ended",
+                ])
+            one.delegate = nil
+        }
+    }
+
+    @Test("one that waits acts when the other fails, begins late with its beginning, and loses when the other wins")
+    func requirement() {
+        let (pan, swipe) = (recognizer("pan", on: inner), recognizer("swipe", on: inner))
+        pan.require(toFail: swipe)
+        pan.onMoved = { recognizer, _ in recognizer.state = .changed }
+        swipe.onMoved = { _, _ in }
+        stage.frame(.down(1, 100, 100))
+        stage.frame(.move(1, 110, 100), at: 0.1)
+        stage.frame(.move(1, 120, 100), at: 0.2)
+        #expect(stage.log.take() == ["touchesBegan Y", "touchesMoved Y", "touchesMoved Y"])
+        swipe.onMoved = { recognizer, _ in recognizer.state = .failed }
+        stage.frame(.move(1, 130, 100), at: 0.3)
+        #expect(stage.log.take() == ["action pan began", "action pan changed", "touchesCancelled Y"])
+        stage.frame(.up(1), at: 0.4)
+        #expect(stage.log.take() == ["action pan ended"])
+        swipe.onMoved = { recognizer, _ in recognizer.state = .ended }
+        stage.frame(.down(1, 100, 100), at: 1)
+        stage.frame(.move(1, 110, 100), at: 1.1)
+        stage.frame(.up(1), at: 1.2)
+        #expect(stage.log.take() == ["touchesBegan Y", "action swipe ended", "touchesCancelled Y"])
+        #expect(stage.app.isGestureIdle)
+    }
+
+    @Test("a subclass may ask to wait for this attempt only")
+    func dynamicRequirement() {
+        let (s, d) = (tap(on: inner, "s"), recognizer("d", on: inner))
+        s.waitsFor = [d]
+        d.onEnded = { _, _ in }
+        stage.tap(100, 100)
+        #expect(stage.log.take() == ["touchesBegan Y"])
+        stage.run(at: 0.5) {
+            d.state = .failed
+            stage.app.updateGestures()
+        }
+        #expect(stage.log.take() == ["action s ended", "touchesCancelled Y"])
+        s.waitsFor = []
+        d.onEnded = nil
+        stage.tap(100, 100, at: 1)
+        #expect(stage.log.take() == ["touchesBegan Y", "action s ended", "touchesCancelled Y"])
+    }
+
+    @Test("those that wait for one another are reset together, each in its final state")
+    func resets() {
+        let (s, d) = (tap(on: inner, "s"), recognizer("d", on: inner))
+        s.require(toFail: d)
+        (s.logsReset, d.logsReset) = (true, true)
+        d.onEnded = { _, _ in }
+        stage.tap(100, 100)
+        #expect(stage.log.take() == ["touchesBegan Y"])
+        stage.run(at: 0.5) {
+            d.state = .failed
+            stage.app.updateGestures()
+        }
+        #expect(
+            stage.log.take() == ["action s ended", "touchesCancelled Y", "reset s in ended", "reset d in failed"])
+        #expect((s.state, d.state) == (.possible, .possible))
+    }
+
+    @Test("disabled while at work, a begun one is cancelled and says so; a possible one fails in silence")
+    func disabled() {
+        let (pan, tap) = (recognizer("pan", on: inner), recognizer("tap", on: inner))
+        pan.onMoved = { recognizer, _ in recognizer.state = .changed }
+        stage.frame(.down(1, 100, 100))
+        stage.run(at: 0.1) {
+            tap.isEnabled = false
+            stage.app.updateGestures()
+        }
+        #expect(tap.state == .possible)
+        stage.frame(.move(1, 120, 100), at: 0.2)
+        stage.run(at: 0.3) {
+            pan.isEnabled = false
+            #expect(pan.state == .cancelled)
+            stage.app.updateGestures()
+        }
+        stage.frame(.up(1), at: 0.4)
+        #expect(
+            stage.log.take() == ["touchesBegan Y", "action pan began", "touchesCancelled Y", "action pan cancelled"])
+        #expect(stage.app.isGestureIdle)
+    }
+
+    @Test("a touch that is ignored is not cancelled in its view")
+    func ignored() {
+        inner.isMultipleTouchEnabled = true
+        let pan = recognizer("pan", on: inner)
+        pan.onBegan = { recognizer, event in
+            for touch in event.touches(for: recognizer) ?? [] where touch.location(in: nil).x > 150 {
+                recognizer.ignore(touch, for: event)
+            }
+        }
+        pan.onMoved = { recognizer, _ in recognizer.state = .changed }
+        stage.frame(.down(1, 100, 100), .down(2, 200, 100))
+        stage.frame(.move(1, 120, 100), at: 0.1)
+        stage.frame(.move(2, 220, 100), at: 0.2)
+        #expect(
+            stage.log.take() == ["touchesBegan Y", "action pan began", "touchesCancelled Y", "touchesMoved Y"])
+    }
+
+    @Test("a plain recogniser never decides, and holds nothing up")
+    func plain() {
+        inner.addGestureRecognizer(UIGestureRecognizer())
+        stage.tap(100, 100)
+        #expect(stage.log.take() == ["touchesBegan Y", "touchesEnded Y"])
+        #expect(stage.app.isGestureIdle)
+    }
+
+    @Test("a system cancel releases a held beginning and then cancels it")
+    func systemCancel() {
+        let tap = tap(on: outer, "tap")
+        tap.delaysTouchesBegan = true
+        stage.frame(.down(1, 100, 100))
+        stage.frame(.cancel(1), at: 0.5)
+        #expect(stage.log.take() == ["touchesBegan Y", "touchesCancelled Y"])
+        #expect(stage.app.isGestureIdle)
+    }
+
+    @Test("the touched view may refuse, and then the delegate is not asked; without a cancel it is the delegate alone")
+    func shouldBegin() {
+        let delegate = Delegate()
+        delegate.begins = false
+        let tap = tap(on: outer, "tap")
+        tap.delegate = delegate
+        stage.tap(100, 100)
+        #expect(stage.log.take() == ["touchesBegan Y", "touchesEnded Y"])
+    }
+
+    @Test("a requirement on itself is ignored, and a ring of requirements is named when it is closed")
+    func rings() {
+        let (a, b, c) = (recognizer("a", on: inner), recognizer("b", on: inner), recognizer("c", on: inner))
+        stage.run {
+            a.require(toFail: a)
+            a.require(toFail: b)
+            b.require(toFail: c)
+            c.require(toFail: a)
+        }
+        let y = #"on ProbeView "Y""#
+        #expect(
+            stage.facts(.gesture) == [
+                "warning: a \(y) requires itself to fail; ignored",
+                "warning: failure requirements in a ring: c \(y) → a \(y) → b \(y) → c \(y)",
+            ])
+    }
+
+    @Test("a finger is heard once by each recogniser in an event, in a seed's order where iOS has none")
+    func order() {
+        func lines(seed: UInt64?) -> [String] {
+            let stage = Stage(settings: { if let seed { $0.order = .ios(seed: seed) } })
+            let view = stage.view("V", 0, 0, 100, 100)
+            view.logsTouches = false
+            for name in ["a", "b", "c", "d"] {
+                let recognizer = ScriptedRecognizer(name, stage.log)
+                recognizer.logsTouches = true
+                view.addGestureRecognizer(recognizer)
+            }
+            stage.frame(.down(1, 50, 50))
+            return stage.log.take()
+        }
+        #expect(lines(seed: nil) == ["a began 1", "b began 1", "c began 1", "d began 1"])
+        #expect(lines(seed: 7) == lines(seed: 7))
+        #expect(Set((1...20).map { lines(seed: $0) }).count > 5)
+        #expect((1...20).allSatisfy { lines(seed: $0).sorted() == lines(seed: nil) })
+    }
+}
+
+private final class Hesitant: UIGestureRecognizer {
+    var receives = false
+    override func shouldReceive(_ event: UIEvent) -> Bool { receives }
+    override func touchesEnded(_ touches: Set<UITouch>, with event: UIEvent) { state = .ended }
+}
+
+private final class DelegateOfMany: NSObject, UIGestureRecognizerDelegate {
+    var onReceive: (UIGestureRecognizer) -> Void = { _ in }
+    var onBegin: (UIGestureRecognizer) -> Void = { _ in }
+    func gestureRecognizer(_ gestureRecognizer: UIGestureRecognizer, shouldReceive touch: UITouch) -> Bool {
+        onReceive(gestureRecognizer)
+        return true
+    }
+    func gestureRecognizerShouldBegin(_ gestureRecognizer: UIGestureRecognizer) -> Bool {
+        onBegin(gestureRecognizer)
+        return true
+    }
+}
+
+private final class TwiceSendingWindow: UIWindow {
+    override func sendEvent(_ event: UIEvent) {
+        super.sendEvent(event)
+        super.sendEvent(event)
+    }
+}
+
+@Suite("The gesture environment and code that surprises it")
+struct GestureSurpriseTests {
+    let stage = Stage()
+    let view: ProbeView
+
+    init() { view = stage.view("V", 0, 0, 300, 300) }
+
+    private func tap(_ name: String) -> ScriptedRecognizer {
+        let tap = ScriptedRecognizer(name, stage.log)
+        tap.onEnded = { recognizer, _ in recognizer.state = .ended }
+        view.addGestureRecognizer(tap)
+        return tap
+    }
+
+    @Test("one that refused an event is asked again about the next")
+    func refusedEvent() {
+        let hesitant = Hesitant()
+        hesitant.addAction(UIAction { _ in stage.log.add("action") })
+        view.addGestureRecognizer(hesitant)
+        stage.tap(10, 10)
+        #expect(stage.log.take() == ["touchesBegan V", "touchesEnded V"])
+        hesitant.receives = true
+        stage.tap(10, 10, at: 1)
+        #expect(stage.log.take() == ["touchesBegan V", "action", "touchesCancelled V"])
+    }
+
+    @Test("one that has called itself recognised, and waits, never acts once it is disabled or taken away")
+    func waitingAndGone() {
+        for takesAway in [false, true] {
+            let (s, d) = (tap("s"), tap("d"))
+            d.onEnded = { _, _ in }
+            s.require(toFail: d)
+            stage.tap(10, 10)
+            stage.run(at: 0.2) {
+                if takesAway { view.removeGestureRecognizer(s) } else { s.isEnabled = false }
+                stage.app.updateGestures()
+                d.state = .failed
+                stage.app.updateGestures()
+            }
+            #expect(stage.log.take() == ["touchesBegan V", "touchesEnded V"])
+            #expect(stage.app.isGestureIdle)
+            view.gestureRecognizers = nil
+        }
+    }
+
+    @Test("one that a delegate takes away before it is asked gets nothing of the touch")
+    func takenAwayWhileAsked() {
+        let (a, b) = (tap("a"), tap("b"))
+        let delegate = DelegateOfMany()
+        a.delegate = delegate
+        delegate.onReceive = { [view] _ in view.removeGestureRecognizer(b) }
+        stage.tap(10, 10)
+        #expect(stage.log.take() == ["touchesBegan V", "action a ended", "touchesCancelled V"])
+    }
+
+    @Test("a delegate that takes the view away does not keep the touch from the recognisers further out")
+    func viewTakenAwayWhileAsked() {
+        let inner = stage.view("W", 0, 0, 100, 100, in: view)
+        let asked = ScriptedRecognizer("asked", stage.log)
+        inner.addGestureRecognizer(asked)
+        let delegate = DelegateOfMany()
+        asked.delegate = delegate
+        delegate.onReceive = { _ in inner.removeFromSuperview() }
+        let outer = tap("outer")
+        outer.logsTouches = true
+        stage.frame(.down(1, 10, 10))
+        #expect(stage.log.take().contains("outer began 1"))
+    }
+
+    @Test("a state assigned while shouldBegin is asked is no second attempt")
+    func assigningWhileAsked() {
+        let a = tap("a")
+        let delegate = DelegateOfMany()
+        a.delegate = delegate
+        delegate.onBegin = { recognizer in
+            stage.log.add("asked")
+            recognizer.state = .began
+        }
+        stage.tap(10, 10)
+        #expect(stage.log.take() == ["touchesBegan V", "asked", "action a ended", "touchesCancelled V"])
+    }
+
+    @Test("a window that sends its events twice does not begin a touch twice")
+    func sentTwice() {
+        let stage = Stage(window: { TwiceSendingWindow(frame: $0) })
+        let view = stage.view("V", 0, 0, 300, 300)
+        let tap = ScriptedRecognizer("tap", stage.log)
+        view.addGestureRecognizer(tap)
+        stage.tap(10, 10)
+        #expect(stage.log.take() == ["touchesBegan V", "touchesEnded V"])
+        #expect(stage.app.isGestureIdle)
+    }
+
+    @Test("one that never decides does not remember fingers that are long gone")
+    func memory() {
+        let watcher = ScriptedRecognizer("watcher", stage.log)
+        watcher.onEnded = { _, _ in }
+        watcher.delaysTouchesEnded = false
+        view.addGestureRecognizer(watcher)
+        var gone: [Weak] = []
+        view.onTouches = { touches, _ in gone += touches.map { Weak(touch: $0) } }
+        for second in 0..<10 { stage.tap(10, 10, at: Double(second)) }
+        let alive = gone.filter { $0.touch != nil }
+        #expect(alive.count <= 4)
+    }
+
+    private struct Weak {
+        weak var touch: UITouch?
+    }
+
+    @Test("an event that runs the loop in one view's handler still begins the other view's touch once")
+    func loopInHandler() {
+        let (one, two) = (stage.view("1", 0, 300, 100, 100), stage.view("2", 100, 300, 100, 100))
+        let slow = ScriptedRecognizer("slow", stage.log)
+        slow.delaysTouchesBegan = true
+        two.addGestureRecognizer(slow)
+        one.onTouches = { [stage] _, _ in
+            slow.isEnabled = false
+            stage.app.updateGestures()
+        }
+        stage.frame(.down(1, 50, 350), .down(2, 150, 350))
+        stage.run(at: 0.1) { stage.app.updateGestures() }
+        one.onTouches = nil
+        stage.frame(.up(1), .up(2), at: 0.2)
+        #expect(
+            stage.log.take() == ["touchesBegan 1", "touchesBegan 2", "touchesEnded 1", "touchesEnded 2"])
+    }
+}

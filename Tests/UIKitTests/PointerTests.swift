@@ -1,0 +1,298 @@
+import Basics
+import Foundation
+import HID
+import Testing
+import UIKit
+
+private final class Together: NSObject, UIGestureRecognizerDelegate {
+    func gestureRecognizer(
+        _ gestureRecognizer: UIGestureRecognizer, shouldRecognizeSimultaneouslyWith other: UIGestureRecognizer
+    ) -> Bool { true }
+}
+
+private final class Refusing: NSObject, UIGestureRecognizerDelegate {
+    var asked = 0
+    func gestureRecognizerShouldBegin(_ gestureRecognizer: UIGestureRecognizer) -> Bool {
+        asked += 1
+        return false
+    }
+}
+
+private final class DragWatcher: NSObject, UIScrollViewDelegate {
+    let log: Log
+    init(_ log: Log) { self.log = log }
+    func scrollViewWillBeginDragging(_ scrollView: UIScrollView) { log.add("drag") }
+    func scrollViewDidEndDragging(_ scrollView: UIScrollView, willDecelerate decelerate: Bool) { log.add("drag over") }
+}
+
+@Suite("A pointer")
+struct PointerTests {
+    private let stage = Stage()
+    private let outer: ProbeView
+    private let inner: ProbeView
+    private var log: Log { stage.log }
+
+    init() {
+        outer = stage.view("outer", 0, 0, 200, 200)
+        inner = stage.view("inner", 50, 50, 100, 100, in: outer)
+    }
+
+    private func say(_ phase: DeviceInput.Phase, _ content: DeviceInput.Content, at seconds: Double = 0) {
+        stage.run(at: seconds) {
+            stage.app.deliver(
+                DeviceEvent(timeStamp: Instant(seconds: seconds), input: DeviceInput(phase, content)))
+        }
+    }
+
+    private func place(_ x: Double, _ y: Double) -> DeviceInput.Place { DeviceInput.Place(x: Fixed(x), y: Fixed(y)) }
+
+    private func log<Recognizer: UIGestureRecognizer>(
+        _ recognizer: Recognizer, on view: UIView, _ name: String,
+        _ text: @escaping (Recognizer) -> String = { _ in "" }
+    ) -> Recognizer {
+        recognizer.addAction(
+            UIAction { [log, unowned recognizer] _ in log.add("\(name) \(recognizer.state)\(text(recognizer))") })
+        view.addGestureRecognizer(recognizer)
+        return recognizer
+    }
+
+    @Test("its scroll moves a pan that allows it, has no touches, and keeps who it began with")
+    func scroll() {
+        let pan = log(UIPanGestureRecognizer(), on: inner, "pan") {
+            let (way, place) = ($0.translation(in: nil), $0.location(in: $0.view))
+            return " by \(way.x),\(way.y) at \(place.x),\(place.y) touches \($0.numberOfTouches)"
+        }
+        say(.began, .scroll(place(60, 60), dx: .zero, dy: Fixed(3)))
+        #expect(log.take().isEmpty, "nobody allowed it")
+        say(.ended, .scroll(place(60, 60), dx: .zero, dy: .zero))
+        pan.allowedScrollTypesMask = .continuous
+        say(.began, .scroll(place(60, 60), dx: .zero, dy: Fixed(3)), at: 1)
+        say(.changed, .scroll(place(190, 190), dx: Fixed(1), dy: Fixed(2)), at: 1.1)
+        say(.ended, .scroll(place(190, 190), dx: .zero, dy: .zero), at: 1.2)
+        #expect(
+            log.take() == [
+                "pan began by 0.0,3.0 at 10.0,10.0 touches 0", "pan changed by 1.0,5.0 at 140.0,140.0 touches 0",
+                "pan ended by 1.0,5.0 at 140.0,140.0 touches 0",
+            ])
+        #expect(pan.state == .possible)
+        #expect(stage.app.isGestureIdle)
+    }
+
+    @Test("a notch of a wheel is a whole scroll, for those that allow notches")
+    func wheel() {
+        let pan = log(UIPanGestureRecognizer(), on: inner, "pan")
+        pan.allowedScrollTypesMask = .continuous
+        say(.once, .scroll(place(60, 60), dx: .zero, dy: Fixed(3)))
+        #expect(log.take().isEmpty)
+        pan.allowedScrollTypesMask = .discrete
+        say(.once, .scroll(place(60, 60), dx: .zero, dy: Fixed(3)))
+        say(.once, .scroll(place(60, 60), dx: .zero, dy: Fixed(3)))
+        #expect(log.take() == ["pan began", "pan ended", "pan began", "pan ended"])
+    }
+
+    @Test("a cancelled scroll cancels the pan that had begun")
+    func cancelledScroll() {
+        let pan = log(UIPanGestureRecognizer(), on: inner, "pan")
+        pan.allowedScrollTypesMask = .all
+        say(.began, .scroll(place(60, 60), dx: .zero, dy: Fixed(3)))
+        say(.cancelled, .scroll(place(60, 60), dx: .zero, dy: .zero))
+        #expect(log.take() == ["pan began", "pan cancelled"])
+    }
+
+    @Test("over a view it is looked for again on every move: those it left are told so first")
+    func hover() {
+        let together = Together()
+        log(UIHoverGestureRecognizer(), on: outer, "outer").delegate = together
+        _ = log(UIHoverGestureRecognizer(), on: inner, "inner")
+        say(.began, .hover(place(10, 10)))
+        #expect(log.take() == ["outer began"])
+        say(.changed, .hover(place(60, 60)))
+        #expect(log.take() == ["outer changed", "inner began"])
+        say(.changed, .hover(place(20, 20)))
+        #expect(log.take() == ["outer changed", "inner ended"])
+        say(.ended, .hover(place(20, 20)))
+        #expect(log.take() == ["outer ended"])
+        #expect(stage.app.isGestureIdle)
+    }
+
+    @Test("one that hovers wants no finger, and keeps none from its view")
+    func hoverAndFinger() {
+        _ = log(UIHoverGestureRecognizer(), on: inner, "hover")
+        inner.forwards = false
+        stage.tap(60, 60, at: 1)
+        #expect(log.take() == ["touchesBegan inner", "touchesEnded inner"])
+        say(.began, .hover(place(60, 60)), at: 2)
+        #expect(log.take() == ["hover began"])
+        say(.cancelled, .hover(place(60, 60)), at: 3)
+        #expect(log.take() == ["hover cancelled"])
+    }
+
+    @Test("its transform is a pinch's scale and a rotation's turn, since it began")
+    func transform() {
+        _ = log(UIPinchGestureRecognizer(), on: inner, "pinch") { " \($0.scale)" }
+        say(.began, .transform(place(60, 60), scale: Fixed(1.5), rotation: .zero))
+        say(.changed, .transform(place(60, 60), scale: Fixed(2), rotation: .zero))
+        say(.ended, .transform(place(60, 60), scale: Fixed(2), rotation: .zero))
+        #expect(log.take() == ["pinch began 1.5", "pinch changed 2.0", "pinch ended 2.0"])
+        _ = log(UIRotationGestureRecognizer(), on: outer, "turn") { " \(($0.rotation * 100).rounded())" }
+        say(.began, .transform(place(10, 10), scale: .one, rotation: Fixed(0.5)))
+        say(.cancelled, .transform(place(10, 10), scale: .one, rotation: Fixed(0.5)))
+        #expect(log.take() == ["turn began 50.0", "turn cancelled 50.0"])
+    }
+
+    @Test("a pan that drags a finger takes no scroll besides")
+    func busy() {
+        let pan = log(UIPanGestureRecognizer(), on: inner, "pan")
+        pan.allowedScrollTypesMask = .all
+        stage.frame(.down(1, 60, 60), at: 1)
+        say(.began, .scroll(place(60, 60), dx: .zero, dy: Fixed(30)), at: 1.1)
+        #expect(log.take() == ["touchesBegan inner", "touchesBegan outer"])
+    }
+
+    // MARK: Out of the stretch
+
+    private func scroll(_ steps: (DeviceInput.Phase, Double)...) {
+        for (phase, dy) in steps { say(phase, .scroll(place(60, 60), dx: .zero, dy: Fixed(dy))) }
+    }
+
+    private func scrollPan(on view: UIView, _ name: String) -> UIPanGestureRecognizer {
+        let pan = log(UIPanGestureRecognizer(), on: view, name)
+        pan.allowedScrollTypesMask = .all
+        return pan
+    }
+
+    @Test("of two nested pans the inner one has the scroll; the outer one, excluded, is silent until the next")
+    func nestedPans() {
+        let (_, inside) = (scrollPan(on: outer, "outer"), scrollPan(on: inner, "inner"))
+        scroll((.began, 0), (.changed, 5), (.changed, 5), (.ended, 0))
+        #expect(log.take() == ["inner began", "inner changed", "inner ended"])
+        inside.isEnabled = false
+        scroll((.began, 3), (.ended, 0))
+        #expect(log.take() == ["outer began", "outer ended"])
+    }
+
+    @Test("a pan switched off and on, or out of its window, in mid-scroll begins nothing before the next scroll")
+    func dropped() {
+        let pan = scrollPan(on: inner, "pan")
+        scroll((.began, 3))
+        stage.run {
+            pan.isEnabled = false
+            pan.isEnabled = true
+            stage.app.updateGestures()
+        }
+        scroll((.changed, 3), (.changed, 3), (.ended, 0))
+        #expect(log.take() == ["pan began", "pan cancelled"])
+        scroll((.began, 3), (.changed, 1))
+        stage.run { inner.removeFromSuperview() }
+        scroll((.changed, 3))
+        stage.run { outer.addSubview(inner) }
+        scroll((.changed, 3), (.ended, 0))
+        #expect(log.take() == ["pan began", "pan changed", "pan cancelled"])
+        scroll((.began, 3), (.ended, 0))
+        #expect(log.take() == ["pan began", "pan ended"])
+        #expect(stage.app.isGestureIdle)
+    }
+
+    @Test("a scroll view that may scroll no more in mid-scroll, or leaves its window, has no second drag in it")
+    func scrollView() {
+        let scroller = stage.run { UIScrollView(frame: CGRect(x: 0, y: 300, width: 100, height: 100)) }
+        let watcher = DragWatcher(log)
+        stage.run {
+            scroller.contentSize = CGSize(width: 100, height: 1000)
+            scroller.delegate = watcher
+            stage.window.addSubview(scroller)
+        }
+        func wheel(_ phase: DeviceInput.Phase) {
+            say(phase, .scroll(place(50, 350), dx: .zero, dy: Fixed(phase == .ended ? 0 : -10)))
+        }
+        for lose in [{ scroller.isScrollEnabled = false }, { scroller.removeFromSuperview() }] {
+            wheel(.began)
+            wheel(.changed)
+            stage.run(lose)
+            wheel(.changed)
+            stage.run {
+                scroller.isScrollEnabled = true
+                stage.window.addSubview(scroller)
+                stage.app.updateGestures()
+            }
+            wheel(.changed)
+            wheel(.ended)
+            #expect(log.take() == ["drag", "drag over"])
+        }
+    }
+
+    @Test("one that hovered and was switched off is silent until the pointer comes again")
+    func hoverDropped() {
+        let hover = log(UIHoverGestureRecognizer(), on: inner, "hover")
+        say(.began, .hover(place(60, 60)))
+        stage.run {
+            hover.isEnabled = false
+            stage.app.updateGestures()
+            hover.isEnabled = true
+        }
+        say(.changed, .hover(place(61, 60)))
+        #expect(log.take() == ["hover began", "hover cancelled"])
+        say(.changed, .hover(place(10, 10)))
+        say(.changed, .hover(place(60, 60)))
+        say(.ended, .hover(place(60, 60)))
+        #expect(log.take() == ["hover began", "hover ended"])
+    }
+
+    @Test("one that hovered is told when the pointer is over no window any more")
+    func hoverOverNothing() {
+        _ = log(UIHoverGestureRecognizer(), on: inner, "hover")
+        say(.began, .hover(place(60, 60)))
+        stage.run { stage.window.isUserInteractionEnabled = false }
+        say(.changed, .hover(place(60, 60)))
+        #expect(log.take() == ["hover began", "hover ended"])
+        #expect(stage.app.isGestureIdle)
+    }
+
+    @Test("a pan that may not begin is asked once in a scroll")
+    func refused() {
+        let pan = scrollPan(on: inner, "pan")
+        let delegate = Refusing()
+        pan.delegate = delegate
+        scroll((.began, 3), (.changed, 3), (.changed, 3), (.ended, 0))
+        #expect(delegate.asked == 1)
+        scroll((.began, 3), (.ended, 0))
+        #expect(delegate.asked == 2)
+        #expect(log.take().isEmpty)
+    }
+
+    @Test("a pan at work on a scroll takes no finger, and none after that scroll has dropped it takes the rest of it")
+    func finger() {
+        let pan = scrollPan(on: inner, "pan")
+        inner.logsTouches = false
+        outer.logsTouches = false
+        scroll((.began, 3))
+        stage.frame(.down(1, 60, 60), at: 1)
+        #expect(pan.numberOfTouches == 0)
+        stage.frame(.move(1, 60, 90), at: 1.1)
+        scroll((.changed, 3), (.ended, 0))
+        #expect(log.take() == ["pan began", "pan changed", "pan ended"])
+        stage.frame(.up(1), at: 1.2)
+        scroll((.began, 3))
+        stage.run {
+            pan.isEnabled = false
+            pan.isEnabled = true
+            stage.app.updateGestures()
+        }
+        stage.frame(.down(1, 60, 60), at: 2)
+        #expect(pan.numberOfTouches == 1)
+        scroll((.changed, 3))
+        #expect(log.take() == ["pan began", "pan cancelled"])
+        stage.frame(.up(1), at: 2.1)
+        scroll((.ended, 0))
+        #expect(stage.app.isGestureIdle)
+    }
+
+    @Test("a transform that shrinks to nothing still ends")
+    func impossibleScale() {
+        let pinch = log(UIPinchGestureRecognizer(), on: inner, "pinch") { " \($0.scale)" }
+        say(.began, .transform(place(60, 60), scale: Fixed(1.5), rotation: .zero))
+        say(.ended, .transform(place(60, 60), scale: .zero, rotation: .zero))
+        #expect(log.take() == ["pinch began 1.5", "pinch ended 1.5"])
+        #expect(pinch.state == .possible)
+    }
+}

@@ -1,0 +1,411 @@
+import Basics
+import Foundation
+import HID
+import Testing
+import Trace
+import UIKit
+
+/// Says what it hears of presses and of shaking, and may be first responder.
+private final class KeyView: ProbeView, UIKeyInput {
+    var text = ""
+    var hasText: Bool { !text.isEmpty }
+    var commands: [UIKeyCommand] = []
+
+    override var canBecomeFirstResponder: Bool { true }
+    override var keyCommands: [UIKeyCommand]? { commands }
+    func insertText(_ text: String) { self.text += text }
+    func deleteBackward() { text.removeLast() }
+
+    private func heard(_ word: String, _ presses: Set<UIPress>) {
+        log.add("\(word) \(name)\(presses.first?.key.map { " \($0.characters)" } ?? "")")
+    }
+
+    override func pressesBegan(_ presses: Set<UIPress>, with event: UIPressesEvent?) {
+        heard("began", presses)
+        if forwards { super.pressesBegan(presses, with: event) }
+    }
+    override func pressesEnded(_ presses: Set<UIPress>, with event: UIPressesEvent?) {
+        heard("ended", presses)
+        if forwards { super.pressesEnded(presses, with: event) }
+    }
+    override func pressesCancelled(_ presses: Set<UIPress>, with event: UIPressesEvent?) {
+        heard("cancelled", presses)
+        if forwards { super.pressesCancelled(presses, with: event) }
+    }
+    override func motionBegan(_ motion: UIEvent.EventSubtype, with event: UIEvent?) {
+        log.add("motionBegan \(name)")
+        if forwards { super.motionBegan(motion, with: event) }
+    }
+    override func motionEnded(_ motion: UIEvent.EventSubtype, with event: UIEvent?) {
+        log.add("motionEnded \(name)")
+        if forwards { super.motionEnded(motion, with: event) }
+    }
+    override func motionCancelled(_ motion: UIEvent.EventSubtype, with event: UIEvent?) {
+        log.add("motionCancelled \(name)")
+        if forwards { super.motionCancelled(motion, with: event) }
+    }
+    override func remoteControlReceived(with event: UIEvent?) {
+        log.add("remote \(name) \(event?.subtype.rawValue ?? -1)")
+        if forwards { super.remoteControlReceived(with: event) }
+    }
+}
+
+/// Takes presses, says so, and decides when it is told to.
+private final class PressRecognizer: UIGestureRecognizer {
+    let log: Log
+    var decides: [UIPress.Phase: State] = [.ended: .failed]
+    var logs = true
+
+    init(_ name: String, _ types: [UIPress.PressType], _ log: Log) {
+        self.log = log
+        super.init(target: nil, action: nil)
+        self.name = name
+        allowedPressTypes = types.map { NSNumber(value: $0.rawValue) }
+        addAction(UIAction { _ in log.add("action \(name)") })
+    }
+
+    private func hear(_ presses: Set<UIPress>, _ word: String) {
+        if logs { log.add("\(name!) \(word)") }
+        if let phase = presses.first?.phase, let next = decides[phase] { state = next }
+    }
+    override func pressesBegan(_ presses: Set<UIPress>, with event: UIPressesEvent) { hear(presses, "began") }
+    override func pressesEnded(_ presses: Set<UIPress>, with event: UIPressesEvent) { hear(presses, "ended") }
+    override func pressesCancelled(_ presses: Set<UIPress>, with event: UIPressesEvent) {
+        if logs { log.add("\(name!) cancelled") }
+        state = .cancelled
+    }
+}
+
+private final class Editor: NSObject, UITextFieldDelegate {
+    let log: Log
+    var says = true
+    init(_ log: Log) { self.log = log }
+    func textField(
+        _ textField: UITextField, shouldChangeCharactersIn range: NSRange, replacementString string: String
+    ) -> Bool {
+        log.add("\(range.location)+\(range.length) by \(string)")
+        return says
+    }
+    func textFieldShouldReturn(_ textField: UITextField) -> Bool {
+        log.add("return?")
+        return says
+    }
+}
+
+private final class Asked: NSObject, UIGestureRecognizerDelegate {
+    let log: Log
+    var takesPress = true
+    init(_ log: Log) { self.log = log }
+    func gestureRecognizer(_ gestureRecognizer: UIGestureRecognizer, shouldReceive event: UIEvent) -> Bool {
+        log.add("event?")
+        return true
+    }
+    func gestureRecognizer(_ gestureRecognizer: UIGestureRecognizer, shouldReceive press: UIPress) -> Bool {
+        log.add("press?")
+        return takesPress
+    }
+    func gestureRecognizer(_ gestureRecognizer: UIGestureRecognizer, shouldReceive touch: UITouch) -> Bool {
+        log.add("touch?")
+        return true
+    }
+}
+
+@Suite("Presses, keys, shakes and remotes")
+struct PressTests {
+    private let stage = Stage()
+    private let outer: KeyView
+    private let inner: KeyView
+    private var log: Log { stage.log }
+
+    init() {
+        let frame = CGRect(x: 0, y: 0, width: 100, height: 100)
+        (outer, inner) = (KeyView("outer", frame, stage.log), KeyView("inner", frame, stage.log))
+        stage.window.addSubview(outer)
+        outer.addSubview(inner)
+        inner.becomeFirstResponder()
+    }
+
+    private func say(_ phase: DeviceInput.Phase, _ content: DeviceInput.Content, at seconds: Double = 0) {
+        stage.run(at: seconds) {
+            stage.app.deliver(
+                DeviceEvent(timeStamp: Instant(seconds: seconds), input: DeviceInput(phase, content)))
+        }
+    }
+
+    private func press(_ name: String, _ phase: DeviceInput.Phase, at seconds: Double = 0) {
+        say(phase, .key(HIDUsage.button(named: name)!), at: seconds)
+    }
+
+    private func key(_ name: String, _ phase: DeviceInput.Phase, at seconds: Double = 0) {
+        say(phase, .key(HIDUsage.key(named: name)!), at: seconds)
+    }
+
+    private func type(_ names: String...) {
+        for name in names {
+            key(name, .began)
+            key(name, .ended)
+        }
+    }
+
+    // MARK: Presses
+
+    @Test("S98: the recognisers that want the button, then the first responder, then up the chain")
+    func order() {
+        let (wants, other) = (PressRecognizer("g", [.menu], log), PressRecognizer("h", [.select], log))
+        wants.delaysTouchesEnded = false
+        stage.window.addGestureRecognizer(wants)
+        inner.addGestureRecognizer(other)
+        press("menu", .began, at: 1)
+        #expect(log.take() == ["g began", "began inner", "began outer"])
+        press("menu", .ended, at: 2)
+        #expect(log.take() == ["g ended", "ended inner", "ended outer"])
+    }
+
+    @Test("a press keeps its responder, and the event lists those that are down")
+    func staysWithResponder() {
+        press("menu", .began)
+        #expect(stage.app.devices.presses.event.allPresses.map(\.type) == [.menu])
+        outer.becomeFirstResponder()
+        press("select", .began)
+        #expect(stage.app.devices.presses.event.allPresses.count == 2)
+        #expect(log.take() == ["began inner", "began outer", "began outer"])
+        press("menu", .ended)
+        press("select", .cancelled)
+        #expect(log.take() == ["ended inner", "ended outer", "cancelled outer"])
+        #expect(stage.app.devices.presses.event.allPresses.isEmpty == true)
+        press("select", .ended)
+        #expect(log.take().isEmpty, "it never began")
+    }
+
+    @Test("without a first responder the window's chain hears, and the delegate is asked of event and press")
+    func windowWithoutFirstResponder() {
+        inner.resignFirstResponder()
+        let recognizer = PressRecognizer("g", [.menu], log)
+        let delegate = Asked(log)
+        recognizer.delegate = delegate
+        stage.window.addGestureRecognizer(recognizer)
+        press("menu", .began)
+        #expect(log.take() == ["event?", "press?", "g began"])
+        press("menu", .ended)
+        delegate.takesPress = false
+        log.lines = []
+        press("menu", .began)
+        #expect(log.take() == ["event?", "press?"])
+    }
+
+    @Test("a recogniser that recognises has the press for itself")
+    func recognised() {
+        let recognizer = PressRecognizer("g", [.menu], log)
+        recognizer.decides = [.ended: .ended]
+        inner.addGestureRecognizer(recognizer)
+        press("menu", .began)
+        press("menu", .ended)
+        #expect(
+            log.take() == [
+                "g began", "began inner", "began outer", "g ended", "action g", "cancelled inner", "cancelled outer",
+            ])
+    }
+
+    @Test("delaysTouchesBegan keeps the press from its responder, which hears all of it at once, or never")
+    func delayed() {
+        let recognizer = PressRecognizer("g", [.menu], log)
+        (recognizer.delaysTouchesBegan, recognizer.logs) = (true, false)
+        inner.addGestureRecognizer(recognizer)
+        press("menu", .began)
+        #expect(log.take().isEmpty)
+        press("menu", .ended)
+        #expect(log.take() == ["began inner", "began outer", "ended inner", "ended outer"])
+        recognizer.decides = [.ended: .ended]
+        press("menu", .began)
+        press("menu", .ended)
+        #expect(log.take() == ["action g"])
+        #expect(stage.app.isGestureIdle)
+    }
+
+    @Test("delaysTouchesEnded holds the end while the recogniser has not decided")
+    func delayedEnd() {
+        let recognizer = PressRecognizer("g", [.menu], log)
+        (recognizer.decides, recognizer.logs) = ([:], false)
+        inner.addGestureRecognizer(recognizer)
+        press("menu", .began)
+        press("menu", .ended)
+        #expect(log.take() == ["began inner", "began outer"])
+        stage.run(at: 1) {
+            recognizer.state = .failed
+            stage.app.updateGestures()
+        }
+        #expect(log.take() == ["ended inner", "ended outer"])
+    }
+
+    @Test("a press that the system takes is cancelled for recognisers and responder")
+    func cancelled() {
+        let recognizer = PressRecognizer("g", [.menu], log)
+        inner.addGestureRecognizer(recognizer)
+        press("menu", .began)
+        _ = log.take()
+        press("menu", .cancelled)
+        #expect(log.take() == ["g cancelled", "cancelled inner", "cancelled outer"])
+        #expect(stage.app.isGestureIdle)
+    }
+
+    @Test("a tap and a long press take a button they allow")
+    func builtIn() {
+        let tap = UITapGestureRecognizer()
+        tap.allowedPressTypes = [NSNumber(value: UIPress.PressType.select.rawValue)]
+        tap.addAction(UIAction { [log] _ in log.add("tap") })
+        inner.addGestureRecognizer(tap)
+        press("select", .began, at: 1)
+        press("select", .ended, at: 1.1)
+        #expect(log.take() == ["began inner", "began outer", "tap", "cancelled inner", "cancelled outer"])
+        press("menu", .began, at: 2)
+        press("menu", .ended, at: 2.1)
+        #expect(log.take() == ["began inner", "began outer", "ended inner", "ended outer"])
+    }
+
+    // MARK: Keys
+
+    @Test("a key says what it prints, with the modifiers that are held")
+    func characters() {
+        inner.forwards = false
+        key("shift", .began)
+        type("a", "1")
+        key("shift", .ended)
+        type("a")
+        let began = log.take().filter { $0.hasPrefix("began") }
+        #expect(began == ["began inner ", "began inner A", "began inner !", "began inner a"])
+    }
+
+    @Test("typed text goes to the first responder, after the press and only if nobody kept that")
+    func typing() {
+        type("h", "i", "space", "delete", "return", "escape", "upArrow")
+        #expect(inner.text == "hi\n")
+        key("command", .began)
+        type("c")
+        key("command", .ended)
+        #expect(inner.text == "hi\n", "a command is no text")
+        outer.forwards = false
+        type("x")
+        #expect(inner.text == "hi\n", "somebody handled the key")
+    }
+
+    @Test("caps lock stays, and shift undoes it for letters")
+    func capsLock() {
+        type("capsLock", "a", "1")
+        key("shift", .began)
+        type("a")
+        key("shift", .ended)
+        type("capsLock", "a")
+        #expect(inner.text == "A1aa")
+    }
+
+    @Test("a text field takes letters and tells of every change; return ends it")
+    func textField() {
+        let field = UITextField(frame: CGRect(x: 0, y: 0, width: 100, height: 20))
+        stage.window.addSubview(field)
+        field.becomeFirstResponder()
+        for (event, word) in [(UIControl.Event.editingChanged, "changed"), (.editingDidEndOnExit, "exit")] {
+            field.addAction(UIAction { [log] _ in log.add(word) }, for: event)
+        }
+        type("o", "k", "delete", "return")
+        #expect(field.text == "o")
+        #expect(log.take() == ["changed", "changed", "changed", "exit"])
+    }
+
+    @Test("a text field's delegate may keep a change from its text, and ignore the return key")
+    func textFieldDelegate() {
+        let field = UITextField(frame: CGRect(x: 0, y: 0, width: 100, height: 20))
+        let delegate = Editor(log)
+        stage.window.addSubview(field)
+        field.delegate = delegate
+        field.becomeFirstResponder()
+        let events: [(UIControl.Event, String)] = [
+            (.editingChanged, "changed"), (.editingDidEndOnExit, "exit"), (.primaryActionTriggered, "primary"),
+        ]
+        for (event, word) in events { field.addAction(UIAction { [log] _ in log.add(word) }, for: event) }
+        field.text = "👍🏽"
+        type("o", "delete", "delete", "return")
+        #expect(
+            log.take() == [
+                "4+0 by o", "changed", "4+1 by ", "changed", "0+4 by ", "changed", "return?", "exit", "primary",
+            ])
+        #expect(field.text == "")
+        field.text = "a"
+        delegate.says = false
+        type("o", "delete", "return")
+        #expect(log.take() == ["1+0 by o", "0+1 by ", "return?"])
+        #expect(field.text == "a")
+    }
+
+    @Test("a touches event has the modifiers that are held")
+    func modifiersOfTouches() {
+        var flags: [UIKeyModifierFlags] = []
+        inner.logsTouches = false
+        outer.logsTouches = false
+        inner.onTouches = { _, event in if let event { flags.append(event.modifierFlags) } }
+        key("shift", .began)
+        stage.frame(.down(1, 50, 50), at: 1)
+        key("shift", .ended)
+        stage.frame(.up(1), at: 1.1)
+        #expect(flags == [.shift, []])
+    }
+
+    @Test("a key command of the chain is found before anybody hears of the key, and takes its release too")
+    func keyCommand() {
+        let action = Selector("save", KeyView.save)
+        outer.commands = [UIKeyCommand(input: "s", modifierFlags: .command, action: action)]
+        type("s")
+        #expect(log.take().first == "began inner s", "without its modifier")
+        key("command", .began)
+        _ = log.take()
+        type("s")
+        key("command", .ended)
+        #expect(log.take() == ["save inner", "ended inner ", "ended outer "])
+    }
+
+    // MARK: Shakes
+
+    @Test("S99: a shake goes to the first responder and up the chain; its end to whoever heard it begin")
+    func shake() {
+        say(.began, .shake)
+        outer.becomeFirstResponder()
+        say(.ended, .shake)
+        #expect(log.take() == ["motionBegan inner", "motionBegan outer", "motionEnded inner", "motionEnded outer"])
+        say(.began, .shake)
+        say(.cancelled, .shake)
+        #expect(log.take() == ["motionBegan outer", "motionCancelled outer"])
+    }
+
+    @Test("a shake is heard to its end once: what ends or begins out of turn, nobody hears of")
+    func shakeOutOfTurn() {
+        say(.ended, .shake)
+        say(.began, .shake)
+        say(.began, .shake)
+        say(.cancelled, .shake)
+        say(.ended, .shake)
+        #expect(
+            log.take() == ["motionBegan inner", "motionBegan outer", "motionCancelled inner", "motionCancelled outer"])
+    }
+
+    @Test("without a first responder the window has it")
+    func shakeInWindow() {
+        inner.resignFirstResponder()
+        say(.began, .shake)
+        say(.ended, .shake)
+        #expect(log.take().isEmpty)
+        #expect(stage.facts(.responder).suffix(2).map { $0.suffix(11) } == ["motionBegan", "motionEnded"])
+    }
+
+    @Test("a remote command goes to the first responder, and else to the application")
+    func remote() {
+        say(.once, .remote(.nextTrack))
+        #expect(log.take() == ["remote inner 104", "remote outer 104"])
+        inner.resignFirstResponder()
+        say(.once, .remote(.play))
+        #expect(log.take().isEmpty)
+        #expect(stage.facts(.responder).last == "UIApplication remoteControlReceived")
+    }
+}
+
+extension KeyView {
+    @Sendable fileprivate static func save(_ view: KeyView) -> () -> Void { { view.log.add("save \(view.name)") } }
+}

@@ -1,0 +1,229 @@
+import Basics
+import Foundation
+import Testing
+import UIKit
+
+/// What one scroll view's delegate may hear, and in which order.
+private struct Manners {
+    enum State { case idle, dragging, asked, leaving, decelerating }
+    private(set) var state = State.idle
+    private(set) var isZooming = false
+    /// The first call out of order.
+    private(set) var offence: String?
+
+    mutating func hear(_ call: String) {
+        switch (state, call) {
+        case (.idle, "willBeginDragging"), (.leaving, "willBeginDragging"): state = .dragging
+        case (.dragging, "willEndDragging"): state = .asked
+        // Without the question where the drag did not end by itself: the scroll view left its window.
+        case (.dragging, "didEndDragging false"), (.asked, "didEndDragging false"): state = .idle
+        case (.asked, "didEndDragging true"): state = .leaving
+        // Without a drag where a zoom, or a finger that only caught the content, left it beyond its edge.
+        case (.leaving, "willBeginDecelerating"), (.idle, "willBeginDecelerating"): state = .decelerating
+        case (.decelerating, "didEndDecelerating"): state = .idle
+        case (_, "willBeginZooming") where !isZooming: isZooming = true
+        case (_, "didEndZooming") where isZooming: isZooming = false
+        case (_, "didEndScrollingAnimation"): break
+        default: offence = offence ?? "\(call) while \(state)"
+        }
+    }
+}
+
+/// Listens, and now and then interferes.
+private final class Meddler: NSObject, UITableViewDelegate {
+    var manners = Manners()
+    var zooms: UIView?
+    var meddle: ((UIScrollView) -> Void)?
+    private var isMeddling = false
+
+    private func hear(_ call: String, _ view: UIScrollView) {
+        manners.hear(call)
+        guard !isMeddling else { return }
+        isMeddling = true
+        meddle?(view)
+        isMeddling = false
+    }
+
+    func scrollViewDidScroll(_ scrollView: UIScrollView) {
+        guard !isMeddling else { return }
+        isMeddling = true
+        meddle?(scrollView)
+        isMeddling = false
+    }
+    func scrollViewWillBeginDragging(_ scrollView: UIScrollView) { hear("willBeginDragging", scrollView) }
+    func scrollViewWillEndDragging(
+        _ scrollView: UIScrollView, withVelocity velocity: CGPoint, targetContentOffset: UnsafeMutablePointer<CGPoint>
+    ) { hear("willEndDragging", scrollView) }
+    func scrollViewDidEndDragging(_ scrollView: UIScrollView, willDecelerate decelerate: Bool) {
+        hear("didEndDragging \(decelerate)", scrollView)
+    }
+    func scrollViewWillBeginDecelerating(_ scrollView: UIScrollView) { hear("willBeginDecelerating", scrollView) }
+    func scrollViewDidEndDecelerating(_ scrollView: UIScrollView) { hear("didEndDecelerating", scrollView) }
+    func scrollViewDidEndScrollingAnimation(_ scrollView: UIScrollView) { hear("didEndScrollingAnimation", scrollView) }
+    func viewForZooming(in scrollView: UIScrollView) -> UIView? { zooms }
+    func scrollViewWillBeginZooming(_ scrollView: UIScrollView, with view: UIView?) {
+        hear("willBeginZooming", scrollView)
+    }
+    func scrollViewDidEndZooming(_ scrollView: UIScrollView, with view: UIView?, atScale scale: CGFloat) {
+        hear("didEndZooming", scrollView)
+    }
+}
+
+/// Counts that each touch it hears begin, it hears end.
+private final class Counter: UIView {
+    var open = 0
+    override func touchesBegan(_ touches: Set<UITouch>, with event: UIEvent?) { open += touches.count }
+    override func touchesEnded(_ touches: Set<UITouch>, with event: UIEvent?) { open -= touches.count }
+    override func touchesCancelled(_ touches: Set<UITouch>, with event: UIEvent?) { open -= touches.count }
+}
+
+/// A scroll view with a zoomed view, another scroll view in it, and a table; two fingers; and an app that changes its
+/// mind.
+private final class Playground {
+    let stage: ScrollStage
+    let outer = UIScrollView(frame: CGRect(x: 0, y: 0, width: 375, height: 400))
+    let inner = UIScrollView(frame: CGRect(x: 20, y: 20, width: 300, height: 200))
+    let table = UITableView(frame: CGRect(x: 0, y: 400, width: 375, height: 267))
+    let photo = Counter(frame: CGRect(x: 0, y: 0, width: 375, height: 900))
+    let button = UIButton(frame: CGRect(x: 20, y: 300, width: 200, height: 60))
+    let (rows, meddlers) = (Rows(40), [Meddler(), Meddler(), Meddler()])
+    var random: SeededGenerator
+    private var isDown = [1: false, 2: false]
+
+    init(seed: UInt64) {
+        random = SeededGenerator(seed: seed)
+        stage = ScrollStage { $0.order = .ios(seed: seed) }
+        outer.contentSize = photo.frame.size
+        inner.contentSize = CGSize(width: 900, height: 200)
+        outer.maximumZoomScale = 3
+        table.dataSource = rows
+        for (view, meddler) in zip([outer, inner, table], meddlers) {
+            view.delegate = meddler
+            meddler.meddle = { [unowned self] in if random.next() % 40 == 0 { change($0) } }
+        }
+        meddlers[0].zooms = photo
+        outer.addSubview(photo)
+        photo.addSubview(inner)
+        photo.addSubview(button)
+        stage.add(outer)
+        stage.add(table)
+    }
+
+    private func number(_ range: ClosedRange<Double>) -> Double { Double.random(in: range, using: &random) }
+    private func chance(_ part: Int) -> Bool { random.next() % UInt64(part) == 0 }
+
+    private func change(_ view: UIScrollView) {
+        let place = CGPoint(x: number(-50...400).rounded(), y: number(-50...800).rounded())
+        switch random.next() % 17 {
+        case 0: view.contentOffset = place
+        case 1: view.setContentOffset(place, animated: true)
+        case 2: view.setContentOffset(place, animated: false)
+        case 3: view.isScrollEnabled.toggle()
+        case 4: view.bounces.toggle()
+        case 5: view.isPagingEnabled.toggle()
+        case 6: view.delaysContentTouches.toggle()
+        case 7: view.canCancelContentTouches.toggle()
+        case 8: view.contentInset.top = number(0...60).rounded()
+        case 9: view.setZoomScale(number(0.5...4), animated: chance(2))
+        case 10: view.panGestureRecognizer.isEnabled.toggle()
+        case 11:
+            guard let parent = view.superview else { return }
+            view.removeFromSuperview()
+            parent.addSubview(view)
+        case 12:
+            guard let table = view as? UITableView else { return }
+            rows.counts = [Int(number(0...80))]
+            table.reloadData()
+        case 13:
+            guard let table = view as? UITableView, case let rows = rows, rows.counts[0] > 0 else { return }
+            table.performBatchUpdates {
+                table.deleteRows(at: [IndexPath(row: rows.counts[0] - 1, section: 0)], with: .none)
+                table.insertRows(at: [IndexPath(row: 0, section: 0), IndexPath(row: 1, section: 0)], with: .none)
+                rows.counts[0] += 1
+            }
+        case 14: if view !== table { view.contentSize = CGSize(width: number(200...900), height: number(100...1500)) }
+        case 15: view.frame.size.height = number(100...400).rounded()
+        default: stage.stage.app.touchTracker.cancelAll()
+        }
+    }
+
+    private func move(_ finger: Int) {
+        let (x, y) = (number(0...375), number(0...667))
+        let time = stage.now + number(0.001...0.2)
+        guard isDown[finger] == true else {
+            isDown[finger] = true
+            stage.frame(.down(finger, x, y), at: time)
+            return
+        }
+        switch random.next() % 8 {
+        case 0:
+            isDown[finger] = false
+            stage.frame(.up(finger), at: time)
+        case 1:
+            isDown[finger] = false
+            stage.frame(.cancel(finger), at: time)
+        case 2: stage.frame(.move(finger, x, y), at: time)
+        default:
+            for step in 1...5 {
+                let part = Double(step)
+                stage.frame(.move(finger, x + part * number(-9...9), y + part * number(-9...9)), at: time + part / 60)
+            }
+        }
+    }
+
+    func play(_ steps: Int) {
+        for _ in 0..<steps {
+            if chance(5) {
+                let view = [outer, inner, table][Int(random.next() % 3)]
+                stage.run { change(view) }
+            } else {
+                move(chance(3) ? 2 : 1)
+            }
+        }
+        for finger in [1, 2] where isDown[finger] == true { stage.frame(.up(finger), at: stage.now + 0.05) }
+        for meddler in meddlers { meddler.meddle = nil }
+        stage.wait(30)
+    }
+
+    var faults: [String] {
+        var faults: [String] = []
+        for (name, view, meddler) in [
+            ("outer", outer, meddlers[0]), ("inner", inner, meddlers[1]), ("table", table as UIScrollView, meddlers[2]),
+        ] {
+            if let offence = meddler.manners.offence { faults.append("\(name): \(offence)") }
+            let recognizers = view.gestureRecognizers ?? []
+            if !recognizers.allSatisfy({ $0.state == .possible && $0.numberOfTouches == 0 }) {
+                faults.append("\(name) recognises still")
+            }
+            if view.isDragging || view.isTracking || view.isDecelerating { faults.append("\(name) moves still") }
+            if view.isZooming || view.isZoomBouncing || meddler.manners.isZooming {
+                faults.append("\(name) zooms still")
+            }
+            if view.zoomScale > view.maximumZoomScale || view.zoomScale < view.minimumZoomScale {
+                faults.append("\(name) is scaled by \(view.zoomScale)")
+            }
+            if !view.contentOffset.x.isFinite || !view.contentOffset.y.isFinite { faults.append("\(name) is nowhere") }
+        }
+        let cells = (table.subviews.filter { $0 is UITableViewCell }).count
+        if cells != table.visibleCells.count { faults.append("\(cells) cells, \(table.visibleCells.count) of rows") }
+        if stage.loop.timerCount != 0 { faults.append("\(stage.loop.timerCount) timers") }
+        if stage.loop.modes != [.default] { faults.append("\(stage.loop.modes.count - 1) modes") }
+        if photo.open != 0 { faults.append("\(photo.open) touches without an end") }
+        if button.isTracking { faults.append("the button tracks still") }
+        if !stage.stage.app.touchTracker.liveTouches.isEmpty { faults.append("touches are under way") }
+        return faults
+    }
+}
+
+@Suite("Scroll views in the hands of a monkey")
+struct ScrollMonkeyTests {
+    @Test("whatever fingers and the app do, everything ends, and the delegate hears of it in order")
+    func everythingEnds() {
+        let last = ProcessInfo.processInfo.environment["TOUCHLINE_SEEDS"].flatMap { UInt64($0) } ?? 300
+        for seed in UInt64(1)...last {
+            let playground = Playground(seed: seed)
+            playground.play(40)
+            #expect(playground.faults == [], "seed \(seed)")
+        }
+    }
+}

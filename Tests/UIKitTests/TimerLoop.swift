@@ -1,0 +1,45 @@
+import Basics
+import Foundation
+import UIKit
+
+/// A main loop that is nothing but its timers, fired in order of their moments.
+final class TimerLoop: MainLoopScheduling {
+    private var timers: [(id: UInt64, at: Instant, every: Duration?, fire: () -> Void)] = []
+    private var nextID: UInt64 = 1
+
+    /// Timers that will fire.
+    var count: Int { timers.count }
+
+    /// Fires what is due until `seconds`, each at its moment, and updates gestures after each, as a loop does.
+    func run(_ stage: Stage, until seconds: Double) {
+        let end = Instant(seconds: seconds)
+        while let index = timers.indices.min(by: { timers[$0].at < timers[$1].at }), timers[index].at <= end {
+            let timer = timers[index]
+            if let every = timer.every {
+                timers[index].at = timer.at.advanced(by: every)
+            } else {
+                timers.remove(at: index)
+            }
+            stage.app.now = timer.at
+            UIApplication.with(stage.app) {
+                timer.fire()
+                stage.app.updateGestures()
+            }
+        }
+    }
+
+    func schedule(
+        at instant: Instant, every interval: Duration?, modes: [RunLoop.Mode], _ fire: @escaping () -> Void
+    ) -> UInt64 {
+        timers.append((nextID, instant, interval, fire))
+        nextID += 1
+        return nextID - 1
+    }
+    func invalidate(_ timer: UInt64) { timers.removeAll { $0.id == timer } }
+    func perform(modes: [RunLoop.Mode], _ block: @escaping () -> Void) {}
+    func async(_ block: @escaping () -> Void) {}
+    func requestFrame() {}
+    func pushMode(_ mode: RunLoop.Mode) {}
+    func popMode(_ mode: RunLoop.Mode) {}
+    func run(mode: RunLoop.Mode, before limit: Instant) -> MainLoopRun { .finished }
+}
