@@ -1,0 +1,251 @@
+import Foundation
+import Hosting
+@testable import Scenarios
+import Testbed
+import Testing
+
+/// Docs/Fidelity.md, collected: what iOS does, and how we know.
+@Suite("Whether iOS really does that is written down, and the page says what the sources say")
+struct FidelityTests {
+    @Test("Docs/Fidelity.md is what scenarios, settings and source files say of themselves")
+    func page() throws {
+        let scenarios = try Repository.scenarioNames.map(read)
+        var text = Self.preface
+        text += "## Scenarios\n\n" + Self.scenarioTable(scenarios)
+        text += "\n## What is left open\n\n" + Self.openOrders(scenarios)
+        text += "\n## Numbers\n\n" + Self.settingsTable()
+        text += "\n## Source files\n\n" + Self.files(try SourceNotes.all())
+        expectDocument("Docs/Fidelity.md", equals: text)
+    }
+
+    @Test("every scenario says where it comes from")
+    func sources() throws {
+        for file in Repository.scenarioNames {
+            let scenario = try read(file)
+            #expect(!scenario.source.isEmpty, "\(file) has no source")
+            #expect(!scenario.title.isEmpty, "\(file) has no title")
+            for tag in scenario.source {
+                #expect(Self.tags.contains { $0.tag == tag }, "\(file): unknown source \(tag)")
+            }
+        }
+    }
+
+    @Test("what a file's header calls its sources is one of four words")
+    func words() throws {
+        let notes = try SourceNotes.all()
+        #expect(notes.contains { $0.kind == .observed } && notes.contains { $0.kind == .invented })
+        for note in notes where note.kind == nil {
+            #expect(!note.text.isEmpty, "\(note.file) has an empty note")
+        }
+    }
+
+    private static let tags: [(tag: String, meaning: String)] = [
+        ("S0", "the first article of the seed: hit testing, recognisers and views, controls"),
+        ("S0o", "its untranslated original"),
+        ("S1", "the second: three taps, and what the system does before an app hears of a touch"),
+        ("S2", "the third: events, the responder chain, windows"),
+        ("S3", "the fourth: recognisers among each other and with controls"),
+        ("H", "Apple's public headers"), ("D", "Apple's documentation"), ("BT", "back-traces and dumps of run loops"),
+        ("NB", "Neuburg, Programming iOS"), ("BL", "other articles, questions and answers"),
+        ("CF", "CFRunLoop's source"), ("3P", "constants of others who rebuilt gestures"),
+        ("R", "nobody says: a ruling of this project"),
+    ]
+
+    private static let preface = """
+        # Fidelity
+
+        Written by a test, from what scenarios, settings and source files say of themselves. Four words:
+
+        | word | what it means |
+        | --- | --- |
+        | documented | Apple says so: headers, documentation, published source |
+        | observed | somebody saw it and printed it: a log, a trace, a dump |
+        | inferred | it follows from what is documented or observed, and nobody printed it |
+        | invented | nobody knows, or it is ours: built so that it can be changed in one place |
+
+        Where sources speak of iOS they are named by a tag:
+
+        | tag | source |
+        | --- | --- |
+        \(tags.map { "| \($0.tag) | \($0.meaning) |" }.joined(separator: "\n"))
+
+
+        """
+
+    /// A scenario's kind in the page's words.
+    private static func word(_ kind: Scenario.Kind) -> String {
+        switch kind {
+        case .golden: "observed: the log is printed"
+        case .reconstructed: "observed: the log is printed, and was put back in its place"
+        case .prose: "observed: described, without a log"
+        case .derived: "inferred from rules"
+        }
+    }
+
+    private static func scenarioTable(_ scenarios: [Scenario]) -> String {
+        let rows = scenarios.map { scenario in
+            let source = scenario.source.joined(separator: ", ")
+            return "| [\(scenario.id)](../Tests/Conformance/\(scenario.id).yaml) | \(scenario.title) "
+                + "| \(word(scenario.kind)) | \(source) |"
+        }
+        return """
+            Each is played in Touchline as `touchline conform` does, and gives exactly the lines of its file.
+
+            | scenario | what it shows | how it is known | source |
+            | --- | --- | --- | --- |
+            \(rows.joined(separator: "\n"))
+
+            """
+    }
+
+    /// Scenarios whose lines may come in more than one order.
+    private static func openOrders(_ scenarios: [Scenario]) -> String {
+        func names(_ isOpen: (Scenarios.Expectation.Node) -> Bool) -> String {
+            scenarios.filter { $0.expectation.nodes.contains(where: isOpen) }.map(\.id).joined(separator: ", ")
+        }
+        return """
+            iOS promises no order among these lines, or nobody has found one.
+
+            - Any order will do: \(names { if case .set = $0 { true } else { false } }).
+            - One order, always the same, unless `--order ios` shuffles it: \(names {
+                switch $0 {
+                case .openSet, .byOrder: true
+                default: false
+                }
+            }).
+            - A line that may be missing: \(names { if case .optional = $0 { true } else { false } }).
+
+            """
+    }
+
+    private static func settingsTable() -> String {
+        let rows = Settings.keys.filter { $0.source != "invented" }.map {
+            "| `\($0.name)` | \($0.standard.isEmpty ? "–" : $0.standard) | \($0.meaning) | \($0.source) |"
+        }
+        return """
+            What the rules count with; each can be set in a scenario's `config:`. Those not listed are invented.
+
+            | key | default | meaning | source |
+            | --- | --- | --- | --- |
+            \(rows.joined(separator: "\n"))
+
+            """
+    }
+
+    /// The modules that speak of iOS; the others are Touchline's own.
+    private static let modules = ["UIKit", "Gestures", "RunLoops", "AppCore", "SystemServerCore", "HID"]
+
+    private static func files(_ all: [SourceNotes.Note]) -> String {
+        let notes = modules.flatMap { module in all.filter { $0.file.hasPrefix("Sources/\(module)/") } }
+        let words = SourceNotes.Kind.allCases
+        var text = """
+            What the files say that stand for something of iOS. How often they say what:
+
+            | module | \(words.map(\.rawValue).joined(separator: " | ")) |
+            | --- |\(words.map { _ in " ---: |" }.joined())
+
+            """
+        for module in modules {
+            let counts = words.map { word in
+                notes.count { $0.kind == word && $0.file.hasPrefix("Sources/\(module)/") }
+            }
+            text += "| \(module) | \(counts.map(String.init).joined(separator: " | ")) |\n"
+        }
+        var file = ""
+        var module = ""
+        for note in notes {
+            let folder = note.file.split(separator: "/")[1]
+            if folder != module { text += "\n### \(folder)\n" }
+            if note.file != file { text += "\n[\(note.file.dropFirst("Sources/".count))](../\(note.file))\n\n" }
+            (file, module) = (note.file, String(folder))
+            text +=
+                "- "
+                + ([note.kind?.rawValue, note.text] as [String?]).compactMap { $0 }.filter { !$0.isEmpty }
+                .joined(separator: ": ") + "\n"
+        }
+        return text
+    }
+}
+
+/// What the files under Sources say of their sources: the `Sources` block of their header, and `Source:` in docstrings.
+struct SourceNotes {
+    enum Kind: String, CaseIterable { case documented, observed, inferred, invented }
+    struct Note {
+        var file: String
+        /// Nil where the file names a source and no word for it.
+        var kind: Kind?
+        var text: String
+    }
+
+    /// By file, in the order of its lines.
+    static func all() throws -> [Note] {
+        let root = Repository.root.appending(path: "Sources")
+        let paths = try #require(FileManager.default.subpaths(atPath: root.path)).filter { $0.hasSuffix(".swift") }
+        return try paths.sorted().flatMap { path in
+            try notes(in: String(contentsOf: root.appending(path: path), encoding: .utf8), file: "Sources/\(path)")
+        }
+    }
+
+    static func notes(in text: String, file: String) -> [Note] {
+        var notes: [Note] = []
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        var index = 0
+        while index < lines.count {
+            if lines[index].hasPrefix("// Sources ") {
+                var entry = lines[index].dropFirst("// Sources".count)
+                repeat {
+                    add(entry, to: &notes, file)
+                    index += 1
+                    entry = index < lines.count ? lines[index].dropFirst(2) : ""
+                } while index < lines.count && lines[index].hasPrefix("//  ")
+                continue
+            }
+            if let found = lines[index].range(of: "Source: "), lines[index].contains("///") {
+                var words = String(lines[index][found.upperBound...])
+                var next = index + 1
+                while !words.hasSuffix("."), next < lines.count, let comment = lines[next].range(of: "/// ") {
+                    words += " " + lines[next][comment.upperBound...].trimmingCharacters(in: .whitespaces)
+                    next += 1
+                }
+                let subject = declaration(after: index, in: lines).map { "`\($0)`: " } ?? ""
+                let (kind, rest) = split(Substring(words))
+                notes.append(Note(file: file, kind: kind, text: (subject + rest).trimmingCharacters(in: .whitespaces)))
+            }
+            index += 1
+        }
+        return notes
+    }
+
+    /// A new note where the line begins with one of the words, else more of the last one.
+    private static func add(_ line: Substring, to notes: inout [Note], _ file: String) {
+        let trimmed = line.trimmingCharacters(in: .whitespaces)
+        let (kind, rest) = split(Substring(trimmed))
+        if kind == nil, let last = notes.indices.last, notes[last].file == file {
+            notes[last].text += (notes[last].text.isEmpty ? "" : " ") + trimmed
+        } else {
+            notes.append(Note(file: file, kind: kind, text: rest))
+        }
+    }
+
+    private static func split(_ text: Substring) -> (Kind?, String) {
+        for kind in Kind.allCases where text.hasPrefix(kind.rawValue) {
+            let rest = text.dropFirst(kind.rawValue.count)
+            guard rest.first?.isLetter != true else { continue }
+            return (kind, String(rest.drop { " ,;:".contains($0) }))
+        }
+        return (nil, String(text))
+    }
+
+    /// `tapMaxDuration`, of the declaration that the comment belongs to.
+    private static func declaration(after index: Int, in lines: [Substring]) -> String? {
+        guard let line = lines[(index + 1)...].first(where: { !$0.contains("///") }) else { return nil }
+        let words = line.split(separator: " ")
+        let keywords = ["var", "let", "func", "init", "struct", "enum", "case", "class", "protocol", "extension"]
+        guard
+            let place = words.firstIndex(where: { word in keywords.contains { word == $0 || word.hasPrefix("init(") } })
+        else { return nil }
+        if words[place].hasPrefix("init") { return "init" }
+        guard place + 1 < words.count else { return nil }
+        return String(words[place + 1].prefix { $0.isLetter || $0.isNumber || $0 == "_" })
+    }
+}
