@@ -96,6 +96,7 @@ let package = Package(
         library("SupervisorCore", "Basics", "Trace", "Wire", "Hosting"),
 
         // MARK: Invention: worlds out of seeds, and the laws that hold in all of them
+        library("Monkey", "Basics", "Trace", "HID", "UIKit"),
 
         // MARK: Hosts: what runs a core, in simulation or for real
         library("Configuration", "Basics", "Hosting", using: [yaml]),
@@ -106,6 +107,7 @@ let package = Package(
             "InputKitCore", "SystemServerCore", "AppCore", "Configuration", "Simulator", using: [yaml]),
         system("CZeroMQ", apt: "libzmq3-dev"),
         c("CSystem"),
+        c("CAllocations"),
         library("ZeroMQHost", "Basics", "Trace", "HID", "Wire", "Hosting", "CZeroMQ", "CSystem"),
 
         // MARK: Processes: a core, a host, and ten lines
@@ -116,8 +118,8 @@ let package = Package(
         // MARK: Tools: what a person runs
         tool(
             "touchline", in: "touchline", "Basics", "Trace", "HID", "Wire", "Hosting", "Recordings", "UIKit",
-            "SampleApps", "SupervisorCore", "Configuration", "Simulator", "Scenarios", "CZeroMQ", "CSystem",
-            "ZeroMQHost", using: [commands, histograms]),
+            "SampleApps", "SupervisorCore", "Configuration", "Simulator", "Scenarios", "Monkey", "CZeroMQ", "CSystem",
+            "CAllocations", "ZeroMQHost", using: [commands, histograms]),
 
         // MARK: Tests: mirror Sources, then the whole pipeline, then the rules
         bench("Testbed", "Basics", "Trace", "Hosting"),
@@ -134,6 +136,7 @@ let package = Package(
             "SampleAppsTests", "Basics", "Trace", "HID", "Wire", "Hosting", "UIKit", "SampleApps", "AppCore",
             "Scenarios",
             "Testbed"),
+        tests("MonkeyTests", "Trace", "UIKit", "Monkey", "Testbed"),
         tests("InputKitCoreTests", "Basics", "Trace", "HID", "Wire", "Hosting", "InputKitCore", "Testbed"),
         tests("SystemServerCoreTests", "Basics", "Trace", "HID", "Wire", "Hosting", "SystemServerCore", "Testbed"),
         tests("AppCoreTests", "Basics", "Trace", "HID", "Wire", "Hosting", "RunLoops", "UIKit", "AppCore", "Testbed"),

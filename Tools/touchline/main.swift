@@ -28,7 +28,7 @@ struct Touchline: ParsableCommand {
             """,
         subcommands: [
             Up.self, Down.self, Status.self, Dump.self, Replay.self, Conform.self, TraceCommand.self, Bench.self,
-            Demo.self,
+            MonkeyCommand.self, Demo.self,
         ])
 }
 

@@ -1,8 +1,9 @@
-// Bench.swift: measurements, each against something that does nothing else, in one run.
+// Bench.swift: measurements, each with what it is measured against in the same run.
 
 import ArgumentParser
 
 struct Bench: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Measure the group against a raw relay.", subcommands: [BenchLatency.self, BenchRelay.self])
+        abstract: "Measure the group against a raw relay, and dispatch inside one app.",
+        subcommands: [BenchLatency.self, BenchDispatch.self, BenchRelay.self, BenchDispatchRun.self])
 }

@@ -1,0 +1,272 @@
+// Laws.swift: what holds in every world, whatever is in it.
+//
+// Fed by    a journal, entry by entry
+// Feeds     violations: which law, where, and what was seen
+//
+// Each law is about what an app can see, and is checked against the rules, not against the engine's own words.
+//
+// Sources   SEMANTICS B1.4, B5, B6.1, B7, B8, B9v; HOUSE 7
+
+import UIKit
+
+package enum MonkeyLaw: String, CaseIterable, Sendable {
+    /// A view hears began, then moves, then one ended or cancelled, and nothing after; time does not go back.
+    case pairing
+    /// A touch is told to its own view, and that is the same view for life.
+    case view
+    /// A recogniser hears of each touch began first and one end at most; and nothing once it has decided.
+    case listening
+    /// States move as documented; what has acted is not made to fail.
+    case states
+    /// `reset` comes after a decision, once, and before the next attempt.
+    case resets
+    /// An action is sent in a recognised state or, having begun, in cancelled; the last one is the last.
+    case acting
+    /// Of two related recognisers that nothing allows together one acts.
+    case exclusion
+    /// Nobody acts while what it requires to fail has not failed.
+    case requirements
+    /// A touch that an acting recogniser cancels in its view says nothing more to it but cancelled.
+    case taking
+    /// Fingers up, timers run: nobody is at work, no touch is left, no timer waits.
+    case quiet
+    /// The same seed gives the same lines.
+    case repetition
+}
+
+package struct MonkeyViolation: Equatable, Sendable, CustomStringConvertible {
+    package var law: MonkeyLaw
+    /// In the journal.
+    package var entry: Int
+    package var text: String
+
+    package init(_ law: MonkeyLaw, at entry: Int, _ text: String) {
+        (self.law, self.entry, self.text) = (law, entry, text)
+    }
+
+    package var description: String { "\(law.rawValue): \(text)" }
+}
+
+package struct MonkeyLaws {
+    private struct Heard {
+        var view: Int
+        var isOver = false
+        var timestamp: Double
+    }
+
+    private struct Attempt {
+        var state = UIGestureRecognizer.State.possible
+        var isAtWork = false
+        var hasActed = false
+        var isDone = false
+        /// It says began late, as it had to wait. (B7.7)
+        var pretendsBegan = false
+        /// `reset` was called since the last decision.
+        var wasReset = false
+        /// Each touch it was told of in this attempt, and whether that one is over.
+        var touches: [Int: Bool] = [:]
+        /// Who acted while this one was at work and nothing allowed both.
+        var loserTo: Int?
+    }
+
+    /// By touch and view: a touch has one view, and a second one is a violation already.
+    private var heard: [Int: Heard] = [:]
+    private var attempts: [Int: Attempt] = [:]
+    /// Touches of which views must hear no more than cancelled, and who took them.
+    private var taken: [Int: Int] = [:]
+    package private(set) var violations: [MonkeyViolation] = []
+    private var index = 0
+
+    package init() {}
+
+    /// Everything wrong with a journal, in order.
+    package static func violations(in journal: [JournalEntry]) -> [MonkeyViolation] {
+        var laws = MonkeyLaws()
+        for entry in journal { laws.read(entry) }
+        return laws.violations
+    }
+
+    private mutating func broken(_ law: MonkeyLaw, _ text: String) {
+        violations.append(MonkeyViolation(law, at: index, text))
+    }
+
+    package mutating func read(_ entry: JournalEntry) {
+        switch entry {
+        case .step: break
+        case .heard(let hearing): read(hearing)
+        case .told(let recognizer, let phase, let touch): told(recognizer, phase, touch)
+        case .ignored(let recognizer, let touch): ignored(recognizer, touch)
+        case .moved(let recognizer, let from, let to): moved(recognizer, from, to)
+        case .reset(let recognizer): reset(recognizer)
+        case .acted(let action): read(action)
+        case .idle: attempts = attempts.mapValues { Attempt(state: $0.state) }
+        case .end(let leftovers): read(leftovers)
+        }
+        index += 1
+    }
+
+    // MARK: Views
+
+    private mutating func read(_ hearing: JournalEntry.Hearing) {
+        let name = "v\(hearing.view) touches\(hearing.method) with touch \(hearing.touch)"
+        if hearing.phase != hearing.method { broken(.pairing, "\(name), whose phase is \(hearing.phase)") }
+        if hearing.touchView != hearing.view {
+            broken(.view, "\(name), whose view is \(hearing.touchView.map { "v\($0)" } ?? "none")")
+        }
+        if let taker = taken[hearing.touch], hearing.method != .cancelled {
+            broken(.taking, "\(name), which g\(taker) took")
+        }
+        guard var known = heard[hearing.touch] else {
+            if hearing.method != .began { broken(.pairing, "\(name) before began") }
+            heard[hearing.touch] = Heard(
+                view: hearing.view, isOver: hearing.method == .ended || hearing.method == .cancelled,
+                timestamp: hearing.timestamp)
+            return
+        }
+        if known.view != hearing.view { broken(.view, "\(name), which began on v\(known.view)") }
+        if hearing.method == .began { broken(.pairing, "\(name) twice") }
+        if known.isOver { broken(.pairing, "\(name) after its end") }
+        if hearing.timestamp < known.timestamp { broken(.pairing, "\(name) at \(hearing.timestamp), back in time") }
+        known.isOver = known.isOver || hearing.method == .ended || hearing.method == .cancelled
+        known.timestamp = hearing.timestamp
+        heard[hearing.touch] = known
+    }
+
+    // MARK: Recognisers
+
+    private mutating func told(_ recognizer: Int, _ phase: UITouch.Phase, _ touch: Int) {
+        var attempt = attempts[recognizer, default: Attempt()]
+        let name = "g\(recognizer) touches\(phase) with touch \(touch)"
+        if attempt.state.rawValue > UIGestureRecognizer.State.changed.rawValue {
+            broken(.listening, "\(name) while \(attempt.state)")
+        }
+        if phase == .began {
+            if attempt.touches[touch] != nil { broken(.listening, "\(name) twice") }
+            attempt.touches[touch] = false
+            attempt.isAtWork = true
+        } else {
+            switch attempt.touches[touch] {
+            case nil: broken(.listening, "\(name) before began")
+            case true?: broken(.listening, "\(name) after its end")
+            case false?: break
+            }
+            if phase == .ended || phase == .cancelled { attempt.touches[touch] = true }
+        }
+        attempts[recognizer] = attempt
+    }
+
+    /// One that has ignored all it had, undecided, takes no part any more.
+    private mutating func ignored(_ recognizer: Int, _ touch: Int) {
+        guard var attempt = attempts[recognizer] else { return }
+        attempt.touches[touch] = nil
+        if attempt.touches.isEmpty, attempt.state == .possible { attempt = Attempt() }
+        attempts[recognizer] = attempt
+    }
+
+    private mutating func moved(
+        _ recognizer: Int, _ from: UIGestureRecognizer.State, _ to: UIGestureRecognizer.State
+    ) {
+        var attempt = attempts[recognizer, default: Attempt()]
+        let name = "g\(recognizer) \(from) → \(to)"
+        if from != attempt.state, !(from == .began && attempt.pretendsBegan) {
+            broken(.states, "\(name), but it was \(attempt.state)")
+        }
+        attempt.pretendsBegan = false
+        switch (from, to) {
+        case (.possible, .began), (.possible, .ended), (.possible, .failed): break
+        case (.began, .changed), (.began, .ended), (.began, .cancelled): break
+        case (.changed, .changed), (.changed, .ended), (.changed, .cancelled): break
+        // Excluded, or its requirement recognised, before anybody heard of it. (B7.2)
+        case (.began, .failed), (.changed, .failed), (.ended, .failed):
+            if attempt.hasActed { broken(.states, "\(name), and it has acted") }
+        // It waited to say that it had ended, and what it waited for was recognised. (B7.6)
+        case (.ended, .cancelled):
+            if !attempt.hasActed || attempt.isDone { broken(.states, "\(name) is no legal move") }
+        case (.ended, .possible), (.cancelled, .possible), (.failed, .possible):
+            if !attempt.wasReset { broken(.resets, "\(name) without reset") }
+            attempts[recognizer] = Attempt()
+            return
+        default: broken(.states, "\(name) is no legal move")
+        }
+        attempt.isAtWork = true
+        attempt.state = to
+        attempts[recognizer] = attempt
+    }
+
+    private mutating func reset(_ recognizer: Int) {
+        var attempt = attempts[recognizer, default: Attempt()]
+        if attempt.state.rawValue <= UIGestureRecognizer.State.changed.rawValue {
+            broken(.resets, "g\(recognizer) reset while \(attempt.state)")
+        }
+        if attempt.wasReset { broken(.resets, "g\(recognizer) reset twice") }
+        attempt.wasReset = true
+        attempts[recognizer] = attempt
+    }
+
+    // MARK: Actions
+
+    private mutating func read(_ action: JournalEntry.Action) {
+        var attempt = attempts[action.recognizer, default: Attempt()]
+        let name = "g\(action.recognizer) acts, \(action.state)"
+        defer { attempts[action.recognizer] = attempt }
+        if attempt.isDone { broken(.acting, "\(name), and it was done") }
+        attempt.pretendsBegan = action.state == .began && attempt.state != .began
+        if action.state != attempt.state, !attempt.pretendsBegan || attempt.hasActed {
+            broken(.acting, "\(name), and is \(attempt.state)")
+        }
+        switch action.state {
+        case .began, .changed: break
+        case .ended: attempt.isDone = true
+        case .cancelled:
+            if !attempt.hasActed { broken(.acting, "\(name), and had not acted before") }
+            attempt.isDone = true
+            // Nobody loses to it, and it has lost to nobody: it says goodbye.
+            return
+        case .possible, .failed:
+            broken(.acting, name)
+            return
+        }
+        if !action.waitsFor.isEmpty {
+            broken(.requirements, "\(name), and requires \(list(action.waitsFor)) to fail")
+        }
+        if !attempt.hasActed {
+            if let winner = attempt.loserTo { broken(.exclusion, "\(name), which g\(winner) had excluded") }
+            for other in action.excludedBy {
+                let rival = attempts[other, default: Attempt()]
+                if rival.hasActed, rival.state.rawValue <= UIGestureRecognizer.State.ended.rawValue,
+                    rival.state != .possible
+                {
+                    broken(.exclusion, "\(name), and g\(other), which excludes it, is \(rival.state)")
+                }
+            }
+        }
+        attempt.hasActed = true
+        for other in action.excludes where other != action.recognizer {
+            guard var rival = attempts[other], rival.isAtWork, !rival.hasActed else { continue }
+            rival.loserTo = action.recognizer
+            attempts[other] = rival
+        }
+        if action.cancelsTouches {
+            for touch in action.touches where taken[touch] == nil { taken[touch] = action.recognizer }
+        }
+    }
+
+    // MARK: The end
+
+    private mutating func read(_ leftovers: JournalEntry.Leftovers) {
+        for (touch, known) in heard.sorted(by: { $0.key < $1.key }) where !known.isOver {
+            broken(.pairing, "v\(known.view) never heard the end of touch \(touch)")
+        }
+        if !leftovers.isEnvironmentIdle { broken(.quiet, "a recogniser is at work, or a touch is held") }
+        if !leftovers.liveTouches.isEmpty {
+            broken(.quiet, "touches \(leftovers.liveTouches) are there")
+        }
+        if leftovers.timers > 0 { broken(.quiet, "\(leftovers.timers) timers wait") }
+        if !leftovers.busyRecognizers.isEmpty { broken(.quiet, "\(list(leftovers.busyRecognizers)) not at rest") }
+        if !leftovers.busyViews.isEmpty {
+            broken(.quiet, "\(leftovers.busyViews.map { "v\($0)" }.joined(separator: ", ")) not at rest")
+        }
+    }
+
+    private func list(_ recognizers: [Int]) -> String { recognizers.map { "g\($0)" }.joined(separator: ", ") }
+}

@@ -1,0 +1,588 @@
+// MonkeyRun.swift: a world built of real views and recognisers, its script played, and what was seen of it.
+//
+// Fed by    a MonkeyWorld
+// Feeds     UIApplication, frame by frame; a journal, for the laws; the trace, for comparing two runs
+//
+// Who excludes whom is worked out here from what the recognisers answer, in the words of SEMANTICS B7.1, and not taken
+// from the environment, which is what is being checked.
+
+import Basics
+import HID
+package import Trace
+import UIKit
+
+/// What a run leaves.
+package struct MonkeyOutcome: Sendable {
+    package var journal: [JournalEntry]
+    package var violations: [MonkeyViolation]
+    package var facts: [Fact]
+    package var names: NameTable
+
+    /// As a person reads it.
+    package var lines: [String] {
+        facts.map { $0.line(process: "app", names: names).description }
+    }
+
+    /// Where two runs of one world part: the facts are the same if their lines are.
+    package func difference(from other: MonkeyOutcome) -> MonkeyViolation? {
+        if names.words != other.names.words || facts.count != other.facts.count
+            || zip(facts, other.facts).contains(where: { !$0.isSame(as: $1) })
+        {
+            let pair = zip(lines, other.lines).first { $0 != $1 }
+            let text = pair.map { "\($0.0), and then \($0.1)" } ?? "\(facts.count) lines, and then \(other.facts.count)"
+            return MonkeyViolation(.repetition, at: 0, text)
+        }
+        guard let place = zip(journal, other.journal).enumerated().first(where: { $0.element.0 != $0.element.1 }) else {
+            return journal.count == other.journal.count
+                ? nil : MonkeyViolation(.repetition, at: 0, "journals of \(journal.count) and \(other.journal.count)")
+        }
+        return MonkeyViolation(
+            .repetition, at: place.offset, "\(place.element.0), and then \(place.element.1)")
+    }
+}
+
+extension Fact {
+    fileprivate func isSame(as other: Fact) -> Bool {
+        (at, station, a, b) == (other.at, other.station, other.a, other.b) && (c, d) == (other.c, other.d)
+            && template.utf8Start == other.template.utf8Start
+    }
+}
+
+extension MonkeyWorld {
+    /// Plays the script in a new application.
+    package func play() -> MonkeyOutcome {
+        let run = MonkeyRun(self)
+        UIApplication.with(run.application) { run.play() }
+        return run.outcome
+    }
+}
+
+final class MonkeyRun: NSObject {
+    let world: MonkeyWorld
+    let application: UIApplication
+    private let loop = MonkeyLoop()
+    private var window: UIWindow!
+    private var views: [UIView?] = []
+    private var recognizers: [UIGestureRecognizer?] = []
+    private var numbers: [ObjectIdentifier: Int] = [:]
+    /// UIKit's own, in order of their first move.
+    private var strangers: [UIGestureRecognizer] = []
+    /// Those that were told of a touch, or moved, since they were last reset.
+    private var atWork: Set<Int> = []
+    /// Touches each was told of since then and has not ignored.
+    private var toldOf: [Int: Set<TouchID>] = [:]
+    /// When each last moved, by its place in the journal.
+    private var lastMove: [Int: Int] = [:]
+    private var requirements: [(Int, Int)] = []
+    private var firedHooks: Set<Int> = []
+    private var ignoring = 0
+    private var journal: [JournalEntry] = []
+
+    private var time = Instant(nanoseconds: 1_000_000_000)
+    private var fingers: [(finger: Int, touch: TouchID, place: CGPoint)] = []
+    private var nextTouch: UInt32 = 0
+
+    init(_ world: MonkeyWorld) {
+        self.world = world
+        var settings = UIKitSettings()
+        if let seed = world.disorder { settings.order = .ios(seed: seed) }
+        application = UIApplication(settings: settings)
+        super.init()
+        application.mainLoop = loop
+        application.observer = self
+    }
+
+    var outcome: MonkeyOutcome {
+        MonkeyOutcome(
+            journal: journal, violations: MonkeyLaws.violations(in: journal), facts: application.trace.facts,
+            names: application.trace.names)
+    }
+
+    // MARK: Building
+
+    private func build() {
+        window = UIWindow(frame: CGRect(x: 0, y: 0, width: 375, height: 667))
+        window.accessibilityIdentifier = "window"
+        for (index, plan) in world.views.enumerated() {
+            let view = plan.isAbsent ? nil : makeView(plan, index)
+            views.append(view)
+            guard let view else { continue }
+            numbers[ObjectIdentifier(view)] = index
+            // What stood on a view that was left out stands on the one below.
+            (nearest(plan.parent) ?? window).addSubview(view)
+        }
+        for (index, plan) in world.recognizers.enumerated() {
+            let recognizer = plan.isAbsent ? nil : makeRecognizer(plan, index)
+            recognizers.append(recognizer)
+            guard let recognizer else { continue }
+            numbers[ObjectIdentifier(recognizer)] = index
+            (nearest(plan.view) ?? window).addGestureRecognizer(recognizer)
+        }
+        for relation in world.relations { relate(relation) }
+        window.makeKeyAndVisible()
+        application.commitLayout()
+    }
+
+    private func nearest(_ view: Int?) -> UIView? {
+        var index = view
+        while let current = index {
+            if let view = views[current] { return view }
+            index = world.views[current].parent
+        }
+        return nil
+    }
+
+    private func makeView(_ plan: MonkeyWorld.View, _ index: Int) -> UIView {
+        let view: any WatchedView
+        switch plan.kind {
+        case .plain:
+            let plain = WatchedPlain(frame: plan.frame)
+            plain.forwards = plan.forwards
+            view = plain
+        case .control: view = WatchedControl(frame: plan.frame)
+        case .button: view = WatchedButton(frame: plan.frame)
+        case .toggle: view = WatchedSwitch(frame: plan.frame)
+        case .slider: view = WatchedSlider(frame: plan.frame)
+        case .stepper: view = WatchedStepper(frame: plan.frame)
+        case .segments:
+            let segments = WatchedSegments(items: ["a", "b", "c"])
+            segments.frame = plan.frame
+            view = segments
+        case .pages:
+            let pages = WatchedPages(frame: plan.frame)
+            pages.numberOfPages = 3
+            view = pages
+        case .scroll:
+            let scroll = WatchedScroll(frame: plan.frame)
+            scroll.contentSize = CGSize(width: plan.frame.width * 2, height: plan.frame.height * 3)
+            scroll.delaysContentTouches = plan.delaysContent
+            scroll.canCancelContentTouches = plan.cancelsContent
+            scroll.isPagingEnabled = plan.pages
+            view = scroll
+        }
+        view.accessibilityIdentifier = "v\(index)"
+        view.isMultipleTouchEnabled = plan.isMultiple
+        view.isExclusiveTouch = plan.isExclusive
+        view.isHidden = plan.isHidden
+        view.isUserInteractionEnabled = plan.isInteractive
+        view.watch = Watch(run: self, index: index)
+        return view
+    }
+
+    private func makeRecognizer(_ plan: MonkeyWorld.Recognizer, _ index: Int) -> UIGestureRecognizer {
+        let made: UIGestureRecognizer
+        switch plan.kind {
+        case .tap(let taps, let touches):
+            let tap = WatchedTap()
+            (tap.numberOfTapsRequired, tap.numberOfTouchesRequired) = (taps, touches)
+            made = tap
+        case .press(let taps, let touches):
+            let press = WatchedPress()
+            (press.numberOfTapsRequired, press.numberOfTouchesRequired) = (taps, touches)
+            made = press
+        case .pan(let least, let most):
+            let pan = WatchedPan()
+            (pan.minimumNumberOfTouches, pan.maximumNumberOfTouches) = (least, most)
+            made = pan
+        case .swipe(let direction):
+            let swipe = WatchedSwipe()
+            swipe.direction = UISwipeGestureRecognizer.Direction(rawValue: UInt(direction))
+            made = swipe
+        case .pinch: made = WatchedPinch()
+        case .rotation: made = WatchedRotation()
+        case .edge(let edges):
+            let edge = WatchedEdge()
+            edge.edges = UIRectEdge(rawValue: UInt(edges))
+            made = edge
+        case .plain: made = UIGestureRecognizer()
+        case .custom(let states, let finale, let ignores):
+            let custom = WatchedCustom()
+            (custom.script, custom.finale, custom.ignoresFirst) = (states, finale, ignores)
+            made = custom
+        }
+        made.name = "g\(index)"
+        made.cancelsTouchesInView = plan.cancels
+        made.delaysTouchesBegan = plan.delaysBegan
+        made.delaysTouchesEnded = plan.delaysEnded
+        if !world.relations.contains(.noDelegate(index)) { made.delegate = self }
+        made.addAction(UIAction(title: "g\(index)") { [unowned self] _ in hook(.acts(index)) })
+        (made as? any WatchedRecognizer)?.watch = Watch(run: self, index: index)
+        return made
+    }
+
+    private func relate(_ relation: MonkeyWorld.Relation) {
+        switch relation {
+        case .requires(let a, let b): require(a, b)
+        case .cannotPrevent(let a, let b):
+            guard let custom = recognizers[a] as? WatchedCustom, let other = recognizers[b] else { return }
+            custom.cannotPrevent.insert(ObjectIdentifier(other))
+        case .cannotBePrevented(let a, let b):
+            guard let custom = recognizers[a] as? WatchedCustom, let other = recognizers[b] else { return }
+            custom.cannotBePrevented.insert(ObjectIdentifier(other))
+        // These are answers, given when asked.
+        case .shouldRequire, .shouldBeRequired, .simultaneous, .refusesEvent, .refusesTouch, .refusesBegin,
+            .viewRefusesBegin, .noDelegate:
+            break
+        }
+    }
+
+    private func require(_ a: Int, _ b: Int) {
+        guard let first = recognizers[a], let second = recognizers[b] else { return }
+        first.require(toFail: second)
+        if a != b { requirements.append((a, b)) }
+    }
+
+    // MARK: Playing
+
+    func play() {
+        build()
+        for (index, step) in world.script.enumerated() {
+            advance(by: .milliseconds(step.milliseconds))
+            journal.append(.step(index, milliseconds: Int((time.nanoseconds - 1_000_000_000) / 1_000_000)))
+            for case .change(let change) in step.acts { apply(change) }
+            settle()
+            deliver(step.acts)
+            settle()
+        }
+        finish()
+    }
+
+    private func finish() {
+        advance(by: .milliseconds(16))
+        while ignoring > 0 { apply(.heedEvents) }
+        settle()
+        deliver(fingers.map { .up($0.finger) })
+        settle()
+        // The slowest thing there is, is a scroll view that was flung; a minute is for what never stops.
+        let patience = time.advanced(by: .seconds(60))
+        while let next = loop.nextTimer, next <= patience {
+            time = max(time, next)
+            loop.fireTimers(until: time)
+            settle()
+        }
+        journal.append(.end(leftovers()))
+    }
+
+    private func advance(by duration: Duration) {
+        let target = time.advanced(by: duration)
+        while let next = loop.nextTimer, next <= target {
+            time = max(time, next)
+            application.now = time
+            loop.fireTimers(until: time)
+            settle()
+        }
+        time = target
+        application.now = time
+    }
+
+    /// What the main loop does before it waits, until there is nothing left to do.
+    private func settle() {
+        application.now = time
+        for _ in 0..<20 {
+            application.updateGestures()
+            application.commitLayout()
+            guard loop.hasBlocks else { break }
+            loop.runBlocks()
+        }
+        guard application.isGestureIdle, !atWork.isEmpty else { return }
+        (atWork, toldOf) = ([], [:])
+        journal.append(.idle)
+    }
+
+    private func deliver(_ acts: [MonkeyWorld.Act]) {
+        var contacts: [TouchContact] = []
+        var told: Set<Int> = []
+        var lifted: Set<Int> = []
+        func tell(_ index: Int, _ phase: TouchContact.Phase) {
+            contacts.append(contact(index, phase))
+            told.insert(fingers[index].finger)
+        }
+        for act in acts {
+            switch act {
+            case .down(let finger, let place):
+                guard !fingers.contains(where: { $0.finger == finger }) else { continue }
+                fingers.append((finger, TouchID(rawValue: nextTouch), place))
+                nextTouch += 1
+                tell(fingers.count - 1, .began)
+            case .move(let finger, let by):
+                guard !told.contains(finger), let index = fingers.firstIndex(where: { $0.finger == finger }) else {
+                    continue
+                }
+                let place = fingers[index].place
+                fingers[index].place = CGPoint(
+                    x: min(max(place.x + by.x, 0), 374), y: min(max(place.y + by.y, 0), 666))
+                tell(index, .moved)
+            case .up(let finger), .cancel(let finger):
+                guard !told.contains(finger), let index = fingers.firstIndex(where: { $0.finger == finger }) else {
+                    continue
+                }
+                if case .up = act { tell(index, .ended) } else { tell(index, .cancelled) }
+                lifted.insert(finger)
+            case .change: break
+            }
+        }
+        guard !contacts.isEmpty else { return }
+        for index in fingers.indices where !told.contains(fingers[index].finger) { tell(index, .stationary) }
+        fingers.removeAll { lifted.contains($0.finger) }
+        _ = application.deliver(TouchFrame(timeStamp: time, contacts: contacts))
+    }
+
+    private func contact(_ index: Int, _ phase: TouchContact.Phase) -> TouchContact {
+        let (_, touch, place) = fingers[index]
+        return TouchContact(touch: touch, phase: phase, x: Fixed(Double(place.x)), y: Fixed(Double(place.y)))
+    }
+
+    private func leftovers() -> JournalEntry.Leftovers {
+        var left = JournalEntry.Leftovers()
+        left.isEnvironmentIdle = application.isGestureIdle
+        left.liveTouches = application.touchTracker.liveTouches.map { Int($0.id.rawValue) }
+        left.timers = loop.timerCount
+        for (index, recognizer) in recognizers.enumerated() {
+            guard let recognizer, recognizer.state != .possible || recognizer.numberOfTouches > 0 else { continue }
+            left.busyRecognizers.append(index)
+        }
+        for (index, recognizer) in strangers.enumerated()
+        where recognizer.state != .possible || recognizer.numberOfTouches > 0 {
+            left.busyRecognizers.append(100 + index)
+        }
+        for (index, view) in views.enumerated() where view.map(isBusy) == true { left.busyViews.append(index) }
+        return left
+    }
+
+    private func isBusy(_ view: UIView) -> Bool {
+        if let control = view as? UIControl { return control.isTracking || control.isHighlighted }
+        if let scroll = view as? UIScrollView { return scroll.isTracking || scroll.isDragging || scroll.isDecelerating }
+        return false
+    }
+
+    // MARK: Changing
+
+    private func apply(_ change: MonkeyWorld.Change) {
+        switch change {
+        case .disable(let g): recognizers[g]?.isEnabled = false
+        case .enable(let g): recognizers[g]?.isEnabled = true
+        case .detach(let g): recognizers[g].map { $0.view?.removeGestureRecognizer($0) }
+        case .attach(let g, let view):
+            if let recognizer = recognizers[g], let view = views[view] { view.addGestureRecognizer(recognizer) }
+        case .removeView(let view):
+            if view > 0 { views[view]?.removeFromSuperview() }
+        case .restoreView(let view):
+            if let known = views[view], known.superview == nil {
+                (nearest(world.views[view].parent) ?? window).addSubview(known)
+            }
+        case .hide(let view): views[view]?.isHidden = true
+        case .show(let view): views[view]?.isHidden = false
+        case .forbidInteraction(let view): views[view]?.isUserInteractionEnabled = false
+        case .allowInteraction(let view): views[view]?.isUserInteractionEnabled = true
+        case .disableControl(let view): (views[view] as? UIControl)?.isEnabled = false
+        case .enableControl(let view): (views[view] as? UIControl)?.isEnabled = true
+        case .require(let a, let b): require(a, b)
+        case .ignoreEvents:
+            ignoring += 1
+            application.beginIgnoringInteractionEvents()
+        case .heedEvents:
+            guard ignoring > 0 else { return }
+            ignoring -= 1
+            application.endIgnoringInteractionEvents()
+        case .shift(let view): views[view]?.frame.origin.x += 10
+        }
+    }
+
+    private func hook(_ moment: MonkeyWorld.Hook.Moment) {
+        guard !world.hooks.isEmpty else { return }
+        for (index, hook) in world.hooks.enumerated() where hook.moment == moment && !firedHooks.contains(index) {
+            firedHooks.insert(index)
+            apply(hook.change)
+        }
+    }
+
+    // MARK: Watching
+
+    func heard(by view: UIView, _ index: Int, _ method: UITouch.Phase, _ touches: Set<UITouch>) {
+        let own = touches.filter { $0.view === view }
+        guard !own.isEmpty else { return }
+        for touch in own.sorted(by: { $0.id < $1.id }) {
+            journal.append(
+                .heard(
+                    JournalEntry.Hearing(
+                        view: index, method: method, touch: Int(touch.id.rawValue), phase: touch.phase,
+                        touchView: touch.view.flatMap { numbers[ObjectIdentifier($0)] }, timestamp: touch.timestamp)))
+        }
+        hook(.hears(view: index, method))
+    }
+
+    func told(_ recognizer: UIGestureRecognizer, _ index: Int, _ phase: UITouch.Phase, _ touches: Set<UITouch>) {
+        atWork.insert(index)
+        if phase == .began { toldOf[index, default: []].formUnion(touches.map(\.id)) }
+        for touch in touches.sorted(by: { $0.id < $1.id }) {
+            journal.append(.told(recognizer: index, phase, touch: Int(touch.id.rawValue)))
+        }
+        hook(.isTold(index, phase))
+    }
+
+    /// One that has ignored all it had, undecided, takes no part any more. (B5.9)
+    func ignored(_ recognizer: UIGestureRecognizer, _ index: Int, _ touch: UITouch) {
+        journal.append(.ignored(recognizer: index, touch: Int(touch.id.rawValue)))
+        toldOf[index]?.remove(touch.id)
+        if toldOf[index]?.isEmpty != false, recognizer.state == .possible { atWork.remove(index) }
+    }
+
+    func reset(_ index: Int) {
+        journal.append(.reset(recognizer: index))
+        hook(.resets(index))
+    }
+
+    func view(_ index: Int, lets recognizer: UIGestureRecognizer) -> Bool {
+        guard let number = numbers[ObjectIdentifier(recognizer)] else { return true }
+        return !world.relations.contains(.viewRefusesBegin(view: index, number))
+    }
+
+    private func number(of recognizer: UIGestureRecognizer) -> Int {
+        if let known = numbers[ObjectIdentifier(recognizer)] { return known }
+        let number = 100 + strangers.count
+        strangers.append(recognizer)
+        numbers[ObjectIdentifier(recognizer)] = number
+        return number
+    }
+
+    private func recognizer(_ number: Int) -> UIGestureRecognizer? {
+        number < 100 ? recognizers[number] : strangers[number - 100]
+    }
+
+    // MARK: Who may act beside whom (SEMANTICS B7)
+
+    private func action(of recognizer: UIGestureRecognizer) -> JournalEntry.Action {
+        let own = number(of: recognizer)
+        var action = JournalEntry.Action(
+            recognizer: own, state: recognizer.state, cancelsTouches: recognizer.cancelsTouchesInView)
+        for touch in application.touchTracker.liveTouches
+        where touch.gestureRecognizers?.contains(where: { $0 === recognizer }) == true {
+            action.touches.append(Int(touch.id.rawValue))
+        }
+        for number in atWork.sorted() where number != own {
+            guard let other = self.recognizer(number) else { continue }
+            if excludes(recognizer, other) { action.excludes.append(number) }
+            if excludes(other, recognizer), !waits(other) { action.excludedBy.append(number) }
+            if requires(own, number), isUndecided(other) { action.waitsFor.append(number) }
+        }
+        return action
+    }
+
+    private func excludes(_ y: UIGestureRecognizer, _ x: UIGestureRecognizer) -> Bool {
+        guard let a = y.view, let b = x.view, a.isDescendant(of: b) || b.isDescendant(of: a) else { return false }
+        if !y.canPrevent(x) || !x.canBePrevented(by: y) { return false }
+        if x.delegate?.gestureRecognizer(x, shouldRecognizeSimultaneouslyWith: y) == true { return false }
+        if y.delegate?.gestureRecognizer(y, shouldRecognizeSimultaneouslyWith: x) == true { return false }
+        return !mayRequire(y, x) && !wasReleased(y, after: x)
+    }
+
+    /// Whether x was recognised while y still had to wait: who waits excludes nobody. (B7.1, B16.9)
+    private func wasReleased(_ y: UIGestureRecognizer, after x: UIGestureRecognizer) -> Bool {
+        guard x.state != .possible, isUndecided(x), let recognized = lastMove[number(of: x)] else { return false }
+        return lastMove.contains { number, move in
+            guard move > recognized, let other = self.recognizer(number) else { return false }
+            return mayRequire(y, other) && !isUndecided(other)
+        }
+    }
+
+    /// By `require(toFail:)`: what is known for certain.
+    private func requires(_ a: Int, _ b: Int) -> Bool { requirements.contains { $0 == (a, b) } }
+
+    /// By that or by an answer, which counts where it was asked for.
+    private func mayRequire(_ a: UIGestureRecognizer, _ b: UIGestureRecognizer) -> Bool {
+        requires(number(of: a), number(of: b)) || a.shouldRequireFailure(of: b) || b.shouldBeRequiredToFail(by: a)
+            || a.delegate?.gestureRecognizer(a, shouldRequireFailureOf: b) == true
+            || b.delegate?.gestureRecognizer(b, shouldBeRequiredToFailBy: a) == true
+    }
+
+    private func isUndecided(_ recognizer: UIGestureRecognizer) -> Bool {
+        recognizer.state != .failed && recognizer.state != .cancelled
+    }
+
+    private func waits(_ recognizer: UIGestureRecognizer) -> Bool {
+        for number in recognizers.indices + strangers.indices.map({ 100 + $0 }) {
+            guard let other = self.recognizer(number), other !== recognizer, isAtWork(other, number) else { continue }
+            if isUndecided(other), mayRequire(recognizer, other) { return true }
+        }
+        return false
+    }
+
+    /// A plain recogniser tells nobody what it is told: it is at work as long as a touch is its own.
+    private func isAtWork(_ recognizer: UIGestureRecognizer, _ number: Int) -> Bool {
+        if atWork.contains(number) { return true }
+        guard !(recognizer is any WatchedRecognizer) else { return false }
+        return application.touchTracker.liveTouches.contains { touch in
+            touch.gestureRecognizers?.contains { $0 === recognizer } == true
+        }
+    }
+}
+
+// MARK: - Observing
+
+extension MonkeyRun: UIKitObserver {
+    func actionRuns(_ name: String, on target: AnyObject?, sender: Any?) {
+        guard let recognizer = sender as? UIGestureRecognizer else { return }
+        journal.append(.acted(action(of: recognizer)))
+    }
+
+    func recognizer(_ recognizer: UIGestureRecognizer, movedFrom state: UIGestureRecognizer.State) {
+        // Began once more, on an assignment that was no move: it may act again, and nothing else.
+        guard state != recognizer.state || state == .changed else { return }
+        let number = number(of: recognizer)
+        // Nobody watches the `reset` of one that is UIKit's own.
+        if !(recognizer is any WatchedRecognizer), recognizer.state == .possible {
+            journal.append(.reset(recognizer: number))
+        }
+        lastMove[number] = journal.count
+        journal.append(.moved(recognizer: number, from: state, to: recognizer.state))
+        if recognizer.state == .possible {
+            atWork.remove(number)
+            toldOf[number] = nil
+        } else {
+            atWork.insert(number)
+        }
+    }
+}
+
+extension MonkeyRun: UIGestureRecognizerDelegate {
+    private func says(_ relation: (Int) -> MonkeyWorld.Relation, of recognizer: UIGestureRecognizer) -> Bool {
+        guard let number = numbers[ObjectIdentifier(recognizer)], number < 100 else { return false }
+        return world.relations.contains(relation(number))
+    }
+
+    private func says(
+        _ relation: (Int, Int) -> MonkeyWorld.Relation, of recognizer: UIGestureRecognizer,
+        and other: UIGestureRecognizer
+    ) -> Bool {
+        guard let a = numbers[ObjectIdentifier(recognizer)], let b = numbers[ObjectIdentifier(other)] else {
+            return false
+        }
+        return world.relations.contains(relation(a, b))
+    }
+
+    func gestureRecognizerShouldBegin(_ gestureRecognizer: UIGestureRecognizer) -> Bool {
+        if let number = numbers[ObjectIdentifier(gestureRecognizer)] { hook(.begins(number)) }
+        return !says(MonkeyWorld.Relation.refusesBegin, of: gestureRecognizer)
+    }
+
+    func gestureRecognizer(
+        _ gestureRecognizer: UIGestureRecognizer,
+        shouldRecognizeSimultaneouslyWith otherGestureRecognizer: UIGestureRecognizer
+    ) -> Bool { says(MonkeyWorld.Relation.simultaneous, of: gestureRecognizer, and: otherGestureRecognizer) }
+
+    func gestureRecognizer(
+        _ gestureRecognizer: UIGestureRecognizer, shouldRequireFailureOf otherGestureRecognizer: UIGestureRecognizer
+    ) -> Bool { says(MonkeyWorld.Relation.shouldRequire, of: gestureRecognizer, and: otherGestureRecognizer) }
+
+    func gestureRecognizer(
+        _ gestureRecognizer: UIGestureRecognizer, shouldBeRequiredToFailBy otherGestureRecognizer: UIGestureRecognizer
+    ) -> Bool { says(MonkeyWorld.Relation.shouldBeRequired, of: gestureRecognizer, and: otherGestureRecognizer) }
+
+    func gestureRecognizer(_ gestureRecognizer: UIGestureRecognizer, shouldReceive event: UIEvent) -> Bool {
+        !says(MonkeyWorld.Relation.refusesEvent, of: gestureRecognizer)
+    }
+
+    func gestureRecognizer(_ gestureRecognizer: UIGestureRecognizer, shouldReceive touch: UITouch) -> Bool {
+        touch.id.rawValue % 2 == 0 || !says(MonkeyWorld.Relation.refusesTouch, of: gestureRecognizer)
+    }
+}

@@ -1,0 +1,268 @@
+// MonkeyWorld.swift: one app with everything in it, and what is done to it, as a value.
+//
+// Fed by    a seed (Invention.swift), or a shrinker that leaves something out (Shrinking.swift)
+// Feeds     MonkeyRun, which builds it and plays it
+// Knows     numbers and words. No view, no recogniser: those are made anew for every run.
+//
+// Views and recognisers are called by their place in the lists, and keep it when others are left out: what is gone is
+// gone (`isAbsent`), so that a smaller world says the same of what is left.
+
+package import UIKit
+
+package struct MonkeyWorld: Equatable, Sendable {
+    package struct View: Equatable, Sendable {
+        package enum Kind: String, Sendable, CaseIterable {
+            case plain, control, button, toggle, slider, stepper, segments, pages, scroll
+        }
+
+        package var kind: Kind
+        /// An earlier view; nil for the window.
+        package var parent: Int?
+        package var frame: CGRect
+        package var isMultiple = false
+        package var isExclusive = false
+        package var isHidden = false
+        package var isInteractive = true
+        /// Whether a plain view hands its touches on, as UIView does.
+        package var forwards = true
+        /// Of a scroll view.
+        package var delaysContent = true
+        package var cancelsContent = true
+        package var pages = false
+        package var isAbsent = false
+    }
+
+    package struct Recognizer: Equatable, Sendable {
+        package enum Kind: Equatable, Sendable {
+            case tap(taps: Int, touches: Int)
+            case press(taps: Int, touches: Int)
+            case pan(least: Int, most: Int)
+            case swipe(direction: Int)
+            case pinch, rotation
+            case edge(edges: Int)
+            /// Never decides anything.
+            case plain
+            /// Assigns a state at each touch callback, in order, staying at the last; and one when its fingers are gone.
+            case custom(states: [UIGestureRecognizer.State], finale: UIGestureRecognizer.State, ignores: Bool)
+        }
+
+        package var kind: Kind
+        /// Nil for the window.
+        package var view: Int?
+        package var cancels = true
+        package var delaysBegan = false
+        package var delaysEnded = true
+        package var isAbsent = false
+    }
+
+    /// What two recognisers, or one and a view, are to each other. The first is the one that is asked.
+    package enum Relation: Equatable, Sendable {
+        case requires(Int, Int)
+        case shouldRequire(Int, Int)
+        case shouldBeRequired(Int, Int)
+        case simultaneous(Int, Int)
+        /// Of a subclass of the app's; those of UIKit answer for themselves.
+        case cannotPrevent(Int, Int)
+        case cannotBePrevented(Int, Int)
+        case refusesEvent(Int)
+        /// Every touch whose number is odd.
+        case refusesTouch(Int)
+        case refusesBegin(Int)
+        case viewRefusesBegin(view: Int, Int)
+        /// Asks nobody: has no delegate.
+        case noDelegate(Int)
+    }
+
+    /// What an app does to its own tree.
+    package enum Change: Equatable, Sendable {
+        case disable(Int), enable(Int)
+        case detach(Int)
+        case attach(Int, to: Int)
+        case removeView(Int)
+        case restoreView(Int)
+        case hide(Int), show(Int)
+        case forbidInteraction(Int), allowInteraction(Int)
+        case disableControl(Int), enableControl(Int)
+        case require(Int, Int)
+        case ignoreEvents, heedEvents
+        case shift(Int)
+    }
+
+    /// In the middle of an app's own callback, once.
+    package struct Hook: Equatable, Sendable {
+        package enum Moment: Equatable, Sendable {
+            case acts(Int)
+            case isTold(Int, UITouch.Phase)
+            case hears(view: Int, UITouch.Phase)
+            case begins(Int)
+            case resets(Int)
+        }
+        package var moment: Moment
+        package var change: Change
+    }
+
+    package enum Act: Equatable, Sendable {
+        case down(Int, CGPoint)
+        case move(Int, by: CGPoint)
+        case up(Int)
+        /// The system takes it.
+        case cancel(Int)
+        case change(Change)
+    }
+
+    /// Acts of one frame; changes come before it, as from a block of the main queue.
+    package struct Step: Equatable, Sendable {
+        /// Since the step before.
+        package var milliseconds: Int
+        package var acts: [Act]
+    }
+
+    package var views: [View] = []
+    package var recognizers: [Recognizer] = []
+    package var relations: [Relation] = []
+    package var hooks: [Hook] = []
+    package var script: [Step] = []
+    /// Shuffles what iOS leaves in no order; nil keeps it.
+    package var disorder: UInt64?
+
+    package init() {}
+}
+
+// MARK: - As text
+
+extension MonkeyWorld: CustomStringConvertible {
+    /// What a person needs to see the failure: everything that is there, and the script.
+    package var description: String {
+        var lines: [String] = []
+        for (index, view) in views.enumerated() where !view.isAbsent { lines.append("v\(index)  \(view)") }
+        for (index, recognizer) in recognizers.enumerated() where !recognizer.isAbsent {
+            lines.append("g\(index)  \(recognizer)")
+        }
+        lines += relations.map { "    \($0)" }
+        lines += hooks.map { "    when \($0.moment): \($0.change)" }
+        if let disorder { lines.append("    order: ios, seed \(disorder)") }
+        var time = 0
+        for step in script {
+            time += step.milliseconds
+            for act in step.acts { lines.append("\(padded("\(time)", 6)) ms  \(act)") }
+        }
+        return lines.joined(separator: "\n")
+    }
+}
+
+private func padded(_ text: String, _ width: Int) -> String {
+    String(repeating: " ", count: max(0, width - text.count)) + text
+}
+
+private func place(_ view: Int?) -> String { view.map { "v\($0)" } ?? "window" }
+
+private func rounded(_ value: CGFloat) -> String { "\(Int(value))" }
+
+extension MonkeyWorld.View: CustomStringConvertible {
+    package var description: String {
+        var words = [
+            kind.rawValue, "in", place(parent),
+            "(\(rounded(frame.minX)),\(rounded(frame.minY)),\(rounded(frame.width)),\(rounded(frame.height)))",
+        ]
+        if isMultiple { words.append("multiple") }
+        if isExclusive { words.append("exclusive") }
+        if isHidden { words.append("hidden") }
+        if !isInteractive { words.append("not interactive") }
+        if kind == .plain, !forwards { words.append("keeps its touches") }
+        if kind == .scroll {
+            if !delaysContent { words.append("delaysContentTouches=false") }
+            if !cancelsContent { words.append("canCancelContentTouches=false") }
+            if pages { words.append("paging") }
+        }
+        return words.joined(separator: " ")
+    }
+}
+
+extension MonkeyWorld.Recognizer: CustomStringConvertible {
+    package var description: String {
+        var words: [String]
+        switch kind {
+        case .tap(let taps, let touches): words = ["tap ×\(taps), \(touches) fingers"]
+        case .press(let taps, let touches): words = ["long press after \(taps) taps, \(touches) fingers"]
+        case .pan(let least, let most): words = ["pan, \(least) to \(most) fingers"]
+        case .swipe(let direction): words = ["swipe, direction \(direction)"]
+        case .pinch: words = ["pinch"]
+        case .rotation: words = ["rotation"]
+        case .edge(let edges): words = ["edge pan, edges \(edges)"]
+        case .plain: words = ["plain"]
+        case .custom(let states, let finale, let ignores):
+            words = ["custom \(states.map { "\($0)" }.joined(separator: " ")), at last \(finale)"]
+            if ignores { words.append("ignores its first touch") }
+        }
+        words.append("on \(place(view))")
+        if !cancels { words.append("cancelsTouchesInView=false") }
+        if delaysBegan { words.append("delaysTouchesBegan") }
+        if !delaysEnded { words.append("delaysTouchesEnded=false") }
+        return words.joined(separator: ", ")
+    }
+}
+
+extension MonkeyWorld.Relation: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .requires(let a, let b): "g\(a) requires g\(b) to fail"
+        case .shouldRequire(let a, let b): "g\(a)'s delegate: should require failure of g\(b)"
+        case .shouldBeRequired(let a, let b): "g\(a)'s delegate: should be required to fail by g\(b)"
+        case .simultaneous(let a, let b): "g\(a)'s delegate: simultaneously with g\(b)"
+        case .cannotPrevent(let a, let b): "g\(a) cannot prevent g\(b)"
+        case .cannotBePrevented(let a, let b): "g\(a) cannot be prevented by g\(b)"
+        case .refusesEvent(let a): "g\(a)'s delegate: no events"
+        case .refusesTouch(let a): "g\(a)'s delegate: no odd touches"
+        case .refusesBegin(let a): "g\(a)'s delegate: should not begin"
+        case .viewRefusesBegin(let view, let a): "v\(view): g\(a) should not begin"
+        case .noDelegate(let a): "g\(a) has no delegate"
+        }
+    }
+}
+
+extension MonkeyWorld.Change: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .disable(let g): "disable g\(g)"
+        case .enable(let g): "enable g\(g)"
+        case .detach(let g): "remove g\(g) from its view"
+        case .attach(let g, let view): "add g\(g) to v\(view)"
+        case .removeView(let view): "remove v\(view) from its superview"
+        case .restoreView(let view): "put v\(view) back"
+        case .hide(let view): "hide v\(view)"
+        case .show(let view): "show v\(view)"
+        case .forbidInteraction(let view): "v\(view).isUserInteractionEnabled = false"
+        case .allowInteraction(let view): "v\(view).isUserInteractionEnabled = true"
+        case .disableControl(let view): "disable v\(view)"
+        case .enableControl(let view): "enable v\(view)"
+        case .require(let a, let b): "g\(a).require(toFail: g\(b))"
+        case .ignoreEvents: "begin ignoring interaction events"
+        case .heedEvents: "end ignoring interaction events"
+        case .shift(let view): "move v\(view) by 10 points"
+        }
+    }
+}
+
+extension MonkeyWorld.Hook.Moment: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .acts(let g): "g\(g) acts"
+        case .isTold(let g, let phase): "g\(g) is told \(phase)"
+        case .hears(let view, let phase): "v\(view) hears \(phase)"
+        case .begins(let g): "g\(g) asks whether to begin"
+        case .resets(let g): "g\(g) is reset"
+        }
+    }
+}
+
+extension MonkeyWorld.Act: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .down(let finger, let point): "finger \(finger) down  \(rounded(point.x)) \(rounded(point.y))"
+        case .move(let finger, let by): "finger \(finger) moves by  \(rounded(by.x)) \(rounded(by.y))"
+        case .up(let finger): "finger \(finger) up"
+        case .cancel(let finger): "finger \(finger) is taken by the system"
+        case .change(let change): "\(change)"
+        }
+    }
+}

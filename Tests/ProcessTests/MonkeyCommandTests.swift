@@ -1,0 +1,91 @@
+import Foundation
+import Testing
+
+@Suite("touchline monkey")
+struct MonkeyCommandTests {
+    @Test("worlds that hold are counted, and exit with 0")
+    func holding() throws {
+        let result = try Program.run(["monkey", "--direct", "--seeds", "20", "--events", "10", "--jobs", "2"])
+        #expect(result.status == 0)
+        #expect(result.out.hasPrefix("20 seeds of 10 steps in "))
+        #expect(result.out.hasSuffix(" s: all hold\n"))
+    }
+
+    @Test(
+        "a failure, broken law or ended process, is its seed and the shortest script, and a line that repeats it",
+        arguments: ["law", "trap"])
+    func failing(kind: String) throws {
+        let arguments = ["monkey", "--direct", "--seed", "7", "--events", "6", "--rehearse", kind]
+        let result = try Program.run(arguments)
+        #expect(result.status == 1)
+        let lines = result.out.split(separator: "\n").map(String.init)
+        #expect(lines.first?.hasPrefix("seed 7: ") == true)
+        #expect(lines.first?.contains("a rehearsal") == true)
+        // One view, one finger.
+        #expect(lines.filter { $0.contains(" ms  ") }.count == 1)
+        #expect(lines.filter { $0.contains(" ms  finger ") && $0.contains(" down ") }.count == 1)
+        let again = try #require(lines.first { $0.hasPrefix("again: touchline ") })
+        let words = again.dropFirst("again: touchline ".count).split(separator: " ").map(String.init)
+        let repeated = try Program.run(words.filter { $0 != "--show" } + ["--rehearse", kind, "--shrink", "0"])
+        #expect(repeated.status == 1)
+    }
+
+    @Test("the same as one JSON object")
+    func json() throws {
+        let result = try Program.run([
+            "monkey", "--direct", "--seed", "3", "--events", "5", "--rehearse", "law", "--json",
+        ])
+        #expect(result.status == 1)
+        let object = try JSONSerialization.jsonObject(with: Data(result.out.utf8)) as? [String: Any]
+        let failures = object?["failures"] as? [[String: Any]]
+        #expect(object?["seeds"] as? Int == 1)
+        #expect(failures?.first?["seed"] as? Int == 3)
+        #expect(failures?.first?["law"] as? String == "quiet")
+        #expect((failures?.first?["script"] as? String)?.contains("finger") == true)
+    }
+
+    @Test(
+        "what cannot be played is told, and exits with 2",
+        arguments: [
+            (["monkey"], "expected --direct"),
+            (["monkey", "--direct", "--events", "0"], "--events: expected 1 to 10000, found 0"),
+            (["monkey", "--direct", "--without", "v1"], "--without: expected one --seed"),
+            (["monkey", "--direct", "--seed", "1", "--without", "x9"], "found \"x9\""),
+        ])
+    func badInput(arguments: [String], complaint: String) throws {
+        let result = try Program.run(arguments)
+        #expect(result.status == 2)
+        #expect(result.err.contains(complaint))
+    }
+}
+
+@Suite("touchline bench dispatch")
+struct BenchDispatchTests {
+    @Test("every figure there is for a case is in the JSON, and what was not measured is said")
+    func figures() throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "tl-\(UUID().uuidString).json")
+        defer { try? FileManager.default.removeItem(at: file) }
+        let result = try Program.run([
+            "bench", "dispatch", "--case", "a", "--repeats", "3", "--seconds", "0.002", "--no-instructions", "--json",
+            file.path,
+        ])
+        #expect(result.status == 0)
+        #expect(result.out.contains("instructions: not measured: not asked for"))
+        let object = try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any]
+        let rows = try #require(object?["rows"] as? [[String: Any]])
+        #expect(rows.compactMap { $0["gesture"] as? String } == ["moved", "tap"])
+        for row in rows {
+            let times = ["fastest", "nanoseconds", "slowest"].compactMap { row[$0] as? Double }
+            #expect(times.count == 3 && times == times.sorted() && times[0] > 0)
+            #expect(row["instructions"] == nil)
+        }
+        // The counter counts: a touch that lands is an object made.
+        #expect(rows.compactMap { $0["allocations"] as? Double }.last ?? 0 >= 0.5)
+    }
+
+    @Test("a case that is none is told, and exits with 2")
+    func badInput() throws {
+        let result = try Program.run(["bench", "dispatch", "--case", "z"])
+        #expect(result.status == 2)
+    }
+}

@@ -1,0 +1,225 @@
+// BenchDispatch.swift: what one event costs inside one app: hit test, recognisers, views; no process, no socket.
+//
+// Four figures an event
+//     nanoseconds    the median of several repeats, and the fastest and the slowest of them
+//     events         a second, from that median
+//     allocations    every call of malloc and its kin in the measured repeats, counted (Sources/CAllocations): that
+//                    the counter sees the Swift runtime's calls is tried out before anything is measured
+//     instructions   by callgrind, which simulates each one (Callgrind.swift); when valgrind is there
+//
+// `deliver` is what AppCore calls for each event of its queue: touches, hit test, `UIApplication.sendEvent`, windows,
+// recognisers, views, clean-up. Frames are made beforehand.
+
+import ArgumentParser
+import Basics
+import CAllocations
+import CSystem
+import Foundation
+
+struct BenchDispatch: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "dispatch",
+        abstract: "Cost of one event in one app: time, allocations, instructions.",
+        discussion: """
+            Measures UIApplication from `deliver` to the views, in this process: moved (a finger that is down circles \
+            within 2 points), tap (down, up) and drag (down, two moves past every threshold, up), all per event.
+
+              a  100 views, 5 deep, no recognisers      c  10,000 views, 5 deep
+              b  the same, 10 recognisers on the path   d  1,000 recognisers on one view
+
+            Instructions are counted by valgrind's callgrind, as the difference between two lengths of the same run. \
+            Exits with 0 when it has measured, whatever it measured. Build with `swift build -c release` first.
+            """)
+
+    @Option(
+        name: .customLong("case"), parsing: .upToNextOption,
+        help: ArgumentHelp("Which to measure.", valueName: "a|b|c|d"))
+    var cases: [DispatchCase] = DispatchCase.allCases
+
+    @Option(help: "How often each is measured; the median counts.")
+    var repeats = 15
+
+    @Option(help: "How long each repeat lasts, about.")
+    var seconds = 0.05
+
+    @Flag(help: "Keep the app's trace, as with host.trace=file. Off, as it is by default in a group.")
+    var traced = false
+
+    @Flag(help: "Do not run valgrind.")
+    var noInstructions = false
+
+    @Option(name: .customLong("json"), help: ArgumentHelp("Write the figures here too.", valueName: "file"))
+    var json: String?
+
+    func validate() throws {
+        guard (1...1000).contains(repeats) else {
+            throw ValidationError("--repeats: expected 1 to 1000, found \(repeats)")
+        }
+        guard seconds > 0, seconds <= 60 else {
+            throw ValidationError("--seconds: expected up to 60, found \(seconds)")
+        }
+    }
+
+    func run() throws {
+        // Found out before the measurement, not after it.
+        if let json {
+            guard let file = fopen(json, "ae") else {
+                throw Failure.badInput("\(json): cannot be written: \(String(cString: strerror(errno)))")
+            }
+            fclose(file)
+        }
+        let work = DispatchCase.allCases.filter(cases.contains).flatMap { kind in kind.gestures.map { (kind, $0) } }
+        let isCounting = AllocationCounter.isInPlace
+        let callgrind = noInstructions ? nil : try Callgrind()
+        var rows: [DispatchFigures.Row] = []
+        for (index, (kind, gesture)) in work.enumerated() {
+            let place = "\(index + 1) of \(work.count): \(kind.rawValue) \(gesture.rawValue)"
+            progress(place)
+            let rig = DispatchRig(kind, isTraced: traced)
+            var row = rig.run { measure(kind, gesture, on: rig) }
+            if !isCounting { row.allocations = nil }
+            if callgrind != nil { progress("\(place), instructions") }
+            let counts = kind.callgrindCounts
+            row.instructions = try callgrind?.instructions(between: counts.few, and: counts.many) { count in
+                ["bench", "dispatch-run", kind.rawValue, gesture.rawValue, "\(count)"] + (traced ? ["--traced"] : [])
+            }
+            row.instructions? /= Double(gesture.events)
+            rows.append(row)
+        }
+        progress("")
+        let whyNot = noInstructions ? "not asked for" : callgrind == nil ? "valgrind not installed" : nil
+        report(rows, isCounting: isCounting, whyNoInstructions: whyNot)
+        guard let json else { return }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+        do {
+            try encoder.encode(
+                DispatchFigures(isTraced: traced, repeats: repeats, whyNoInstructions: whyNot, rows: rows)
+            ).write(to: URL(filePath: json))
+        } catch {
+            throw Failure.badInput("\(json): cannot be written: \(error.localizedDescription)")
+        }
+    }
+
+    private func measure(
+        _ kind: DispatchCase, _ gesture: DispatchGesture, on rig: DispatchRig
+    ) -> DispatchFigures.Row {
+        rig.prepare(for: gesture)
+        let count = gesturesFilling(seconds, of: gesture, on: rig)
+        var times: [Double] = []
+        var allocations: UInt64 = 0
+        times.reserveCapacity(repeats)
+        for _ in 0..<repeats {
+            let (held, start) = (allocations_count(), system_clock())
+            rig.play(gesture, count: count)
+            let (end, holds) = (system_clock(), allocations_count())
+            times.append(Double(end - start) / Double(count * gesture.events))
+            allocations += holds - held
+        }
+        rig.finish(gesture)
+        times.sort()
+        let events = count * gesture.events * repeats
+        return DispatchFigures.Row(
+            kind: kind, gesture: gesture, events: events, nanoseconds: times[times.count / 2], fastest: times[0],
+            slowest: times[times.count - 1], allocations: Double(allocations) / Double(events))
+    }
+
+    /// How many gestures last so long; trying it out warms everything up.
+    private func gesturesFilling(_ seconds: Double, of gesture: DispatchGesture, on rig: DispatchRig) -> Int {
+        var count = 64
+        while true {
+            let start = system_clock()
+            rig.play(gesture, count: count)
+            let taken = Double(max(1, system_clock() - start)) / 1e9
+            if taken >= seconds / 2 { return max(1, Int(Double(count) * seconds / taken)) }
+            count *= 2
+        }
+    }
+
+    private func report(_ rows: [DispatchFigures.Row], isCounting: Bool, whyNoInstructions: String?) {
+        print("per event, \(repeats) repeats, trace \(traced ? "kept" : "off"), one thread\n")
+        var table = [["case", "", "gesture", "events/s", "ns", "fastest", "slowest", "allocations", "instructions"]]
+        for row in rows {
+            table.append([
+                row.kind.rawValue, row.kind.title, row.gesture.rawValue, "\(Int(1e9 / row.nanoseconds))",
+                fixedText(row.nanoseconds, digits: 0), fixedText(row.fastest, digits: 0),
+                fixedText(row.slowest, digits: 0), row.allocations.map { fixedText($0, digits: 3) } ?? "-",
+                row.instructions.map { fixedText($0, digits: 0) } ?? "-",
+            ])
+        }
+        for line in aligned(table) { print(line) }
+        print("")
+        if !isCounting { print("allocations: not measured: another malloc is in the way of the counting one") }
+        if let whyNoInstructions { print("instructions: not measured: \(whyNoInstructions)") }
+    }
+
+    private func progress(_ text: String) {
+        guard isatty(2) == 1 else { return }
+        FileHandle.standardError.write(Data("\r\u{1B}[K\(text)".utf8))
+    }
+}
+
+enum AllocationCounter {
+    private final class Something {}
+
+    /// Whether a thousand objects made by the Swift runtime, and a buffer by Foundation, are a thousand and one or
+    /// more calls that were counted.
+    static var isInPlace: Bool {
+        var held: [Something] = []
+        held.reserveCapacity(1000)
+        let before = allocations_count()
+        for _ in 0..<1000 { held.append(Something()) }
+        let data = NSMutableData(length: 100_000)
+        return withExtendedLifetime((held, data)) { allocations_count() - before >= 1001 }
+    }
+}
+
+/// What callgrind runs: some gestures and nothing else. Not for people.
+struct BenchDispatchRun: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "dispatch-run", shouldDisplay: false)
+
+    @Argument var kind: DispatchCase
+    @Argument var gesture: DispatchGesture
+    @Argument var count: Int
+    @Flag var traced = false
+
+    func run() throws {
+        let rig = DispatchRig(kind, isTraced: traced)
+        rig.run {
+            rig.prepare(for: gesture)
+            // What grows, grows here.
+            rig.play(gesture, count: kind.callgrindCounts.few)
+            rig.play(gesture, count: count)
+            rig.finish(gesture)
+        }
+    }
+}
+
+/// The JSON. Times in nanoseconds, all figures per event.
+struct DispatchFigures: Encodable {
+    struct Row: Encodable {
+        var kind: DispatchCase
+        var gesture: DispatchGesture
+        /// Measured, in all repeats.
+        var events: Int
+        /// The median of the repeats.
+        var nanoseconds: Double
+        var fastest: Double
+        var slowest: Double
+        var allocations: Double?
+        var instructions: Double?
+
+        enum CodingKeys: String, CodingKey {
+            case kind = "case"
+            case gesture, events, nanoseconds, fastest, slowest, allocations, instructions
+        }
+    }
+
+    var isTraced: Bool
+    var repeats: Int
+    var whyNoInstructions: String?
+    var rows: [Row]
+}
+
+extension DispatchCase: ExpressibleByArgument {}
+extension DispatchGesture: ExpressibleByArgument {}

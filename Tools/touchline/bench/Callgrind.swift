@@ -1,0 +1,73 @@
+// Callgrind.swift: instructions of a piece of work, counted by a machine that simulates every one.
+//
+// What is asked for is the difference between two runs of this very program that differ in nothing but how often they
+// repeat the work: starting up, building the tree and warming up are in both and cancel out. Hashing is told not to
+// choose its own seed, so that both walk the same buckets; then the figure is the same every time.
+//
+// What runs is a copy of the program that has no section table: valgrind reads debug information it finds, and gives
+// up altogether over a form it does not know, which Swift's has. Nothing that is executed changes.
+
+import Foundation
+import Glibc
+
+struct Callgrind: ~Copyable {
+    private let valgrind: String
+    private let folder: String
+    private var program: String { folder + "/touchline" }
+    /// Where this program is, for libraries that are beside it.
+    private let home: String
+
+    /// - Returns: Nil when no valgrind is in the search path.
+    init?() throws {
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+        let places = path.split(separator: ":").map { "\($0)/valgrind" }
+        guard let found = places.first(where: { access($0, X_OK) == 0 }) else { return nil }
+        valgrind = found
+        let own = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+        home = own.deletingLastPathComponent().path
+        folder = FileManager.default.temporaryDirectory.path + "/touchline-callgrind-\(getpid())"
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        var bytes = try Data(contentsOf: own)
+        guard bytes.count > 64, bytes.prefix(5).elementsEqual([0x7F, 0x45, 0x4C, 0x46, 2]) else {
+            throw Failure.group("\(own.path): expected a 64 bit ELF program")
+        }
+        // e_shoff; then e_shentsize, e_shnum and e_shstrndx. (elf(5), Elf64_Ehdr)
+        for index in Array(0x28..<0x30) + Array(0x3A..<0x40) { bytes[bytes.startIndex + index] = 0 }
+        try bytes.write(to: URL(filePath: program))
+        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: program)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+    /// - Parameter arguments: Those of this program that do the work `count` times.
+    /// - Returns: Instructions for each time, averaged over the runs' difference.
+    func instructions(between few: Int, and many: Int, _ arguments: (Int) -> [String]) throws -> Double {
+        let (less, more) = (try total(arguments(few)), try total(arguments(many)))
+        return Double(more - less) / Double(many - few)
+    }
+
+    /// Instructions of a whole run.
+    private func total(_ arguments: [String]) throws -> Int64 {
+        let file = folder + "/out"
+        let run = Process()
+        run.executableURL = URL(filePath: valgrind)
+        run.arguments = ["--quiet", "--tool=callgrind", "--callgrind-out-file=\(file)", program] + arguments
+        var environment = ProcessInfo.processInfo.environment
+        environment["SWIFT_DETERMINISTIC_HASHING"] = "1"
+        environment["LD_LIBRARY_PATH"] = [environment["LD_LIBRARY_PATH"], home].compactMap { $0 }.joined(separator: ":")
+        run.environment = environment
+        run.standardInput = FileHandle.nullDevice
+        run.standardOutput = FileHandle.nullDevice
+        run.standardError = FileHandle.nullDevice
+        try run.run()
+        run.waitUntilExit()
+        guard run.terminationStatus == 0, let text = try? String(contentsOfFile: file, encoding: .utf8) else {
+            throw Failure.group("\(valgrind) exited with \(run.terminationStatus)")
+        }
+        for line in text.split(separator: "\n") where line.hasPrefix("totals:") || line.hasPrefix("summary:") {
+            if let total = line.split(separator: " ").dropFirst().first.flatMap({ Int64($0) }) { return total }
+        }
+        throw Failure.group("\(valgrind) wrote no total")
+    }
+}

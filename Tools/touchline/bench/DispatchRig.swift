@@ -1,0 +1,220 @@
+// DispatchRig.swift: an application in this process, a tree of views, recognisers, and one finger to drive them.
+//
+// Knows     views and frames. No clock: whoever plays it measures.
+//
+// The views are plain UIViews, so that each touch climbs the whole responder chain: every superview, the window, the
+// application. The finger is on the frontmost leaf in the middle. Frames are made beforehand; playing them changes
+// their time and nothing else, so what is measured is UIKit's.
+
+import Basics
+import HID
+import Trace
+import UIKit
+
+/// What the finger does, over and over.
+enum DispatchGesture: String, CaseIterable, Codable {
+    /// Is down, and circles within 2 points: nobody has decided anything.
+    case moved
+    /// Lands and lifts.
+    case tap
+    /// Lands, goes 24 points in two steps, lifts.
+    case drag
+
+    /// How many events it is made of.
+    var events: Int {
+        switch self {
+        case .moved: 1
+        case .tap: 2
+        case .drag: 4
+        }
+    }
+}
+
+/// What it does that to.
+enum DispatchCase: String, CaseIterable, Codable {
+    case a, b, c, d
+
+    var title: String {
+        switch self {
+        case .a: "100 views, 5 deep"
+        case .b: "100 views, 10 recognisers on the path"
+        case .c: "10,000 views, 5 deep"
+        case .d: "1,000 recognisers on one view"
+        }
+    }
+
+    /// Views at each depth.
+    fileprivate var levels: [Int] {
+        switch self {
+        case .a, .b: [1, 3, 9, 27, 60]
+        case .c: [1, 9, 90, 900, 9000]
+        case .d: [1]
+        }
+    }
+
+    /// On each view of the path, half of them taps and half of them pans.
+    fileprivate var recognizers: Int {
+        switch self {
+        case .a, .c: 0
+        case .b: 2
+        case .d: 1000
+        }
+    }
+
+    /// How often callgrind has a gesture played, at least and at most: what simulates each instruction is slow.
+    var callgrindCounts: (few: Int, many: Int) { self == .d ? (16, 48) : (100, 600) }
+
+    var gestures: [DispatchGesture] {
+        switch self {
+        case .a, .c: [.moved, .tap]
+        case .b, .d: [.moved, .tap, .drag]
+        }
+    }
+}
+
+final class DispatchRig {
+    private let application: UIApplication
+    private let leaf: UIView
+    private let place: CGPoint
+    /// One frame for each step of the circle.
+    @exclusivity(unchecked) private var circle: [TouchFrame] = []
+    @exclusivity(unchecked) private var step = 0
+    @exclusivity(unchecked) private var clock = Instant(seconds: 1)
+    /// A frame with room for one contact, for what is not the circle.
+    @exclusivity(unchecked) private var single: TouchFrame
+    @exclusivity(unchecked) private var nextTouch: UInt32 = 0
+    /// Events whose facts are still in the trace.
+    @exclusivity(unchecked) private var traced = 0
+
+    init(_ kind: DispatchCase, isTraced: Bool) {
+        let application = UIApplication()
+        application.trace.isEnabled = isTraced
+        let leaf = UIApplication.with(application) {
+            let window = UIWindow(frame: application.screen.bounds)
+            let leaf = DispatchRig.grow(kind.levels, in: window)
+            window.makeKeyAndVisible()
+            var view: UIView? = leaf
+            while let current = view, !(current is UIWindow) {
+                for index in 0..<kind.recognizers {
+                    let isTap = index % 2 == 0
+                    current.addGestureRecognizer(isTap ? UITapGestureRecognizer() : UIPanGestureRecognizer())
+                }
+                view = current.superview
+            }
+            return leaf
+        }
+        (self.application, self.leaf) = (application, leaf)
+        place = leaf.convert(CGPoint(x: leaf.bounds.midX, y: leaf.bounds.midY), to: nil)
+        single = TouchFrame(timeStamp: clock, contacts: [DispatchRig.contact(0, .began, place)])
+        for index in 0..<64 {
+            let angle = Double(index) / 64 * 2 * Double.pi
+            let point = CGPoint(x: place.x + 2 * cos(angle), y: place.y + 2 * sin(angle))
+            circle.append(TouchFrame(timeStamp: clock, contacts: [DispatchRig.contact(0, .moved, point)]))
+        }
+    }
+
+    /// Each level's views are dealt out evenly to the level above, side by side or one below the other in turn.
+    ///
+    /// - Returns: The last view of the last level of the middle branch.
+    private static func grow(_ levels: [Int], in window: UIWindow) -> UIView {
+        var above: [UIView] = [window]
+        for (depth, count) in levels.enumerated() {
+            var next: [UIView] = []
+            for (index, parent) in above.enumerated() {
+                let share = count * (index + 1) / above.count - count * index / above.count
+                let isRow = depth % 2 == 1
+                let size = CGSize(
+                    width: isRow ? parent.bounds.width / CGFloat(max(1, share)) : parent.bounds.width,
+                    height: isRow ? parent.bounds.height : parent.bounds.height / CGFloat(max(1, share)))
+                for place in 0..<share {
+                    let origin = CGPoint(
+                        x: isRow ? CGFloat(place) * size.width : 0, y: isRow ? 0 : CGFloat(place) * size.height)
+                    let view = UIView(frame: CGRect(origin: origin, size: size))
+                    parent.addSubview(view)
+                    next.append(view)
+                }
+            }
+            above = next
+        }
+        return above[above.count / 2]
+    }
+
+    private static func contact(_ touch: UInt32, _ phase: TouchContact.Phase, _ point: CGPoint) -> TouchContact {
+        TouchContact(
+            touch: TouchID(rawValue: touch), phase: phase, x: Fixed(Double(point.x)), y: Fixed(Double(point.y)))
+    }
+
+    /// As code of the application: the rest of this belongs inside.
+    func run<Result>(_ body: () -> Result) -> Result { UIApplication.with(application, body) }
+
+    func play(_ gesture: DispatchGesture, count: Int) {
+        switch gesture {
+        case .moved: for _ in 0..<count { circleOn() }
+        case .tap: for _ in 0..<count { tap() }
+        case .drag: for _ in 0..<count { drag() }
+        }
+    }
+
+    /// Puts the finger down for `moved`, or takes it off again.
+    func prepare(for gesture: DispatchGesture) {
+        guard gesture == .moved else { return }
+        send(.began, at: place)
+        let id = TouchID(rawValue: nextTouch)
+        for index in circle.indices { circle[index].contacts[0].touch = id }
+    }
+
+    func finish(_ gesture: DispatchGesture) {
+        guard gesture == .moved else { return }
+        send(.ended, at: place)
+        nextTouch += 1
+    }
+
+    private func circleOn() {
+        step = (step + 1) & 63
+        tick(8_333_333)
+        circle[step].timeStamp = clock
+        _ = application.deliver(circle[step])
+        clear()
+    }
+
+    private func tap() {
+        send(.began, at: place)
+        send(.ended, at: place)
+        rest()
+    }
+
+    private func drag() {
+        send(.began, at: place)
+        send(.moved, at: CGPoint(x: place.x + 12, y: place.y))
+        send(.moved, at: CGPoint(x: place.x + 24, y: place.y))
+        send(.ended, at: CGPoint(x: place.x + 24, y: place.y))
+        rest()
+    }
+
+    private func send(_ phase: TouchContact.Phase, at point: CGPoint) {
+        tick(8_333_333)
+        single.timeStamp = clock
+        single.contacts[0] = DispatchRig.contact(nextTouch, phase, point)
+        _ = application.deliver(single)
+        clear()
+    }
+
+    /// A second goes by, so that the next landing is no second tap.
+    private func rest() {
+        nextTouch += 1
+        tick(1_000_000_000)
+    }
+
+    private func tick(_ nanoseconds: Int64) {
+        clock = clock.advanced(byNanoseconds: nanoseconds)
+        application.now = clock
+    }
+
+    /// Facts are taken away now and then, as a host takes them.
+    private func clear() {
+        traced += 1
+        guard traced == 64 else { return }
+        traced = 0
+        application.trace.removeFacts()
+    }
+}

@@ -1,0 +1,222 @@
+// Monkey.swift: worlds out of seeds, played and held to the laws; on failure the seed and the shortest script.
+//
+// The worlds are played in other processes, one for each CPU, which say what they are about to play: a world that ends
+// its process is known by that, and is made smaller like any other, each attempt in a process of its own.
+
+import ArgumentParser
+import Foundation
+import Glibc
+import Monkey
+
+struct MonkeyCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "monkey",
+        abstract: "Invent apps and fingers from seeds, and check the laws that hold in all of them.",
+        discussion: """
+            Each seed is a tree of views, recognisers with relations, and a script of fingers and of changes in the \
+            middle of gestures. It is played twice in one app's UIKit (--direct), in virtual time, and what was seen is \
+            held to the laws: every began has one end, states move legally, one of two that exclude each other acts, \
+            nothing is left when the fingers are up, the same seed gives the same lines, and others (Docs/Monkey.md).
+
+            Exits 0 when every seed holds; 1 when one fails, having printed the seed, the law and the shortest script \
+            it can find; 2 when it was asked for something that is not there.
+
+            EXAMPLES
+              touchline monkey --direct --seeds 100000
+              touchline monkey --direct --seed 4711
+              touchline monkey --direct --seed 4711 --without v2,g0,s3 --show
+            """)
+
+    @Flag(help: "Play one app's UIKit alone. The only way there is so far.")
+    var direct = false
+
+    @Option(help: ArgumentHelp("The first seed.", valueName: "number"))
+    var seed: UInt64?
+
+    @Option(help: ArgumentHelp("How many seeds; 1 when --seed is given, else 1000.", valueName: "count"))
+    var seeds: UInt64?
+
+    @Option(help: ArgumentHelp("Steps of each script.", valueName: "count"))
+    var events = 40
+
+    @Option(help: ArgumentHelp("Processes at work.", valueName: "count"))
+    var jobs = max(1, ProcessInfo.processInfo.activeProcessorCount)
+
+    @Option(help: ArgumentHelp("Worlds tried in making a failure smaller; 0 leaves it as it is.", valueName: "count"))
+    var shrink = 2000
+
+    @Option(help: ArgumentHelp("Leave this out of the seed's world, as a failure prints it.", valueName: "list"))
+    var without = ""
+
+    @Flag(help: "Print the world and its trace, whatever comes of it.")
+    var show = false
+
+    @Flag(help: "Go on after a failure; each is printed, without being made smaller.")
+    var keepGoing = false
+
+    @Flag(help: "Print one JSON object instead of text.")
+    var json = false
+
+    @Option(help: "Count each world with a finger in it as failing, to see what that looks like: law or trap.")
+    var rehearse: MonkeyRehearsal?
+
+    /// Play the seeds that come on stdin: not for people.
+    @Flag(help: .hidden) var worker = false
+
+    func validate() throws {
+        guard direct else { throw ValidationError("what to play in: expected --direct, found nothing") }
+        guard (1...10_000).contains(events) else {
+            throw ValidationError("--events: expected 1 to 10000, found \(events)")
+        }
+        guard (1...256).contains(jobs) else { throw ValidationError("--jobs: expected 1 to 256, found \(jobs)") }
+        guard shrink >= 0 else { throw ValidationError("--shrink: expected 0 or more, found \(shrink)") }
+        guard seeds != 0 else { throw ValidationError("--seeds: expected 1 or more, found 0") }
+        guard without.isEmpty || (seed != nil && (seeds ?? 1) == 1) else {
+            throw ValidationError("--without: expected one --seed to leave it out of")
+        }
+        _ = try omissions()
+    }
+
+    private func omissions() throws -> Set<MonkeyOmission> {
+        var found: Set<MonkeyOmission> = []
+        for word in without.split(separator: ",") {
+            guard let omission = MonkeyOmission(word) else {
+                throw ValidationError("--without: expected v1, g0, r0, h0, s0, a0.0, p0 or order, found \"\(word)\"")
+            }
+            found.insert(omission)
+        }
+        return found
+    }
+
+    private var firstSeed: UInt64 { seed ?? 1 }
+    private var count: UInt64 { seeds ?? (seed == nil ? 1000 : 1) }
+
+    func run() throws {
+        if worker { return try work() }
+        let start = ContinuousClock.now
+        if show { showWorld(try omissions()) }
+        var failures: [MonkeyFailure] = []
+        let range = firstSeed...(firstSeed &+ (count - 1))
+        let crew = MonkeyCrew(events: events, jobs: jobs, without: without, rehearses: rehearse)
+        let played = try crew.play(range, stopsAtFailure: !keepGoing) { failure, done in
+            failures.append(failure)
+            progress("\(done) of \(count)")
+        } progress: { done in
+            progress("\(done) of \(count)")
+        }
+        progress("")
+        failures.sort { $0.seed < $1.seed }
+        if !keepGoing, let first = failures.first {
+            failures = [shrink > 0 ? try smaller(first) : first]
+        }
+        let seconds = (ContinuousClock.now - start) / .seconds(1)
+        try report(failures, played: played, seconds: seconds)
+        if !failures.isEmpty { throw ExitCode(1) }
+    }
+
+    /// As little of the failing world as still breaks the same law.
+    private func smaller(_ failure: MonkeyFailure) throws -> MonkeyFailure {
+        let world = MonkeyWorld(seed: failure.seed, events: events)
+        var tries = 0
+        let crew = MonkeyCrew(events: events, jobs: 1, without: "", rehearses: rehearse)
+        let left = world.shrunk(from: try omissions(), limit: shrink) { omissions in
+            tries += 1
+            progress("seed \(failure.seed): making it smaller, try \(tries)")
+            if failure.isTrap { return crew.failure(of: failure.seed, without: omissions)?.isTrap == true }
+            return MonkeyFailure.violations(of: world.leaving(out: omissions), rehearsing: rehearse)
+                .contains { $0.law == failure.law }
+        }
+        progress("")
+        var smaller = crew.failure(of: failure.seed, without: left) ?? failure
+        smaller.without = left.map(\.description).sorted { $0.localizedStandardCompare($1) == .orderedAscending }
+        return smaller
+    }
+
+    private func showWorld(_ omissions: Set<MonkeyOmission>) {
+        let world = MonkeyWorld(seed: firstSeed, events: events).leaving(out: omissions)
+        say("\(world)\n")
+        for line in world.play().lines { say(line) }
+        say("")
+    }
+
+    private func report(_ failures: [MonkeyFailure], played: UInt64, seconds: Double) throws {
+        guard !json else {
+            try printJSON([
+                "seeds": played, "events": events, "seconds": seconds,
+                "failures": failures.map { failure in
+                    [
+                        "seed": failure.seed, "law": failure.law?.rawValue ?? "trap", "what": failure.text,
+                        "without": failure.without, "script": script(of: failure),
+                    ] as [String: Any]
+                },
+            ])
+            return
+        }
+        for failure in failures {
+            say("seed \(failure.seed): \(failure.text)")
+            guard !keepGoing else { continue }
+            say(script(of: failure))
+            let rest = failure.without.isEmpty ? "" : " --without \(failure.without.joined(separator: ","))"
+            say("\nagain: touchline monkey --direct --seed \(failure.seed) --events \(events)\(rest) --show")
+        }
+        let failed = failures.isEmpty ? "all hold" : "\(failures.count) failed"
+        say("\(played) seeds of \(events) steps in \(fixed(seconds)) s: \(failed)")
+    }
+
+    private func script(of failure: MonkeyFailure) -> String {
+        let gone = Set(failure.without.compactMap { MonkeyOmission($0) })
+        return "\(MonkeyWorld(seed: failure.seed, events: events).leaving(out: gone))"
+    }
+
+    private func fixed(_ value: Double) -> String { String(format: "%.1f", value) }
+
+    private func progress(_ text: String) {
+        guard isatty(2) == 1 else { return }
+        FileHandle.standardError.write(Data("\r\u{1B}[K\(text)".utf8))
+    }
+
+    // MARK: In a worker
+
+    /// Seeds come from the parent, one a line; each is answered with `ok` or with what is wrong.
+    private func work() throws {
+        let omissions = try omissions()
+        while let line = readLine(), let seed = UInt64(line) {
+            let world = MonkeyWorld(seed: seed, events: events).leaving(out: omissions)
+            let found = MonkeyFailure.violations(of: world, rehearsing: rehearse)
+            say(found.first.map { "\($0.law.rawValue)\t\($0)" } ?? "ok")
+        }
+    }
+}
+
+/// A seed that does not hold.
+struct MonkeyFailure: Sendable {
+    var seed: UInt64
+    /// Nil when the process ended.
+    var law: MonkeyLaw?
+    var text: String
+    var without: [String] = []
+
+    var isTrap: Bool { law == nil }
+
+    /// What is wrong in one playing of it; if nothing is, what differs in a second.
+    static func violations(of world: MonkeyWorld, rehearsing rehearsal: MonkeyRehearsal?) -> [MonkeyViolation] {
+        if let rehearsal, world.hasFinger {
+            switch rehearsal {
+            case .law: return [MonkeyViolation(.quiet, at: 0, "a rehearsal")]
+            case .trap: fatalError("a rehearsal")
+            }
+        }
+        let first = world.play()
+        guard first.violations.isEmpty else { return first.violations }
+        return first.difference(from: world.play()).map { [$0] } ?? []
+    }
+}
+
+/// What a failure is to be like.
+enum MonkeyRehearsal: String, CaseIterable, ExpressibleByArgument { case law, trap }
+
+extension MonkeyWorld {
+    fileprivate var hasFinger: Bool {
+        script.contains { step in step.acts.contains { if case .down = $0 { true } else { false } } }
+    }
+}
