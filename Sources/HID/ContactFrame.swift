@@ -16,10 +16,33 @@ public struct DeviceContact: Hashable, Sendable {
     public var phase: Phase
     /// Logical device units, as recorded.
     public var x, y: Int32
+    public var attributes: ContactAttributes
 
-    public init(id: Int64, phase: Phase, x: Int32, y: Int32) {
-        (self.id, self.phase, self.x, self.y) = (id, phase, x, y)
+    public init(
+        id: Int64, phase: Phase, x: Int32, y: Int32, attributes: ContactAttributes = ContactAttributes()
+    ) {
+        (self.id, self.phase, self.x, self.y, self.attributes) = (id, phase, x, y, attributes)
     }
+}
+
+/// What else a panel says of a finger, in the panel's own units (`DeviceDescription` has their ranges); nil for what it
+/// does not say.
+public struct ContactAttributes: Hashable, Sendable {
+    public enum Tool: UInt8, Sendable, CaseIterable { case finger, pen, palm }
+
+    /// A palm is what a panel calls so (ABS_MT_TOOL_TYPE) or has no confidence in (HID Confidence 0).
+    public var tool = Tool.finger
+    public var pressure: Int32?
+    /// The touching ellipse's longer and shorter diameter: ABS_MT_TOUCH_MAJOR and MINOR, HID's larger and smaller of
+    /// Width and Height.
+    public var major, minor: Int32?
+    public var orientation: Int32?
+    /// Above the glass.
+    public var distance: Int32?
+    public var azimuth: Int32?
+    public var tiltX, tiltY: Int32?
+
+    public init() {}
 }
 
 /// One scan. A contact that ends and one that lands may share it: ended first.
@@ -28,8 +51,12 @@ public struct ContactFrame: Hashable, Sendable {
     public var time: Duration
     /// Live contacts and those that just ended, in order of landing.
     public var contacts: [DeviceContact]
+    /// The device's own clock, unwrapped, since the recording's first scan: HID Scan Time, MSC_TIMESTAMP. Nil without.
+    public var scanTime: Duration?
 
-    public init(time: Duration, contacts: [DeviceContact]) { (self.time, self.contacts) = (time, contacts) }
+    public init(time: Duration, contacts: [DeviceContact], scanTime: Duration? = nil) {
+        (self.time, self.contacts, self.scanTime) = (time, contacts, scanTime)
+    }
 }
 
 /// The logical ranges of a panel's two axes.

@@ -8,15 +8,19 @@
 // Station   frame → hid
 // Fed by    Recordings, one ContactFrame a scan
 // Feeds     Wire, as one HIDEvent a scan
-// Knows     logical device units and their ranges. No screen, no clock: the moment comes with the scan.
+// Knows     a device's axes and their units (PanelMeasures). No screen, no clock: the moment comes with the scan.
 //
 // Sources   documented  IOHIDEventDriver: masks say what changed, options what holds; the hand's are the OR, its
 //                       position the centroid of the touching; a lift has Range and Touch in its mask and neither
 //                       in its options
-//           observed    WebKit HIDEventGenerator: the hand's Identity when fingers come or go, index = identity
+//           observed    WebKit HIDEventGenerator: the hand's Identity when fingers come or go, index = identity (the
+//                       kernel's constructor says 2, "a finger", of every finger; WebKit's names them, and feeds UIKit);
+//                       Attribute when pressure or size change, with Position or without
 //           inferred    a scan in which no element changed is no event; a hand nobody touches with stays where it
 //                       was; Position on landing when the index was last used elsewhere, as IOHIDEventDriver
 //                       compares with the element's last value
+//           invented    the radius of a finger whose panel measures none is 0, unknown: IOKit's 5 would be told to apps
+//                       as if somebody had measured it (DigitizerDriver says 5, as the kernel does)
 
 public import Basics
 
@@ -30,6 +34,7 @@ public struct FrameAssembler: Sendable {
     /// Where an index was last seen, in device units; the place of index 1 is 0.
     private var lastSeen: [Position] = []
     private var hand = (x: Fixed.zero, y: Fixed.zero)
+    private let measures: PanelMeasures
 
     private struct Position: Hashable {
         var x, y: Int32
@@ -41,6 +46,7 @@ public struct FrameAssembler: Sendable {
         var index: UInt32
         var life: ContactLife
         var position: Position
+        var reading = PanelMeasures.Reading.nothing
         /// Where its record is in the scan being assembled.
         var record: Int?
         /// Whether it landed in the scan being assembled.
@@ -48,10 +54,15 @@ public struct FrameAssembler: Sendable {
     }
 
     /// - Parameters:
+    ///   - ranges: Of positions, whatever the device says of its own.
     ///   - senderID: Which device this is.
     ///   - generationCount: How often it has been opened.
-    public init(ranges: AxisRanges, senderID: UInt64, generationCount: UInt32) {
+    ///   - device: Gives pressure, size and angles their units. Without it only places are told.
+    public init(
+        ranges: AxisRanges, senderID: UInt64, generationCount: UInt32, device: DeviceDescription = DeviceDescription()
+    ) {
         (self.ranges, self.senderID, self.generationCount) = (ranges, senderID, generationCount)
+        measures = PanelMeasures(device, ranges)
     }
 
     /// How many fingers are down; within a scan, those that have just left count too, as they need their record.
@@ -67,18 +78,22 @@ public struct FrameAssembler: Sendable {
         _ frame: ContactFrame, at moment: Instant, faults: inout [ContactFault]
     ) -> HIDEvent? {
         var records: [DigitizerEvent] = []
+        records.reserveCapacity(max(frame.contacts.count, contacts.count))
         beginScan()
         var mentioned: [Int64] = []
+        mentioned.reserveCapacity(frame.contacts.count)
         for contact in frame.contacts {
             mentioned.append(contact.id)
             take(contact, into: &records, faults: &faults)
         }
         for index in contacts.indices where contacts[index].record == nil && !mentioned.contains(contacts[index].id) {
             let decision = contacts[index].life.handle(.absent)
-            carryOut(decision, on: index, at: contacts[index].position, into: &records, faults: &faults)
+            carryOut(decision, on: index, at: contacts[index].position, nil, into: &records, faults: &faults)
         }
         contacts.removeAll { $0.life.state == .lifted }
-        return event(of: records, at: moment)
+        guard var event = event(of: records, at: moment) else { return nil }
+        if let time = frame.scanTime { event.scanTime = DigitizerScanTime(unwrapped: time) }
+        return event
     }
 
     /// Everybody who is down leaves: the device is gone, or whoever reads it is.
@@ -90,7 +105,7 @@ public struct FrameAssembler: Sendable {
         beginScan()
         for index in contacts.indices {
             let decision = contacts[index].life.handle(.cancelled)
-            carryOut(decision, on: index, at: contacts[index].position, into: &records, faults: &faults)
+            carryOut(decision, on: index, at: contacts[index].position, nil, into: &records, faults: &faults)
         }
         contacts.removeAll()
         return event(of: records, at: moment)
@@ -116,7 +131,8 @@ public struct FrameAssembler: Sendable {
                 faults.append(ContactFault(contact: contact.id, rule: .twiceInScan))
                 forget(index, record, in: &records)
             } else {
-                carryOut(decision, on: index, at: position, into: &records, faults: &faults)
+                let reading = measures.reading(of: contact.attributes)
+                carryOut(decision, on: index, at: position, reading, into: &records, faults: &faults)
             }
             return
         }
@@ -126,7 +142,7 @@ public struct FrameAssembler: Sendable {
         let phase = !hasRoom && (contact.phase == .moved || contact.phase == .stationary) ? .began : contact.phase
         let decision = tracked.life.handle(input(phase, hasRoom: hasRoom))
         guard tracked.life.state != .lifted else {
-            carryOut(decision, on: nil, id: contact.id, at: position, into: &records, faults: &faults)
+            carryOut(decision, on: nil, id: contact.id, at: position, nil, into: &records, faults: &faults)
             return
         }
         if tracked.life.state == .touching { tracked.index = freeIndex() }
@@ -136,7 +152,8 @@ public struct FrameAssembler: Sendable {
             return
         }
         contacts.append(tracked)
-        carryOut(decision, on: contacts.count - 1, at: position, into: &records, faults: &faults)
+        let reading = measures.reading(of: contact.attributes)
+        carryOut(decision, on: contacts.count - 1, at: position, reading, into: &records, faults: &faults)
     }
 
     private func input(_ phase: DeviceContact.Phase, hasRoom: Bool) -> ContactLife.Input {
@@ -165,28 +182,31 @@ public struct FrameAssembler: Sendable {
 
     private mutating func carryOut(
         _ decision: ContactLife.Decision, on index: Int?, id: Int64 = 0, at position: Position,
-        into records: inout [DigitizerEvent], faults: inout [ContactFault]
+        _ reading: PanelMeasures.Reading?, into records: inout [DigitizerEvent], faults: inout [ContactFault]
     ) {
+        let down: DigitizerOptions = [.range, .touch]
         switch decision {
         case .repair(let rule, let remedy):
             faults.append(ContactFault(contact: index.map { contacts[$0].id } ?? id, rule: rule))
-            carryOut(remedy, on: index, id: id, at: position, into: &records, faults: &faults)
-        case .land: record(index, mask: [.range, .touch], holds: [.range, .touch], moveTo: position, in: &records)
+            carryOut(remedy, on: index, id: id, at: position, reading, into: &records, faults: &faults)
+        case .land: record(index, mask: [.range, .touch], holds: down, moveTo: position, reading, in: &records)
         // A script may move a finger to where it is, and means it.
-        case .follow: record(index, mask: .position, holds: [.range, .touch], moveTo: position, in: &records)
-        case .rest: record(index, mask: [], holds: [.range, .touch], moveTo: position, in: &records)
-        case .lift: record(index, mask: [.range, .touch], holds: [], moveTo: nil, in: &records)
-        case .cancel: record(index, mask: [.range, .touch, .cancel], holds: [], moveTo: nil, in: &records)
+        case .follow: record(index, mask: .position, holds: down, moveTo: position, reading, in: &records)
+        case .rest: record(index, mask: [], holds: down, moveTo: position, reading, in: &records)
+        case .lift: record(index, mask: [.range, .touch], holds: [], moveTo: nil, nil, in: &records)
+        case .cancel: record(index, mask: [.range, .touch, .cancel], holds: [], moveTo: nil, nil, in: &records)
         case .nothing: return
         }
     }
 
     /// Writes a finger's record, or writes over the one it already has in this scan.
     ///
-    /// - Parameter position: Nil leaves the finger where it was: a lift's coordinates are not the finger's.
+    /// - Parameters:
+    ///   - position: Nil leaves the finger where it was: a lift's coordinates are not the finger's.
+    ///   - reading: Nil leaves it as large as it was.
     private mutating func record(
         _ index: Int?, mask: DigitizerEventMask, holds: DigitizerOptions, moveTo position: Position?,
-        in records: inout [DigitizerEvent]
+        _ reading: PanelMeasures.Reading?, in records: inout [DigitizerEvent]
     ) {
         guard let index else { preconditionFailure("a record for a contact nobody holds") }
         var mask = mask
@@ -201,12 +221,21 @@ public struct FrameAssembler: Sendable {
                 mask.insert(.position)
             }
         }
+        if let reading, reading != contacts[index].reading {
+            contacts[index].reading = reading
+            mask.insert(.attribute)
+        }
+        let known = contacts[index].reading
         let (x, y) = (contacts[index].position.x, contacts[index].position.y)
         var event = DigitizerEvent(
-            transducer: .finger, index: contacts[index].index, identity: contacts[index].index, mask: mask,
+            transducer: known.transducer, index: contacts[index].index, identity: contacts[index].index,
+            mask: mask.union(known.estimated),
             options: holds.union([.isAbsolute, .displayIntegrated]),
             x: Fixed(normalising: Int64(x), from: Int64(ranges.x.lowerBound), to: Int64(ranges.x.upperBound)),
-            y: Fixed(normalising: Int64(y), from: Int64(ranges.y.lowerBound), to: Int64(ranges.y.upperBound)))
+            y: Fixed(normalising: Int64(y), from: Int64(ranges.y.lowerBound), to: Int64(ranges.y.upperBound)),
+            // One that leaves presses no more.
+            pressure: holds.contains(.touch) ? known.pressure : .zero, orientation: known.orientation,
+            generationCount: generationCount)
         if let known = contacts[index].record {
             event.mask.formUnion(records[known].mask)
             records[known] = event
@@ -219,11 +248,15 @@ public struct FrameAssembler: Sendable {
     private mutating func event(of records: [DigitizerEvent], at moment: Instant) -> HIDEvent? {
         var parent = DigitizerEvent(
             transducer: .hand, index: 0, identity: 0, mask: [],
-            options: [.isAbsolute, .isCollection, .displayIntegrated], x: hand.x, y: hand.y)
+            options: [.isAbsolute, .isCollection, .displayIntegrated], x: hand.x, y: hand.y,
+            generationCount: generationCount)
+        var hasRadius = false
         var sum = (x: Int64(0), y: Int64(0))
         var count: Int64 = 0
         for record in records {
-            parent.mask.formUnion(record.mask)
+            // That something is a guess is no news of the hand's.
+            parent.mask.formUnion(record.mask.subtracting(.estimates))
+            if record.majorRadius > .zero { hasRadius = true }
             parent.options.formUnion(record.options.intersection([.range, .touch]))
             guard record.isTouching else { continue }
             sum = (sum.x + Int64(record.x.rawValue), sum.y + Int64(record.y.rawValue))
@@ -235,8 +268,12 @@ public struct FrameAssembler: Sendable {
             hand = (Fixed(rawValue: Int32(sum.x / count)), Fixed(rawValue: Int32(sum.y / count)))
             (parent.x, parent.y) = hand
         }
-        return HIDEvent(
-            timeStamp: moment, senderID: senderID, generationCount: generationCount, hand: parent,
-            fingers: records.sorted { $0.index < $1.index })
+        // Fingers mostly stay in order of landing, which is the order of their indices.
+        let isInOrder = records.indices.dropFirst().allSatisfy { records[$0 - 1].index < records[$0].index }
+        var event = HIDEvent(
+            timeStamp: moment, senderID: senderID, hand: parent,
+            fingers: isInOrder ? records : records.sorted { $0.index < $1.index })
+        if hasRadius { event.panelWidth = measures.panelWidth }
+        return event
     }
 }

@@ -14,19 +14,43 @@ public struct TouchID: Hashable, Comparable, Sendable, CustomStringConvertible {
     public var description: String { "touch \(rawValue)" }
 }
 
+/// What touches the glass. Raw values as `UITouch.TouchType` has them.
+public enum TouchTool: UInt8, Sendable, CaseIterable {
+    case direct = 0
+    case pencil = 2
+}
+
+/// How a pencil is held, in radians.
+public struct PencilAngles: Hashable, Sendable {
+    /// From the glass: π/2 is upright.
+    public var altitude: Fixed
+    /// From the screen's x axis towards its y axis, to where the pencil's cap points.
+    public var azimuth: Fixed
+
+    public init(altitude: Fixed, azimuth: Fixed) { (self.altitude, self.azimuth) = (altitude, azimuth) }
+}
+
 public struct TouchContact: Hashable, Sendable {
     public typealias Phase = ContactPhase
 
     public var touch: TouchID
     public var phase: Phase
+    public var tool: TouchTool
     /// Points on the screen.
     public var x, y: Fixed
     /// Points; zero when unknown.
     public var majorRadius: Fixed
+    /// 0...1 of what the panel can measure; zero when it does not.
+    public var pressure: Fixed
+    /// Nil for a finger.
+    public var angles: PencilAngles?
 
-    public init(touch: TouchID, phase: Phase, x: Fixed, y: Fixed, majorRadius: Fixed = .zero) {
-        (self.touch, self.phase, self.x, self.y) = (touch, phase, x, y)
-        self.majorRadius = majorRadius
+    public init(
+        touch: TouchID, phase: Phase, x: Fixed, y: Fixed, majorRadius: Fixed = .zero, pressure: Fixed = .zero,
+        tool: TouchTool = .direct, angles: PencilAngles? = nil
+    ) {
+        (self.touch, self.phase, self.tool, self.x, self.y) = (touch, phase, tool, x, y)
+        (self.majorRadius, self.pressure, self.angles) = (majorRadius, pressure, angles)
     }
 
     public var location: Point<ScreenSpace> { Point(x.double, y.double) }
@@ -37,6 +61,9 @@ public struct TouchFrame: Hashable, Sendable {
     /// When the device saw it: `UITouch.timestamp`.
     public var timeStamp: Instant
     public var contacts: [TouchContact]
+
+    /// Of all devices together: as many full panels as the server follows. A longer list is refused where it is decoded.
+    public static let contactLimit = 64 * HIDEvent.fingerLimit
 
     public init(timeStamp: Instant, contacts: [TouchContact]) {
         (self.timeStamp, self.contacts) = (timeStamp, contacts)

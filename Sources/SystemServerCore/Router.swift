@@ -3,10 +3,16 @@
 // Station   router
 // Fed by    SystemServerCore: HID events in order, and everything that takes touches away
 // Feeds     SystemServerCore: a TouchFrame for each recipient, in order of its first finger
-// Knows     fingers, screen geometry, who is in front when a finger lands. No links, no receipts.
+// Knows     fingers of every device, screen geometry, who is in front when a finger lands. No links, no receipts.
 //
-// Every scan lists every finger that is down, so a scan is also a state frame: a finger it does not list is gone,
-// and a finger nobody saw land is nobody's (PIPELINE 2, "state-frame resync").
+// Every scan lists every finger that is down on its device, so a scan is also a state frame of that device: a finger
+// it does not list is gone, and a finger nobody saw land is nobody's (PIPELINE 2, "state-frame resync"). A finger is
+// known by its device, by how often that was opened, and by its index; what another device says is nothing to it. A
+// device that is opened anew has lost the fingers of before, and a scan of before comes too late for anybody.
+//
+// An app's frame lists all its fingers, whichever device they are on: those of other devices rest.
+//
+// Sources   invented  a millimetre's points where the panel does not say how wide it is: a phone's, 163 to the inch
 
 import Basics
 import HID
@@ -30,19 +36,31 @@ struct Router: Sendable {
         var landings: [Landing] = []
         /// Fingers whose news reached nobody, by reason, in order.
         var drops: [ContactRoute.Reason] = []
+        /// The device's newer generation, when the scan is of an older one: nothing else came of it.
+        var fencedBy: UInt32?
     }
 
-    private struct Finger: Sendable {
+    /// One device, as last heard of.
+    private struct Device: Sendable {
+        let id: UInt64
+        var generation: UInt32
+    }
+
+    fileprivate struct Finger: Sendable {
+        let device: UInt64
         let index: UInt32
         var touch: TouchID
         var route = ContactRoute()
         var x = Fixed.zero
         var y = Fixed.zero
+        var measures = Measures()
     }
 
     private let geometry: ScreenGeometry
-    /// Ascending by index; a finger's place is kept while it is on the glass.
+    /// Ascending by device, then by index; a finger's place is kept while it is on the glass.
     private var fingers: [Finger] = []
+    /// In the order they were first heard of.
+    private var devices: [Device] = []
     private var nextTouch: UInt32 = 0
 
     init(geometry: ScreenGeometry) { self.geometry = geometry }
@@ -55,16 +73,61 @@ struct Router: Sendable {
 
     func touches(ownedBy recipient: Recipient) -> Int { fingers.count { $0.route.state == .owned(recipient) } }
 
+    /// How many devices' generations are remembered; beyond it the one without fingers heard of first is forgotten.
+    static let deviceLimit = 64
+
     /// Routes one scan.
     ///
     /// - Parameter front: Who gets a finger that lands now; nil drops it.
     mutating func route(_ event: HIDEvent, to front: Recipient?) -> Outcome {
         var outcome = Outcome()
+        if let newer = admit(event, into: &outcome) {
+            outcome.fencedBy = newer
+            return outcome
+        }
         revokeAbsent(from: event, into: &outcome)
-        for child in event.fingers { route(child, to: front, at: event.timeStamp, into: &outcome) }
+        for child in event.fingers { route(child, of: event, to: front, into: &outcome) }
         fingers.removeAll { $0.route.state == .lifted }
         outcome.deliveries.removeAll { delivery in delivery.frame.contacts.allSatisfy { $0.phase == .stationary } }
+        if devices.count > 1 { listOtherDevices(than: event.senderID, in: &outcome) }
         return outcome
+    }
+
+    /// Whether the scan is of its device as it is now; one opened anew takes the fingers of before away.
+    ///
+    /// - Returns: The newer generation; nil when this is the newest.
+    private mutating func admit(_ event: HIDEvent, into outcome: inout Outcome) -> UInt32? {
+        let generation = event.generationCount
+        guard let place = devices.firstIndex(where: { $0.id == event.senderID }) else {
+            if devices.count >= Self.deviceLimit,
+                let idle = devices.firstIndex(where: { device in !fingers.contains { $0.device == device.id } })
+            {
+                devices.remove(at: idle)
+            }
+            devices.append(Device(id: event.senderID, generation: generation))
+            return nil
+        }
+        let known = devices[place].generation
+        guard generation != known else { return nil }
+        guard generation > known else { return known }
+        devices[place].generation = generation
+        for i in fingers.indices where fingers[i].device == event.senderID {
+            revoke(i, at: event.timeStamp, into: &outcome)
+        }
+        fingers.removeAll { $0.device == event.senderID }
+        return nil
+    }
+
+    /// A recipient hears of all its fingers in every frame, in order of landing whichever device the frame is of: an app
+    /// merges frames that list the same touches.
+    private func listOtherDevices(than device: UInt64, in outcome: inout Outcome) {
+        for place in outcome.deliveries.indices {
+            let owned = ContactRoute.State.owned(outcome.deliveries[place].recipient)
+            let others = fingers.filter { $0.device != device && $0.route.state == owned }
+            guard !others.isEmpty else { continue }
+            outcome.deliveries[place].frame.contacts += others.map { $0.contact(.stationary) }
+            outcome.deliveries[place].frame.contacts.sort { $0.touch < $1.touch }
+        }
     }
 
     /// Takes the touches of one recipient, or everybody's, away: their owners hear `cancelled` once.
@@ -83,51 +146,63 @@ struct Router: Sendable {
         return lost
     }
 
-    /// The device is gone, and every finger with it.
+    /// Whoever reads the devices is gone, and every finger with it. What comes back counts its openings anew.
     mutating func clear(at now: Instant) -> [Delivery] {
-        defer { fingers.removeAll() }
+        defer {
+            fingers.removeAll()
+            devices.removeAll()
+        }
         return revoke(at: now)
     }
 
     // MARK: One finger
 
     private mutating func route(
-        _ child: DigitizerEvent, to front: Recipient?, at time: Instant, into outcome: inout Outcome
+        _ child: DigitizerEvent, of event: HIDEvent, to front: Recipient?, into outcome: inout Outcome
     ) {
+        let (device, time) = (event.senderID, event.timeStamp)
         let place = geometry.screenPoint(x: child.x, y: child.y)
         let (x, y) = (Fixed(place.x), Fixed(place.y))
         switch child.phase {
         case .began:
-            if let stale = fingers.firstIndex(where: { $0.index == child.index }) {
+            if let stale = find(child.index, of: device) {
                 revoke(stale, at: time, into: &outcome)
                 fingers.remove(at: stale)
             }
-            var finger = Finger(index: child.index, touch: TouchID(rawValue: nextTouch))
+            var finger = Finger(device: device, index: child.index, touch: TouchID(rawValue: nextTouch))
             nextTouch &+= 1
             (finger.x, finger.y) = (x, y)
+            finger.measures = Measures(child, on: event.panelWidth, geometry)
             let decision = finger.route.handle(.down(hit: front))
             outcome.landings.append(Landing(finger: child.index, touch: finger.touch, recipient: front))
             carryOut(decision, .began, finger, at: time, into: &outcome)
-            fingers.insert(finger, at: fingers.firstIndex { $0.index > child.index } ?? fingers.endIndex)
-        case .moved: follow(child.index, .held, .moved, to: (x, y), at: time, into: &outcome)
-        case .stationary: follow(child.index, .held, .stationary, to: nil, at: time, into: &outcome)
-        case .ended: follow(child.index, .up, .ended, to: nil, at: time, into: &outcome)
-        case .cancelled: follow(child.index, .cancelled, .cancelled, to: nil, at: time, into: &outcome)
+            let next = fingers.firstIndex { ($0.device, $0.index) > (device, child.index) }
+            fingers.insert(finger, at: next ?? fingers.endIndex)
+        case .moved:
+            let measures = Measures(child, on: event.panelWidth, geometry)
+            follow(child.index, of: event, .held, .moved, to: (x, y, measures), into: &outcome)
+        case .stationary: follow(child.index, of: event, .held, .stationary, to: nil, into: &outcome)
+        case .ended: follow(child.index, of: event, .up, .ended, to: nil, into: &outcome)
+        case .cancelled: follow(child.index, of: event, .cancelled, .cancelled, to: nil, into: &outcome)
         case nil: break
         }
     }
 
+    private func find(_ index: UInt32, of device: UInt64) -> Int? {
+        fingers.firstIndex { $0.index == index && $0.device == device }
+    }
+
     private mutating func follow(
-        _ index: UInt32, _ input: ContactRoute.Input, _ phase: TouchContact.Phase, to place: (Fixed, Fixed)?,
-        at time: Instant, into outcome: inout Outcome
+        _ index: UInt32, of event: HIDEvent, _ input: ContactRoute.Input, _ phase: TouchContact.Phase,
+        to place: (Fixed, Fixed, Measures)?, into outcome: inout Outcome
     ) {
-        guard let i = fingers.firstIndex(where: { $0.index == index }) else {
+        guard let i = find(index, of: event.senderID) else {
             outcome.drops.append(.unknownFinger)
             return
         }
-        if let place { (fingers[i].x, fingers[i].y) = place }
+        if let place { (fingers[i].x, fingers[i].y, fingers[i].measures) = place }
         let decision = fingers[i].route.handle(input)
-        carryOut(decision, phase, fingers[i], at: time, into: &outcome)
+        carryOut(decision, phase, fingers[i], at: event.timeStamp, into: &outcome)
     }
 
     private mutating func revoke(_ i: Int, at time: Instant, into outcome: inout Outcome) {
@@ -136,7 +211,8 @@ struct Router: Sendable {
     }
 
     private mutating func revokeAbsent(from event: HIDEvent, into outcome: inout Outcome) {
-        for i in fingers.indices where !event.fingers.contains(where: { $0.index == fingers[i].index }) {
+        for i in fingers.indices where fingers[i].device == event.senderID {
+            guard !event.fingers.contains(where: { $0.index == fingers[i].index }) else { continue }
             revoke(i, at: event.timeStamp, into: &outcome)
             _ = fingers[i].route.handle(.up)
         }
@@ -148,7 +224,7 @@ struct Router: Sendable {
     ) {
         switch decision {
         case .deliver(let recipient), .cancel(let recipient):
-            let contact = TouchContact(touch: finger.touch, phase: phase, x: finger.x, y: finger.y)
+            let contact = finger.contact(phase)
             if let i = outcome.deliveries.firstIndex(where: { $0.recipient == recipient }) {
                 outcome.deliveries[i].frame.contacts.append(contact)
             } else {
@@ -158,5 +234,15 @@ struct Router: Sendable {
         case .drop(let reason): outcome.drops.append(reason)
         case .nothing: break
         }
+    }
+}
+
+extension Router.Finger {
+    fileprivate func contact(_ phase: TouchContact.Phase) -> TouchContact {
+        // A finger that leaves presses no more; its last size stays its size.
+        let isPressing = phase != .ended && phase != .cancelled
+        return TouchContact(
+            touch: touch, phase: phase, x: x, y: y, majorRadius: measures.radius,
+            pressure: isPressing ? measures.pressure : .zero, tool: measures.tool, angles: measures.angles)
     }
 }

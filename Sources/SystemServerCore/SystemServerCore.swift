@@ -42,6 +42,9 @@ public struct SystemServerCore: ProcessCore {
     private var scans: [Scan] = []
     private var forHome: [(scan: UInt64, part: HomePart)] = []
 
+    /// Width and height in points as a person sees them: whoever synthesises touches asks.
+    private let screen: String
+
     public init(settings: Settings, order: LaunchOrder) {
         self.order = order
         inFlightLimit = Int(settings.number("server.inFlightLimit"))
@@ -52,6 +55,7 @@ public struct SystemServerCore: ProcessCore {
         let geometry = ScreenGeometry(
             width: settings.number("screen.width"), height: settings.number("screen.height"),
             rotation: Int(settings.number("screen.rotation")))
+        screen = "\(geometry.bounds.width) \(geometry.bounds.height)"
         router = Router(geometry: geometry)
         devices = DeviceRouter(geometry: geometry)
     }
@@ -72,7 +76,7 @@ public struct SystemServerCore: ProcessCore {
         case .stopRequested: outbox.append(.exit(status: 0))
         // A link says who it is with `hello`; until then there is nobody to speak of. The server reads no files,
         // has no children, and waits for nothing.
-        case .connected, .timerFired, .fileBytes, .fileFailed, .childStarted, .childFailed, .childExited: break
+        case .connected, .timerFired, .fileBytes, .fileFailed, .device, .childStarted, .childFailed, .childExited: break
         }
     }
 
@@ -231,6 +235,12 @@ public struct SystemServerCore: ProcessCore {
         _ event: HIDEvent, of scan: Scan, _ ledger: Ledger, at now: Instant, into outbox: inout Outbox
     ) {
         let outcome = router.route(event, to: apps.recipient)
+        if let newer = outcome.fencedBy {
+            counters.fenced += 1
+            outbox.trace.note(
+                now, .router, "device {a}: fenced, generation {b}, now {c}", Int64(clamping: event.senderID),
+                Int64(event.generationCount), Int64(newer))
+        }
         for landing in outcome.landings { note(landing, at: now, into: &outbox) }
         for reason in outcome.drops { note(reason, at: now, into: &outbox) }
         settle(
@@ -390,6 +400,7 @@ public struct SystemServerCore: ProcessCore {
         var report = Report(peer: .systemServer)
         report.add("epoch", order.epoch)
         report.add("generation", order.generation)
+        report.add("screen", text: screen)
         report.add("front", text: apps.front.map { "app\($0)" } ?? "home")
         report.add("interrupted", flag: apps.isInterrupted)
         report.add("locked", flag: apps.isLocked)

@@ -133,6 +133,8 @@ public struct PlayOrder: Hashable, Sendable {
         case script(String)
         /// One finger that lands, moves every period and lifts, for this many frames: what `bench` plays.
         case synthetic(frames: UInt32)
+        /// Nothing: reported when everything sent before it, by plays and by devices, has been answered.
+        case marker
     }
 
     public enum Pace: Hashable, Sendable {
@@ -157,6 +159,8 @@ public struct PlayOrder: Hashable, Sendable {
     public var wantsLedgers: Bool
     /// The axes of a recording that does not describe them itself.
     public var ranges: AxisRanges?
+    /// A contact that a HID report leaves out has lifted.
+    public var absentMeansLifted = false
 
     public init(
         id: UInt32, source: Source, pace: Pace, repeats: UInt32 = 1, warmUpFrames: UInt32 = 0,

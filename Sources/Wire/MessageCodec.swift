@@ -73,28 +73,129 @@ extension Message {
 }
 
 extension DigitizerEvent {
-    static let size = 37
+    /// The least one takes: nothing measured but a place.
+    static let size = 26
 
-    func encode(into writer: inout ByteWriter) {
+    /// Bits of the flag byte: which optional fields follow. Two more bits say the orientation's kind.
+    private enum Part {
+        static let pressure: UInt8 = 1 << 0
+        static let radii: UInt8 = 1 << 1
+        static let lie: UInt8 = 1 << 2
+        static let pen: UInt8 = 1 << 3
+        static let updates: UInt8 = 1 << 4
+        static let kind: UInt8 = 5
+        static let unknown: UInt8 = 1 << 7
+    }
+
+    /// - Parameter generation: The event's; one that is the same is not said again.
+    func encode(into writer: inout ByteWriter, generation: UInt32) {
+        var flags = orientation.kind.rawValue << Part.kind
+        if pressure != .zero { flags |= Part.pressure }
+        if majorRadius != .zero || minorRadius != .zero { flags |= Part.radii }
+        let lie = orientation.lie
+        if lie.0 != .zero || lie.1 != .zero || lie.2 != .zero || lie.3 != .zero { flags |= Part.lie }
+        if z != .zero || buttonMask != 0 || auxPressure != .zero || twist != .zero { flags |= Part.pen }
+        if generationCount != generation || childMask != [] || willUpdateMask != [] || didUpdateMask != [] {
+            flags |= Part.updates
+        }
         writer.put(transducer.rawValue, "transducer: 0 stylus, 1 puck, 2 finger, 3 hand")
+        writer.put(
+            flags,
+            "parts: 1 pressure, 2 radii, 4 lie, 8 pen, 16 updates; 32 × orientation: 0 tilt, 1 polar, 2 quality")
         writer.put(index, "index")
         writer.put(identity, "identity")
         writer.put(mask.rawValue, "event mask")
         writer.put(options.rawValue, "options")
         writer.put(x.rawValue, "x, 16.16 of the panel")
         writer.put(y.rawValue, "y, 16.16 of the panel")
-        writer.put(pressure.rawValue, "pressure, 16.16")
-        writer.put(majorRadius.rawValue, "major radius, 16.16 mm")
-        writer.put(minorRadius.rawValue, "minor radius, 16.16 mm")
+        if flags & Part.pressure != 0 { writer.put(pressure.rawValue, "pressure: 16.16") }
+        if flags & Part.radii != 0 {
+            writer.put(majorRadius.rawValue, "radii: major, 16.16 mm")
+            writer.put(minorRadius.rawValue, "radii: minor, 16.16 mm")
+        }
+        if flags & Part.lie != 0 {
+            writer.put(lie.0.rawValue, "lie: tilt x (degrees) · altitude (radians) · quality, 16.16")
+            writer.put(lie.1.rawValue, "lie: tilt y (degrees) · azimuth (radians) · density, 16.16")
+            writer.put(lie.2.rawValue, "lie: 0 · quality · irregularity, 16.16")
+            writer.put(lie.3.rawValue, "lie: 0 · density · accuracy, 16.16")
+        }
+        if flags & Part.pen != 0 {
+            writer.put(z.rawValue, "pen: z, 16.16")
+            writer.put(buttonMask, "pen: buttons")
+            writer.put(auxPressure.rawValue, "pen: pressure of the barrel, 16.16")
+            writer.put(twist.rawValue, "pen: twist, 16.16 degrees")
+        }
+        if flags & Part.updates != 0 {
+            writer.put(generationCount, "updates: generation")
+            writer.put(childMask.rawValue, "updates: event mask of the children")
+            writer.put(willUpdateMask.rawValue, "updates: what will be corrected")
+            writer.put(didUpdateMask.rawValue, "updates: what is corrected")
+        }
     }
 
-    init(from reader: inout ByteReader) throws(WireError) {
+    init(from reader: inout ByteReader, generation: UInt32) throws(WireError) {
+        let transducer: DigitizerTransducer = try reader.takeCase("transducer")
+        let flags = try reader.take(UInt8.self)
+        guard flags & Part.unknown == 0,
+            let kind = DigitizerOrientation.Kind(rawValue: (flags >> Part.kind) & 3),
+            kind != .tilt || flags & Part.radii == 0
+        else { throw .badValue("digitizer parts", UInt64(flags)) }
         self.init(
-            transducer: try reader.takeCase("transducer"), index: try reader.take(), identity: try reader.take(),
+            transducer: transducer, index: try reader.take(), identity: try reader.take(),
             mask: DigitizerEventMask(rawValue: try reader.take()),
             options: DigitizerOptions(rawValue: try reader.take()),
-            x: try reader.takeFixed(), y: try reader.takeFixed(), pressure: try reader.takeFixed(),
-            majorRadius: try reader.takeFixed(), minorRadius: try reader.takeFixed())
+            x: try reader.takeFixed(), y: try reader.takeFixed(), generationCount: generation)
+        if flags & Part.pressure != 0 { pressure = try reader.takeFixed() }
+        var radii = (Fixed.zero, Fixed.zero)
+        if flags & Part.radii != 0 { radii = (try reader.takeFixed(), try reader.takeFixed()) }
+        var lie = (Fixed.zero, Fixed.zero, Fixed.zero, Fixed.zero)
+        if flags & Part.lie != 0 {
+            lie = (
+                try reader.takeFixed(), try reader.takeFixed(), try reader.takeFixed(), try reader.takeFixed()
+            )
+            guard kind != .tilt || (lie.2 == .zero && lie.3 == .zero) else {
+                throw .badValue("digitizer tilt", UInt64(UInt32(bitPattern: lie.2.rawValue | lie.3.rawValue)))
+            }
+        }
+        orientation = DigitizerOrientation(kind, lie: lie, radii: radii)
+        if flags & Part.pen != 0 {
+            (z, buttonMask) = (try reader.takeFixed(), try reader.take())
+            (auxPressure, twist) = (try reader.takeFixed(), try reader.takeFixed())
+        }
+        if flags & Part.updates != 0 {
+            generationCount = try reader.take()
+            childMask = DigitizerEventMask(rawValue: try reader.take())
+            willUpdateMask = DigitizerUpdateMask(rawValue: try reader.take())
+            didUpdateMask = DigitizerUpdateMask(rawValue: try reader.take())
+        }
+    }
+}
+
+extension DigitizerOrientation {
+    /// Everything but the radii, in the order the drawing has it.
+    fileprivate var lie: (Fixed, Fixed, Fixed, Fixed) {
+        switch self {
+        case .tilt(let tilt): (tilt.x, tilt.y, .zero, .zero)
+        case .polar(let polar): (polar.altitude, polar.azimuth, polar.quality, polar.density)
+        case .quality(let quality): (quality.quality, quality.density, quality.irregularity, quality.accuracy)
+        }
+    }
+
+    fileprivate init(_ kind: Kind, lie: (Fixed, Fixed, Fixed, Fixed), radii: (Fixed, Fixed)) {
+        self =
+            switch kind {
+            case .tilt: .tilt(Tilt(x: lie.0, y: lie.1))
+            case .polar:
+                .polar(
+                    Polar(
+                        altitude: lie.0, azimuth: lie.1, quality: lie.2, density: lie.3, majorRadius: radii.0,
+                        minorRadius: radii.1))
+            case .quality:
+                .quality(
+                    Quality(
+                        quality: lie.0, density: lie.1, irregularity: lie.2, majorRadius: radii.0,
+                        minorRadius: radii.1, accuracy: lie.3))
+            }
     }
 }
 
@@ -103,49 +204,98 @@ extension HIDEvent {
         writer.put(timeStamp.nanoseconds, "time stamp, ns")
         writer.put(senderID, "sender")
         writer.put(generationCount, "device generation")
-        hand.encode(into: &writer)
+        let width = panelWidth == .zero ? 0 : Self.hasPanelWidth
+        writer.put(
+            (scanTime?.width ?? 0) | width, "bytes of the device's scan time, 0...4, 0: it has none; 8 panel width")
+        if let scanTime { writer.put(scanTime.ticks, "scan time: in the device's own ticks") }
+        if panelWidth != .zero { writer.put(panelWidth.rawValue, "panel width: 16.16 mm") }
+        hand.encode(into: &writer, generation: generationCount)
         writer.put(UInt32(fingers.count), "fingers")
-        for finger in fingers { finger.encode(into: &writer) }
+        for finger in fingers { finger.encode(into: &writer, generation: generationCount) }
     }
 
     init(from reader: inout ByteReader) throws(WireError) {
         let (time, sender, generation) = (
             try reader.take(Int64.self), try reader.take(UInt64.self), try reader.take(UInt32.self)
         )
-        let hand = try DigitizerEvent(from: &reader)
+        let parts = try reader.take(UInt8.self)
+        let width = parts & ~Self.hasPanelWidth
+        guard width <= 4 else { throw .badValue("event parts", UInt64(parts)) }
+        let scanTime = width == 0 ? nil : DigitizerScanTime(ticks: try reader.take(), width: width)
+        let panelWidth = parts == width ? .zero : try reader.takeFixed()
+        let hand = try DigitizerEvent(from: &reader, generation: generation)
         let count = try reader.takeCount(of: "fingers", size: DigitizerEvent.size, limit: Self.fingerLimit)
         var fingers: [DigitizerEvent] = []
-        for _ in 0..<count { fingers.append(try DigitizerEvent(from: &reader)) }
+        fingers.reserveCapacity(count)
+        for _ in 0..<count { fingers.append(try DigitizerEvent(from: &reader, generation: generation)) }
         self.init(
-            timeStamp: Instant(nanoseconds: time), senderID: sender, generationCount: generation, hand: hand,
-            fingers: fingers)
+            timeStamp: Instant(nanoseconds: time), senderID: sender, hand: hand, fingers: fingers, scanTime: scanTime)
+        self.panelWidth = panelWidth
     }
+
+    private static let hasPanelWidth: UInt8 = 8
 }
 
 extension TouchFrame {
     func encode(into writer: inout ByteWriter) {
         writer.put(timeStamp.nanoseconds, "time stamp, ns")
         writer.put(UInt32(contacts.count), "contacts")
-        for contact in contacts {
-            writer.put(contact.touch.rawValue, "each: touch")
-            writer.put(contact.phase.rawValue, "each: phase: 0 began, 1 moved, 2 stationary, 3 ended, 4 cancelled")
-            writer.put(contact.x.rawValue, "each: x, 16.16 points")
-            writer.put(contact.y.rawValue, "each: y, 16.16 points")
-            writer.put(contact.majorRadius.rawValue, "each: major radius, 16.16 points")
-        }
+        for contact in contacts { contact.encode(into: &writer) }
     }
 
     init(from reader: inout ByteReader) throws(WireError) {
         let time = Instant(nanoseconds: try reader.take(Int64.self))
-        let count = try reader.takeCount(of: "contacts", size: 17, limit: HIDEvent.fingerLimit)
+        let count = try reader.takeCount(of: "contacts", size: TouchContact.size, limit: Self.contactLimit)
         var contacts: [TouchContact] = []
-        for _ in 0..<count {
-            contacts.append(
-                TouchContact(
-                    touch: TouchID(rawValue: try reader.take()), phase: try reader.takeCase("phase"),
-                    x: try reader.takeFixed(), y: try reader.takeFixed(), majorRadius: try reader.takeFixed()))
-        }
+        contacts.reserveCapacity(count)
+        for _ in 0..<count { contacts.append(try TouchContact(from: &reader)) }
         self.init(timeStamp: time, contacts: contacts)
+    }
+}
+
+extension TouchContact {
+    /// The least one takes: nothing measured but a place.
+    static let size = 14
+
+    /// Bits of the flag byte: what the panel measured besides.
+    private enum Part {
+        static let radius: UInt8 = 1 << 0
+        static let pressure: UInt8 = 1 << 1
+        static let angles: UInt8 = 1 << 2
+        static let pencil: UInt8 = 1 << 3
+        static let all: UInt8 = 0xF
+    }
+
+    func encode(into writer: inout ByteWriter) {
+        var flags: UInt8 = tool == .pencil ? Part.pencil : 0
+        if majorRadius != .zero { flags |= Part.radius }
+        if pressure != .zero { flags |= Part.pressure }
+        if angles != nil { flags |= Part.angles }
+        writer.put(touch.rawValue, "each: touch")
+        writer.put(phase.rawValue, "each: phase: 0 began, 1 moved, 2 stationary, 3 ended, 4 cancelled")
+        writer.put(flags, "each: parts: 1 radius, 2 pressure, 4 angles; 8: it is a pencil")
+        writer.put(x.rawValue, "each: x, 16.16 points")
+        writer.put(y.rawValue, "each: y, 16.16 points")
+        if flags & Part.radius != 0 { writer.put(majorRadius.rawValue, "radius: major, 16.16 points") }
+        if flags & Part.pressure != 0 { writer.put(pressure.rawValue, "pressure: 16.16 of the panel's most") }
+        if let angles {
+            writer.put(angles.altitude.rawValue, "angles: altitude, 16.16 radians from the glass")
+            writer.put(angles.azimuth.rawValue, "angles: azimuth, 16.16 radians from the screen's x axis")
+        }
+    }
+
+    init(from reader: inout ByteReader) throws(WireError) {
+        let (touch, phase) = (TouchID(rawValue: try reader.take()), try reader.takeCase("phase", as: Phase.self))
+        let flags = try reader.take(UInt8.self)
+        guard flags & ~Part.all == 0 else { throw .badValue("contact parts", UInt64(flags)) }
+        self.init(
+            touch: touch, phase: phase, x: try reader.takeFixed(), y: try reader.takeFixed(),
+            tool: flags & Part.pencil != 0 ? .pencil : .direct)
+        if flags & Part.radius != 0 { majorRadius = try reader.takeFixed() }
+        if flags & Part.pressure != 0 { pressure = try reader.takeFixed() }
+        if flags & Part.angles != 0 {
+            angles = PencilAngles(altitude: try reader.takeFixed(), azimuth: try reader.takeFixed())
+        }
     }
 }
 
@@ -309,17 +459,18 @@ extension SystemAct {
 extension PlayOrder {
     func encode(into writer: inout ByteWriter) {
         writer.put(id, "id")
-        let kind: StaticString = "source: 0 file, 1 script, 2 synthetic"
+        let kind: StaticString = "source: 0 file, 1 script, 2 synthetic, 3 marker"
         switch source {
         case .file(let path):
             writer.put(UInt8(0), kind)
-            writer.put(path, "path; for 1 the script; for 2 a u32 of frames")
+            writer.put(path, "path; for 1 the script; for 2 a u32 of frames; for 3 nothing")
         case .script(let text):
             writer.put(UInt8(1), kind)
             writer.put(text, "script")
         case .synthetic(let frames):
             writer.put(UInt8(2), kind)
             writer.put(frames, "frames")
+        case .marker: writer.put(UInt8(3), kind)
         }
         let (pace, measure): (UInt8, UInt64) =
             switch pace {
@@ -333,6 +484,7 @@ extension PlayOrder {
         writer.put(repeats, "repeats")
         writer.put(warmUpFrames, "warm-up frames")
         writer.put(UInt8(wantsLedgers ? 1 : 0), "wants ledgers")
+        writer.put(UInt8(absentMeansLifted ? 1 : 0), "absent means lifted")
         writer.put(UInt8(ranges == nil ? 0 : 1), "axes follow")
         if let ranges {
             writer.put(ranges.x.lowerBound, "least x")
@@ -349,6 +501,7 @@ extension PlayOrder {
         case 0: source = .file(try reader.takeText("path"))
         case 1: source = .script(try reader.takeText("script"))
         case 2: source = .synthetic(frames: try reader.take())
+        case 3: source = .marker
         case let other: throw .badValue("source", UInt64(other))
         }
         let pace: Pace
@@ -370,6 +523,7 @@ extension PlayOrder {
         self.init(
             id: id, source: source, pace: pace, repeats: repeats, warmUpFrames: try reader.take(),
             wantsLedgers: try reader.takeBool("wants ledgers"))
+        absentMeansLifted = try reader.takeBool("absent means lifted")
         guard try reader.takeBool("axes follow") else { return }
         ranges = AxisRanges(x: try reader.takeRange("x range"), y: try reader.takeRange("y range"))
     }

@@ -61,11 +61,167 @@ struct RouterTests {
         #expect(router.route(scan(lifted(1)), to: .app(2)).drops == [.dead])
         #expect(router.route(scan(down(1, 0.2, 0.2)), to: .app(2)).deliveries.map(\.recipient) == [.app(2)])
     }
+
+    // MARK: Several devices
+
+    @Test("two devices' fingers of one index go their own ways, in one app and in two")
+    mutating func twoDevices() {
+        _ = router.route(scan(down(1, 0.1, 0.1)), to: .app(1))
+        let second = router.route(scan(of: 2, down(1, 0.5, 0.5)), to: .app(1))
+        #expect(told(second) == ["app:1: stationary 0, began 1"])
+        let third = router.route(scan(of: 3, down(1, 0.9, 0.9)), to: .app(2))
+        #expect(told(third) == ["app:2: began 2"])
+        #expect(router.fingersDown == 3)
+        #expect(told(router.route(scan(of: 2, moved(1, 0.6, 0.6)), to: nil)) == ["app:1: stationary 0, moved 1"])
+        #expect(told(router.route(scan(of: 3, moved(1, 0.8, 0.8)), to: nil)) == ["app:2: moved 2"])
+        #expect(told(router.route(scan(lifted(1)), to: nil)) == ["app:1: ended 0, stationary 1"])
+        #expect(told(router.route(scan(of: 2, moved(1, 0.6, 0.7)), to: nil)) == ["app:1: moved 1"])
+        #expect(told(router.route(scan(of: 2, lifted(1)), to: nil)) == ["app:1: ended 1"])
+        #expect(told(router.route(scan(of: 3, lifted(1)), to: nil)) == ["app:2: ended 2"])
+        #expect(router.fingersDown == 0)
+    }
+
+    @Test("a scan is a state frame of its own device only: what it does not list of another's stays")
+    mutating func stateFrames() {
+        _ = router.route(scan(down(1, 0.1, 0.1), down(2, 0.2, 0.2)), to: .app(1))
+        _ = router.route(scan(of: 2, down(2, 0.5, 0.5)), to: .app(1))
+        let outcome = router.route(scan(held(2, 0.2, 0.2)), to: .app(1))
+        #expect(told(outcome) == ["app:1: cancelled 0, stationary 1, stationary 2"])
+        #expect(router.fingersDown == 2)
+        #expect(router.liveTouches == 2)
+    }
+
+    @Test("a scan in which nobody does anything is nobody's frame, however many devices have fingers down")
+    mutating func allAtRest() {
+        _ = router.route(scan(down(1, 0.1, 0.1)), to: .app(1))
+        _ = router.route(scan(of: 2, down(1, 0.5, 0.5)), to: .app(1))
+        #expect(router.route(scan(held(1, 0.1, 0.1)), to: .app(1)).deliveries.isEmpty)
+    }
+
+    @Test("a device opened anew takes its own fingers of before away, and nobody else's")
+    mutating func newGeneration() {
+        _ = router.route(scan(down(1, 0.1, 0.1), down(2, 0.2, 0.2)), to: .app(1))
+        _ = router.route(scan(of: 2, down(1, 0.5, 0.5)), to: .app(1))
+        let reopened = router.route(scan(generation: 2, down(1, 0.3, 0.3)), to: .app(1))
+        #expect(told(reopened) == ["app:1: cancelled 0, cancelled 1, stationary 2, began 3"])
+        #expect(reopened.fencedBy == nil)
+        #expect(router.fingersDown == 2)
+    }
+
+    @Test("a scan of before the device was opened anew comes too late: nothing comes of it")
+    mutating func oldGeneration() {
+        _ = router.route(scan(generation: 5, down(1, 0.1, 0.1)), to: .app(1))
+        for late in [scan(generation: 4, lifted(1)), scan(generation: 4, down(2, 0.1, 0.1)), scan(generation: 1)] {
+            let outcome = router.route(late, to: .app(1))
+            #expect(outcome == Router.Outcome(fencedBy: 5))
+        }
+        #expect(told(router.route(scan(generation: 5, lifted(1)), to: .app(1))) == ["app:1: ended 0"])
+        // Another device's count is its own.
+        let other = router.route(scan(of: 2, generation: 1, down(1, 0.1, 0.1)), to: .app(1))
+        #expect(told(other) == ["app:1: began 1"])
+    }
+
+    @Test("when whoever reads the devices dies, all are gone, and what comes back counts its openings anew")
+    mutating func clearing() {
+        _ = router.route(scan(generation: 9, down(1, 0.1, 0.1)), to: .app(1))
+        _ = router.route(scan(of: 2, generation: 9, down(1, 0.5, 0.5)), to: .app(2))
+        #expect(router.clear(at: .boot).map(\.frame.contacts[0].phase) == [.cancelled, .cancelled])
+        #expect(router.fingersDown == 0)
+        #expect(told(router.route(scan(generation: 1, down(1, 0.1, 0.1)), to: .app(1))) == ["app:1: began 2"])
+    }
+
+    @Test("a device that leaves says so itself: its last scan cancels all its fingers")
+    mutating func unplugged() {
+        _ = router.route(scan(down(1, 0.1, 0.1), down(2, 0.2, 0.2)), to: .app(1))
+        _ = router.route(scan(of: 2, down(1, 0.5, 0.5)), to: .app(1))
+        let last = router.route(scan(cancelled(1), cancelled(2)), to: .app(1))
+        #expect(told(last) == ["app:1: cancelled 0, cancelled 1, stationary 2"])
+        #expect(router.fingersDown == 1)
+    }
+
+    @Test("a thousand devices that come and go are not all remembered, and none loses a finger that is down")
+    mutating func comingAndGoing() {
+        _ = router.route(scan(of: 0, down(1, 0.1, 0.1)), to: .app(1))
+        for device in 1...1000 as ClosedRange<UInt64> {
+            #expect(router.route(scan(of: device, down(1, 0.5, 0.5)), to: .app(2)).landings.count == 1)
+            #expect(told(router.route(scan(of: device, lifted(1)), to: nil)) == ["app:2: ended \(device)"])
+        }
+        #expect(told(router.route(scan(of: 0, moved(1, 0.2, 0.2)), to: nil)) == ["app:1: moved 0"])
+        // Forgotten, so that its oldest opening is as good as any.
+        #expect(router.route(scan(of: 1, generation: 0, down(1, 0.5, 0.5)), to: .app(2)).fencedBy == nil)
+    }
+
+    // MARK: What the panel measured
+
+    @Test("millimetres become points by the panel's width, or a phone's where nobody knows it")
+    mutating func radius() {
+        var finger = down(1, 0.5, 0.5)
+        finger.orientation = .quality(.init(majorRadius: Fixed(5), minorRadius: Fixed(4)))
+        for (width, points) in [(100.0, 20.0), (0, 32.0866)] {
+            var event = scan(of: width > 0 ? 1 : 2, finger)
+            event.panelWidth = Fixed(width)
+            let contact = router.route(event, to: .app(1)).deliveries[0].frame.contacts.last
+            #expect(abs((contact?.majorRadius.double ?? 0) - points) < 0.001)
+            #expect(contact?.tool == .direct && contact?.angles == nil)
+        }
+    }
+
+    @Test("a finger keeps what was last measured while it rests, and as it leaves presses no more")
+    mutating func pressure() {
+        var landing = down(1, 0.5, 0.5)
+        (landing.pressure, landing.orientation) = (Fixed(0.25), .quality(.init(majorRadius: Fixed(5))))
+        _ = router.route(scan(landing, down(2, 0.1, 0.1)), to: .app(1))
+        func first(_ event: HIDEvent) -> TouchContact? {
+            router.route(event, to: .app(1)).deliveries.first?.frame.contacts.first
+        }
+        let resting = first(scan(held(1, 0.5, 0.5), moved(2, 0.2, 0.2)))
+        #expect(resting?.pressure == Fixed(0.25) && resting?.phase == .stationary)
+        var harder = landing
+        (harder.mask, harder.pressure) = ([.attribute], Fixed(0.5))
+        let pressed = first(scan(harder, held(2, 0.2, 0.2)))
+        #expect(pressed?.pressure == Fixed(0.5) && pressed?.phase == .moved)
+        let gone = first(scan(lifted(1), held(2, 0.2, 0.2)))
+        #expect(gone?.pressure == .zero && gone?.phase == .ended)
+        #expect((gone?.majorRadius ?? .zero) > .zero)
+    }
+
+    @Test(
+        "a stylus is a pencil, and its azimuth turns with the screen",
+        arguments: [0, 90, 180, 270])
+    func pencil(rotation: Int) {
+        var router = Router(geometry: ScreenGeometry(width: 400, height: 800, rotation: rotation))
+        var pen = down(1, 0.5, 0.5)
+        pen.transducer = .stylus
+        pen.orientation = .polar(.init(altitude: Fixed(0.5), azimuth: Fixed(2 * .pi - 1)))
+        let contact = router.route(scan(pen), to: .app(1)).deliveries[0].frame.contacts[0]
+        #expect(contact.tool == .pencil)
+        #expect(abs((contact.angles?.altitude.double ?? 0) - (.pi / 2 - 0.5)) < 0.0001)
+        let azimuth = 1 + Double(rotation) / 180 * .pi
+        #expect(abs((contact.angles?.azimuth.double ?? 0) - azimuth) < 0.0001)
+    }
 }
 
-func scan(_ fingers: DigitizerEvent...) -> HIDEvent {
+/// `app:1: began 0, moved 1`
+private func told(_ outcome: Router.Outcome) -> [String] {
+    outcome.deliveries.map { delivery in
+        let contacts = delivery.frame.contacts.map { "\($0.phase) \($0.touch.rawValue)" }
+        return "\(delivery.recipient): " + contacts.joined(separator: ", ")
+    }
+}
+
+func scan(_ fingers: DigitizerEvent...) -> HIDEvent { scan(of: 1, generation: 1, fingers) }
+
+private func scan(of device: UInt64, generation: UInt32 = 1, _ fingers: DigitizerEvent...) -> HIDEvent {
+    scan(of: device, generation: generation, fingers)
+}
+
+private func scan(generation: UInt32, _ fingers: DigitizerEvent...) -> HIDEvent {
+    scan(of: 1, generation: generation, fingers)
+}
+
+private func scan(of device: UInt64, generation: UInt32, _ fingers: [DigitizerEvent]) -> HIDEvent {
     HIDEvent(
-        timeStamp: Instant(nanoseconds: 1), senderID: 1, generationCount: 1,
+        timeStamp: Instant(nanoseconds: 1), senderID: device, generationCount: generation,
         hand: record(0, [], [.isCollection], 0, 0, .hand), fingers: fingers)
 }
 
@@ -77,6 +233,9 @@ func moved(_ index: UInt32, _ x: Double, _ y: Double) -> DigitizerEvent {
 }
 func held(_ index: UInt32, _ x: Double, _ y: Double) -> DigitizerEvent { record(index, [], [.range, .touch], x, y) }
 func lifted(_ index: UInt32) -> DigitizerEvent { record(index, [.range, .touch], [], 0.1, 0.1) }
+private func cancelled(_ index: UInt32) -> DigitizerEvent {
+    record(index, [.range, .touch, .cancel], [], 0.1, 0.1)
+}
 
 private func record(
     _ index: UInt32, _ mask: DigitizerEventMask, _ options: DigitizerOptions, _ x: Double, _ y: Double,

@@ -127,6 +127,28 @@ struct SystemServerCoreTests {
         #expect(stage.give(.frame(frame, from: .inputKit)).isEmpty)
     }
 
+    @Test("a scan of a device's earlier opening is answered, reaches nobody, and is counted as fenced")
+    mutating func earlierOpening() {
+        _ = stage.inputKitSaysHello()
+        _ = stage.appSaysHello(1)
+        _ = stage.scans(of: 4, generation: 3, down(1, 0.5, 0.5))
+        let late = stage.scans(of: 4, generation: 2, lifted(1))
+        #expect(late.map(\.message) == [.handled(Receipt(frame: 3, outcome: .dropped))])
+        let other = stage.scans(of: 5, generation: 1, down(1, 0.25, 0.25))
+        guard case .touches(let frame)? = other.first?.message else {
+            Issue.record("nobody was told: \(other)")
+            return
+        }
+        #expect(frame.contacts.map(\.phase) == [.stationary, .began])
+        let answers = stage.give(.frame(stage.order(.reportRequest), from: .supervisor))
+        guard case .report(let report)? = answers.last?.message else {
+            Issue.record("no report")
+            return
+        }
+        #expect(report["frames.fenced"] == .number(1))
+        #expect(report["touches.live"] == .number(2))
+    }
+
     @Test("every scan is answered exactly once, whatever dies: 300 seeds")
     func conservation() {
         for seed in 0..<300 {
@@ -232,9 +254,16 @@ struct Stage {
         return answers
     }
 
-    mutating func scans(_ fingers: DigitizerEvent...) -> [Frame] {
+    mutating func scans(_ fingers: DigitizerEvent...) -> [Frame] { scans(of: 1, generation: 1, fingers) }
+
+    mutating func scans(of device: UInt64, generation: UInt32, _ fingers: DigitizerEvent...) -> [Frame] {
+        scans(of: device, generation: generation, fingers)
+    }
+
+    private mutating func scans(of device: UInt64, generation: UInt32, _ fingers: [DigitizerEvent]) -> [Frame] {
         var event = scan()
-        event.fingers = fingers
+        (event.senderID, event.fingers) = (device, fingers)
+        event.generationCount = generation
         var ledger = Ledger(device: now)
         ledger.append(now)
         let frame = inputKit.frame(.digitizer(event), ledger: ledger)

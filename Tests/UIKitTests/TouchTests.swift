@@ -221,6 +221,55 @@ struct TouchTests {
         #expect(stage.log.take() == ["touchesBegan V", "touchesBegan V", "touchesCancelled V"])
     }
 
+    // MARK: What the panel measured
+
+    @Test("a touch whose panel measures nothing says so")
+    func unmeasured() throws {
+        let stage = Stage()
+        let view = stage.view("V", 0, 0, 100, 100)
+        stage.frame(.down(1, 50, 50))
+        let touch = try #require(stage.app.touchTracker.liveTouches.first)
+        #expect(touch.type == .direct && touch.force == 0 && touch.maximumPossibleForce == 0)
+        #expect(touch.majorRadius == 0 && touch.altitudeAngle == .pi / 2 && touch.azimuthAngle(in: view) == 0)
+    }
+
+    @Test("force is the panel's pressure in ordinary touches, and radius is points; what presses no more has no force")
+    func measured() throws {
+        let stage = Stage()
+        stage.view("V", 0, 0, 100, 100)
+        func deliver(_ phase: TouchContact.Phase, _ pressure: Double) {
+            let contact = TouchContact(
+                touch: TouchID(rawValue: 7), phase: phase, x: Fixed(50), y: Fixed(50), majorRadius: Fixed(20),
+                pressure: Fixed(pressure))
+            stage.run { _ = stage.app.deliver(TouchFrame(timeStamp: .boot, contacts: [contact])) }
+        }
+        deliver(.began, 0)
+        let touch = try #require(stage.app.touchTracker.liveTouches.first)
+        #expect(touch.force == 0 && touch.maximumPossibleForce == 0 && touch.majorRadius == 20)
+        deliver(.moved, 0.5)
+        #expect(abs(touch.force - 10 / 3) < 0.001)
+        #expect(abs(touch.maximumPossibleForce - 20 / 3) < 0.001)
+        deliver(.ended, 0)
+        #expect(touch.force == 0 && touch.maximumPossibleForce > 6 && touch.phase == .ended)
+    }
+
+    @Test("a pencil says how it is held, and a turned view sees it turned")
+    func pencil() throws {
+        let stage = Stage()
+        let view = stage.view("V", 0, 0, 100, 100)
+        view.transform = CGAffineTransform(rotationAngle: .pi / 2)
+        let contact = TouchContact(
+            touch: TouchID(rawValue: 7), phase: .began, x: Fixed(50), y: Fixed(50), pressure: .one, tool: .pencil,
+            angles: PencilAngles(altitude: Fixed(1), azimuth: Fixed(2)))
+        stage.run { _ = stage.app.deliver(TouchFrame(timeStamp: .boot, contacts: [contact])) }
+        let touch = try #require(stage.app.touchTracker.liveTouches.first)
+        #expect(touch.type == .pencil)
+        #expect(abs(touch.force - 25 / 6) < 0.001 && abs(touch.maximumPossibleForce - 25 / 6) < 0.001)
+        #expect(abs(touch.altitudeAngle - 1) < 0.001)
+        #expect(abs(touch.azimuthAngle(in: nil) - 2) < 0.001)
+        #expect(abs(touch.azimuthAngle(in: view) - (2 - .pi / 2)) < 0.001)
+    }
+
     @Test("several windows each get the event once, in order of landing")
     func severalWindows() {
         let stage = Stage(window: { WatchingWindow(frame: $0) })

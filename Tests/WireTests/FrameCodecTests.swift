@@ -1,4 +1,5 @@
 import Basics
+import HID
 import Testing
 import Wire
 
@@ -38,7 +39,10 @@ struct FrameCodecTests {
             return bytes
         }
         #expect(throws: WireError.notAFrame(magic: 0x4C00)) { try Frame.decode(packet: damaged(0, 0)) }
-        #expect(throws: WireError.version(9, known: 1)) { try Frame.decode(packet: damaged(2, 9)) }
+        #expect(throws: WireError.version(9, known: Frame.version)) { try Frame.decode(packet: damaged(2, 9)) }
+        // The layouts before this one: refused with both numbers, not misread.
+        #expect(throws: WireError.version(1, known: 2)) { try Frame.decode(packet: damaged(2, 1)) }
+        #expect(WireError.version(1, known: 2).description == "protocol version 1, this process speaks 2")
         #expect(throws: WireError.unknownKind(200)) { try Frame.decode(packet: damaged(3, 200)) }
         #expect(throws: WireError.badValue("ledger stamp count", 7)) { try Frame.decode(packet: damaged(36, 7)) }
         #expect(throws: WireError.trailingBytes(1)) {
@@ -54,7 +58,7 @@ struct FrameCodecTests {
         guard let touches = samples.first(where: { $0.message.kind == .touches }) else { return }
         var bytes = touches.encoded()
         for i in 0..<4 { bytes[Frame.headerSize + 8 + i] = 0xFF }
-        #expect(throws: WireError.tooLong("contacts", count: 0xFFFF_FFFF, limit: 32)) {
+        #expect(throws: WireError.tooLong("contacts", count: 0xFFFF_FFFF, limit: TouchFrame.contactLimit)) {
             try Frame.decode(packet: bytes)
         }
     }
@@ -106,5 +110,77 @@ struct FrameCodecTests {
         for i in 2...9 { ledger.append(Instant(nanoseconds: Int64(i))) }
         #expect(Ledger.Hop.allCases.map { ledger[$0]?.nanoseconds } == [1, 2, 3, 4, 5, 6])
         #expect(ledger.isComplete)
+    }
+
+    @Test("whatever a panel measured comes through, and what it did not costs a finger that moves 14 bytes")
+    func measures() throws {
+        var chance = SeededGenerator(seed: 6)
+        func fixed() -> Fixed {
+            Bool.random(using: &chance) ? .zero : Fixed(rawValue: Int32.random(in: -9...9, using: &chance))
+        }
+        for _ in 0..<2000 {
+            var contact = TouchContact(
+                touch: TouchID(rawValue: 7), phase: .moved, x: fixed(), y: fixed(), majorRadius: fixed(),
+                pressure: fixed(), tool: Bool.random(using: &chance) ? .pencil : .direct)
+            if Bool.random(using: &chance) { contact.angles = PencilAngles(altitude: fixed(), azimuth: fixed()) }
+            var finger = DigitizerEvent(
+                transducer: .finger, index: 1, identity: 2, mask: .position, options: .touch, x: fixed(), y: fixed(),
+                pressure: fixed(), generationCount: UInt32.random(in: 0...1, using: &chance))
+            finger.orientation =
+                [
+                    .tilt(.init(x: fixed(), y: fixed())),
+                    .polar(
+                        .init(
+                            altitude: fixed(), azimuth: fixed(), quality: fixed(), density: fixed(),
+                            majorRadius: fixed(), minorRadius: fixed())),
+                    .quality(
+                        .init(
+                            quality: fixed(), density: fixed(), irregularity: fixed(), majorRadius: fixed(),
+                            minorRadius: fixed(), accuracy: fixed())),
+                ][Int.random(in: 0...2, using: &chance)]
+            (finger.z, finger.auxPressure, finger.twist) = (fixed(), fixed(), fixed())
+            finger.childMask = DigitizerEventMask(rawValue: UInt32.random(in: 0...1, using: &chance))
+            var event = HIDEvent(
+                timeStamp: .boot, senderID: 1, hand: finger, fingers: [finger, finger],
+                scanTime: Bool.random(using: &chance) ? nil : DigitizerScanTime(ticks: 5, width: 3))
+            event.panelWidth = fixed()
+            event.fingers[1].generationCount = 1
+            for message in [Message.touches(TouchFrame(timeStamp: .boot, contacts: [contact])), .digitizer(event)] {
+                let frame = Frame(epoch: 1, generation: 1, sequence: 1, message: message)
+                #expect(try Frame.decode(packet: frame.encoded()) == [frame])
+            }
+        }
+        let bare = TouchContact(touch: TouchID(rawValue: 7), phase: .moved, x: .one, y: .one)
+        let message = Message.touches(TouchFrame(timeStamp: .boot, contacts: [bare]))
+        let frame = Frame(epoch: 1, generation: 1, sequence: 1, message: message)
+        #expect(frame.encoded().count == Frame.headerSize + 12 + 14)
+    }
+
+    @Test("an app may be told of two panels' fingers at once, every one of them down")
+    func severalPanels() throws {
+        let contacts = (0..<UInt32(2 * HIDEvent.fingerLimit)).map {
+            TouchContact(touch: TouchID(rawValue: $0), phase: .stationary, x: .one, y: .one)
+        }
+        let message = Message.touches(TouchFrame(timeStamp: .boot, contacts: contacts))
+        let frame = Frame(epoch: 1, generation: 1, sequence: 1, message: message)
+        #expect(try Frame.decode(packet: frame.encoded()) == [frame])
+    }
+
+    @Test("parts nobody knows are refused")
+    func unknownParts() {
+        func damaged(_ kind: MessageKind, _ offset: Int, _ byte: UInt8) -> [UInt8] {
+            var bytes = samples.first { $0.message.kind == kind }!.encoded()
+            bytes[Frame.headerSize + offset] = byte
+            return bytes
+        }
+        #expect(throws: WireError.badValue("contact parts", 16)) {
+            try Frame.decode(packet: damaged(.touches, 17, 16))
+        }
+        #expect(throws: WireError.badValue("event parts", 5)) { try Frame.decode(packet: damaged(.digitizer, 20, 5)) }
+        for parts in [0x80, 0x60, 0x02] as [UInt8] {
+            #expect(throws: WireError.badValue("digitizer parts", UInt64(parts))) {
+                try Frame.decode(packet: damaged(.digitizer, 30, parts))
+            }
+        }
     }
 }

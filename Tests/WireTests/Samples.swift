@@ -39,9 +39,18 @@ private let ledger: Ledger = {
     return ledger
 }()
 
-private let event = HIDEvent(
-    timeStamp: Instant(nanoseconds: 5), senderID: 1, generationCount: 2, hand: finger(0, .hand),
-    fingers: [finger(1, .finger)])
+private let event: HIDEvent = {
+    var pen = finger(1, .stylus)
+    (pen.pressure, pen.z, pen.buttonMask, pen.twist) = (Fixed(0.5), Fixed(0.125), 2, Fixed(90))
+    pen.orientation = .polar(
+        .init(altitude: Fixed(0.5), azimuth: Fixed(1.5), majorRadius: Fixed(1), minorRadius: Fixed(0.5)))
+    (pen.willUpdateMask, pen.didUpdateMask) = ([.pressure], [.altitude, .azimuth])
+    var event = HIDEvent(
+        timeStamp: Instant(nanoseconds: 5), senderID: 1, generationCount: 2, hand: finger(0, .hand), fingers: [pen])
+    event.scanTime = DigitizerScanTime(ticks: 700, width: 2)
+    event.panelWidth = Fixed(58.5)
+    return event
+}()
 
 private func finger(_ index: UInt32, _ transducer: DigitizerTransducer) -> DigitizerEvent {
     DigitizerEvent(
@@ -51,7 +60,11 @@ private func finger(_ index: UInt32, _ transducer: DigitizerTransducer) -> Digit
 
 private let touches = TouchFrame(
     timeStamp: Instant(nanoseconds: 5),
-    contacts: [TouchContact(touch: TouchID(rawValue: 1), phase: .began, x: Fixed(100), y: Fixed(200))])
+    contacts: [
+        TouchContact(
+            touch: TouchID(rawValue: 1), phase: .began, x: Fixed(100), y: Fixed(200), majorRadius: Fixed(20),
+            pressure: Fixed(0.5), tool: .pencil, angles: PencilAngles(altitude: Fixed(1), azimuth: Fixed(2)))
+    ])
 
 private let scroll = DeviceEvent(
     timeStamp: Instant(nanoseconds: 5),

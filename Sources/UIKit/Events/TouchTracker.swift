@@ -108,7 +108,7 @@ package final class TouchTracker {
         }
         let time = event.timestamp
         let position = self.position(of: contact, in: touch.window)
-        touch.majorRadius = CGFloat(contact.majorRadius.double)
+        touch.measure(contact)
         switch contact.phase {
         case .began: touch.become(.cancelled, at: touch.position, time: time)
         case .stationary:
@@ -157,7 +157,8 @@ package final class TouchTracker {
         let position = self.position(of: contact, in: window)
         let touch = UITouch(
             id: contact.touch, window: window, view: view, position: position, timestamp: event.timestamp)
-        touch.majorRadius = CGFloat(contact.majorRadius.double)
+        if contact.tool == .pencil { touch.type = .pencil }
+        touch.measure(contact)
         touch.tapCount = taps.landed(at: position, in: ObjectIdentifier(window), time: event.timestamp)
         // The view takes one finger at a time and has one: recognisers hear of this, the view never does. (B9v.4)
         if !view.isMultipleTouchEnabled,
@@ -275,6 +276,18 @@ extension UITouch {
         timestamp = time
         previousPosition = self.position
         self.position = position
+    }
+
+    /// Takes what the panel measured besides the place; what it did not measure stays as it was.
+    fileprivate func measure(_ contact: TouchContact) {
+        majorRadius = CGFloat(contact.majorRadius.double)
+        if contact.pressure != .zero || hardest != 0 {
+            hardest = type == .pencil ? UITouch.hardestPencil : UITouch.hardestFinger
+            force = CGFloat(contact.pressure.double) * hardest
+        }
+        if let angles = contact.angles {
+            (altitudeAngle, azimuth) = (CGFloat(angles.altitude.double), CGFloat(angles.azimuth.double))
+        }
     }
 
     /// A new frame: until it says otherwise, the finger stays where it is.

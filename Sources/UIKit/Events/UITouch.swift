@@ -4,7 +4,8 @@
 // Fed by    TouchTracker, and nobody else
 //
 // Sources   documented  window and view never change while the finger is down (B1.4)
-//           observed    positions are converted with the view's transform of the moment of asking (S18, B1.8)
+//           observed    positions are converted with the view's transform of the moment of asking (S18, B1.8);
+//                       a finger's greatest force is 6.67 on phones that measure it, a pencil's 4.17
 
 public import Foundation
 package import Gestures
@@ -64,6 +65,7 @@ open class UITouch: NSObject {
         (phase, tapCount, type) = (.moved, touch.tapCount, touch.type)
         (majorRadius, majorRadiusTolerance) = (touch.majorRadius, touch.majorRadiusTolerance)
         (force, azimuth, altitudeAngle, estimate) = (touch.force, touch.azimuth, touch.altitudeAngle, touch.estimate)
+        hardest = touch.hardest
         gestureRecognizers = touch.gestureRecognizers
     }
 
@@ -84,14 +86,27 @@ open class UITouch: NSObject {
     @exclusivity(unchecked) open internal(set) var view: UIView?
     /// Those that took the touch, in the order they took it. (S04)
     @exclusivity(unchecked) open internal(set) var gestureRecognizers: [UIGestureRecognizer]? = []
-    /// Zero: no panel here measures it; a pencil's is settled later, if at all. (UITouch+Estimates.swift)
+    /// 1 is an ordinary touch's. Zero where the panel does not measure it; a pencil's may be settled later.
+    /// (UITouch+Estimates.swift)
     open internal(set) var force: CGFloat = 0
-    open var maximumPossibleForce: CGFloat { 0 }
+    /// Zero until the panel has measured how hard this touch presses.
+    open var maximumPossibleForce: CGFloat { hardest }
+    @exclusivity(unchecked) final var hardest: CGFloat = 0
+    /// What a panel's full pressure is: as many ordinary touches.
+    static let hardestFinger: CGFloat = 20 / 3
+    static let hardestPencil: CGFloat = 25 / 6
     /// Radians from the glass: upright.
     open internal(set) var altitudeAngle: CGFloat = .pi / 2
+    /// From the window's x axis.
     final var azimuth: CGFloat = 0
-    /// Radians from the view's x axis.
-    open func azimuthAngle(in view: UIView?) -> CGFloat { azimuth }
+    /// Radians from the view's x axis towards its y axis, to where the pencil's cap points; 0..<2π, and 0 for a finger.
+    open func azimuthAngle(in view: UIView?) -> CGFloat {
+        guard type == .pencil, let view, view !== window else { return azimuth }
+        let (tip, cap) = (CGPoint.zero, CGPoint(x: cos(azimuth), y: sin(azimuth)))
+        let (from, to) = (converted(tip, to: view), converted(cap, to: view))
+        let angle = atan2(to.y - from.y, to.x - from.x)
+        return angle < 0 ? angle + 2 * .pi : angle
+    }
 
     open var estimatedProperties: Properties { estimate.properties }
     open var estimatedPropertiesExpectingUpdates: Properties { estimate.expecting }

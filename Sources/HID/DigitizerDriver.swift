@@ -1,0 +1,239 @@
+// DigitizerDriver.swift: what Apple's own driver makes of a HID touch device's reports.
+//
+//     report ─▶ elements ─┬─ not changed: does not count
+//                         └─ changed ─▶ transducers ─┬─ collection dispatch: a child each ─▶ one event, their OR
+//                                                    └─ transducer dispatch: an event each, around its own copy
+//
+// A transducer is a collection of the descriptor with its elements: a finger, a stylus, the whole screen. A child says
+// by its mask what changed since its transducer was last heard of, and by its options what holds. One that neither
+// touches nor did, and is not in range, is left out.
+//
+// Station   device → hid
+// Fed by    whoever has reports and wants to know what IOKit would have said of them
+// Feeds     HIDEventRecord, comparisons. The pipeline itself goes by TouchReportDecoder and FrameAssembler, which follow
+//           contacts; this one follows collections, and a contact may change its collection from report to report.
+// Knows     elements and transducers. No contact, no scan: each report is its own event.
+//
+// Sources   documented  IOHIDFamily 1915.140.3, IOHIDEventDriver.cpp (which elements, which masks, the centroid, the scan
+//                       time), IOHIDEvent.cpp (identity, radii), 1446.140.2 IOHIDEventService.cpp (dispatch of one
+//                       transducer on a phone)
+//           inferred    an element whose value lies outside its null-state range counts like any other; z is remembered
+//                       like x and y, though the driver forgets it
+//           invented    the limits; Apple's vendor page (a cancel of all touches) is not read
+
+public import Basics
+
+public struct DigitizerDriver: Sendable {
+    /// How transducers become events.
+    public enum Dispatch: Sendable {
+        /// All of a report's in one event.
+        case collection
+        /// An event for each, as phones have it for devices without Untouch.
+        case transducer
+    }
+
+    public let dispatch: Dispatch
+    public let senderID: UInt64
+    public let generationCount: UInt32
+
+    private let usesReportIDs: Bool
+    private var elements: [DigitizerElement] = []
+    private var transducers: [Transducer] = []
+    /// In `elements`.
+    private var scanTime: Int?
+    private var centroid = (x: Fixed.zero, y: Fixed.zero)
+    /// Of all transducers: the service has one.
+    private var service = Transducer.State()
+
+    /// Elements of all transducers, and transducers of one event: no device here has as many.
+    static let elementLimit = 4096
+
+    /// - Parameters:
+    ///   - dispatch: Nil for the one the descriptor asks for: by collections if it has Untouch.
+    public init(
+        _ descriptor: ReportDescriptor, dispatch: Dispatch? = nil, senderID: UInt64 = 0, generationCount: UInt32 = 0
+    ) {
+        usesReportIDs = descriptor.hasReportIDs
+        (self.senderID, self.generationCount) = (senderID, generationCount)
+        var hasUntouch = false
+        // By collection, in `transducers`.
+        var places: [Int: Int] = [:]
+        var valuesLeft = TouchReportLayouts.allValuesLimit
+        for field in descriptor.fields where field.kind == .input && field.flags.contains(.variable) {
+            guard let owner = Transducer.collection(of: field.collection, in: descriptor) else { continue }
+            let usage = descriptor.collections[owner].usage
+            let isSettings = usage.usage == DigitizerUsage.deviceSettings
+            guard !isSettings, usage.usage != DigitizerUsage.gestureCharacter else { continue }
+            let usages = field.usages(first: min(valuesLeft, TouchReportLayouts.valueLimit), repeatsLast: true)
+            valuesLeft -= usages.count
+            for (index, value) in usages.enumerated() where elements.count < Self.elementLimit {
+                guard let element = DigitizerElement(field, index: index, value) else { continue }
+                if element.role == .untouch { hasUntouch = true }
+                if element.role == .scanTime { scanTime = elements.count }
+                if let known = places[owner] {
+                    transducers[known].elements.append(elements.count)
+                } else {
+                    places[owner] = transducers.count
+                    transducers.append(
+                        Transducer(collection: owner, kind: .of(usage.usage), elements: [elements.count]))
+                }
+                elements.append(element)
+            }
+        }
+        self.dispatch = dispatch ?? (hasUntouch ? .collection : .transducer)
+    }
+
+    /// Whether the descriptor has anything that this driver would speak of.
+    public var hasTransducers: Bool { !transducers.isEmpty }
+
+    /// Takes one report.
+    ///
+    /// - Parameters:
+    ///   - report: With its id, if the device uses them. What is missing from one cut short does not change.
+    ///   - events: Gets the events it makes, if any.
+    public mutating func take(_ report: Span<UInt8>, at moment: Instant, into events: inout [HIDEvent]) {
+        var (id, start) = (UInt8(0), 0)
+        if usesReportIDs {
+            guard report.count > 0 else { return }
+            (id, start) = (report[0], 1)
+        }
+        for index in elements.indices where elements[index].reportID == id {
+            elements[index].read(report, from: start)
+        }
+        switch dispatch {
+        case .collection:
+            if let event = collectionEvent(ofReport: id, at: moment) { events.append(event) }
+        case .transducer:
+            for index in transducers.indices {
+                if let event = transducerEvent(index, ofReport: id, at: moment) { events.append(event) }
+            }
+        }
+    }
+
+    /// The event of one report by itself; with several transducers on transducer dispatch, the first's.
+    public mutating func take(_ report: [UInt8], at moment: Instant) -> HIDEvent? {
+        var events: [HIDEvent] = []
+        take(report.span, at: moment, into: &events)
+        return events.first
+    }
+
+    // MARK: All transducers in one event
+
+    private mutating func collectionEvent(ofReport id: UInt8, at moment: Instant) -> HIDEvent? {
+        var children: [DigitizerEvent] = []
+        for index in transducers.indices where children.count < HIDEvent.fingerLimit {
+            if let child = child(of: index, ofReport: id) { children.append(child) }
+        }
+        guard !children.isEmpty else { return nil }
+        var parent = Self.made(.finger, index: 0, generation: generationCount)
+        parent.options.insert(.isCollection)
+        var touching = Sum()
+        var near = Sum()
+        for child in children {
+            parent.mask.formUnion(child.mask)
+            parent.options.formUnion(child.options.intersection([.range, .touch]))
+            parent.buttonMask |= child.buttonMask
+            if child.isTouching { touching.add(child) }
+            if child.isInRange { near.add(child) }
+        }
+        centroid = touching.mean ?? near.mean ?? centroid
+        (parent.x, parent.y) = centroid
+        return HIDEvent(
+            timeStamp: moment, senderID: senderID, hand: parent, fingers: children,
+            scanTime: scanTime.flatMap { elements[$0].asScanTime })
+    }
+
+    private mutating func child(of index: Int, ofReport id: UInt8) -> DigitizerEvent? {
+        let reading = Reading(transducers[index], elements, report: id)
+        guard reading.isHandled, reading.isValid else { return nil }
+        let last = transducers[index].state
+        var state = Transducer.State(
+            isTouching: reading.isTouching,
+            isInRange: reading.inRange ?? (reading.isTouching && !reading.isUntouched),
+            x: last.x, y: last.y, z: last.z)
+        var child = Self.made(
+            transducers[index].kind.transducer(isConfident: reading.isConfident), index: reading.index,
+            generation: generationCount)
+        (child.x, child.y, child.z, child.buttonMask) = (reading.x, reading.y, reading.z, reading.buttons)
+        (child.pressure, child.auxPressure, child.twist) = (reading.pressure, reading.barrelPressure, reading.twist)
+        if state.isInRange { child.options.insert(.range) }
+        if state.isTouching { child.options.insert(.touch) }
+        if state.isTouching != last.isTouching { child.mask.insert(.touch) }
+        if state.isTouching, reading.isUntouched { child.mask.insert(.cancel) }
+        if state.isInRange {
+            if (reading.x, reading.y, reading.z) != (last.x, last.y, last.z) { child.mask.insert(.position) }
+            (state.x, state.y, state.z) = (reading.x, reading.y, reading.z)
+        }
+        if state.isInRange != last.isInRange { child.mask.insert(.range) }
+        transducers[index].state = state
+        // Said once, that it is neither here nor near is said.
+        return !state.isTouching && !last.isTouching && !state.isInRange ? nil : child
+    }
+
+    /// The mean of places, as IOKit's fixed numbers divide.
+    private struct Sum {
+        private var (x, y, count) = (Int64(0), Int64(0), Int64(0))
+
+        mutating func add(_ event: DigitizerEvent) {
+            (x, y, count) = (x + Int64(event.x.rawValue), y + Int64(event.y.rawValue), count + 1)
+        }
+
+        var mean: (x: Fixed, y: Fixed)? {
+            count == 0 ? nil : (Fixed(rawValue: Int32(x / count)), Fixed(rawValue: Int32(y / count)))
+        }
+    }
+
+    // MARK: An event for each transducer
+
+    private mutating func transducerEvent(_ index: Int, ofReport id: UInt8, at moment: Instant) -> HIDEvent? {
+        let reading = Reading(transducers[index], elements, report: id)
+        guard reading.isHandled, reading.isValid else { return nil }
+        let isInRange = reading.inRange ?? true
+        // A tip that touches is its button; out of range nothing is pressed.
+        let tip: UInt32 = reading.isTouching ? 1 : 0
+        let buttons = isInRange ? reading.buttons & ~1 | tip : 0
+        let pressure = isInRange ? reading.pressure : .zero
+        var child = Self.made(
+            transducers[index].kind.transducer, index: reading.index, generation: generationCount)
+        (child.x, child.y, child.z, child.buttonMask) = (reading.x, reading.y, reading.z, buttons)
+        (child.pressure, child.auxPressure, child.twist) = (pressure, reading.barrelPressure, reading.twist)
+        if reading.isInverted { child.options.insert(.invert) }
+        if isInRange { child.options.insert(.range) }
+        // Full pressure is the first button, too.
+        let pressed = buttons | UInt32(bitPattern: pressure.rawValue >> 16) & 1
+        let isTouching = pressure != .zero || pressed & 1 != 0
+        if isTouching { child.options.insert(.touch) }
+        if isTouching != service.isTouching { child.mask.insert(.touch) }
+        if isInRange != service.isInRange {
+            child.mask.insert(.range)
+            if isInRange {
+                child.mask.insert(.identity)
+                (service.x, service.y) = (reading.x, reading.y)
+            }
+        }
+        if isInRange, (reading.x, reading.y, reading.z) != (service.x, service.y, service.z) {
+            child.mask.insert(.position)
+        }
+        service = Transducer.State(
+            isTouching: isTouching, isInRange: isInRange, x: reading.x, y: reading.y, z: reading.z)
+        var parent = child
+        parent.buttonMask = pressed
+        parent.options.insert(.isCollection)
+        return HIDEvent(timeStamp: moment, senderID: senderID, hand: parent, fingers: [child])
+    }
+
+    /// An event as IOKit's constructor makes it.
+    private static func made(_ transducer: DigitizerTransducer, index: UInt32, generation: UInt32) -> DigitizerEvent {
+        var event = DigitizerEvent(
+            transducer: transducer, index: index, identity: 0, mask: [], options: .isAbsolute, x: .zero, y: .zero,
+            generationCount: generation)
+        guard transducer == .finger else { return event }
+        // "A finger", of every one. The constructor writes the radii twice, as a quality's and as a polar's, and the
+        // second lands in the quality's accuracy.
+        event.identity = 2
+        let five = Fixed(5)
+        event.orientation = .quality(
+            DigitizerOrientation.Quality(majorRadius: five, minorRadius: five, accuracy: five))
+        return event
+    }
+}

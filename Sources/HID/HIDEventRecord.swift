@@ -1,0 +1,365 @@
+// HIDEventRecord.swift: an event in IOKit's own bytes, as the HID event system's queue holds it.
+//
+//     ┌ 28 bytes ──────────────────────────────────────────────────┐
+//     │ time stamp · sender · options · attribute length · events  │
+//     ├────────────┬──────────────┬──────────────┬ ─ ─ ┬───────────┤
+//     │ attributes │ hand, 104    │ finger, 104  │     │ scan time │
+//     └────────────┴──────────────┴──────────────┴ ─ ─ ┴───────────┘
+//       any length   depth 0        depth 1              28 + 1...4
+//
+// Every record starts with its size, its type, its options and its depth. Docs/HIDEventRecord.md draws all of it.
+// Little-endian, nothing aligned beyond what the sizes give.
+//
+// Station   hid
+// Fed by    whoever has an HIDEvent, or bytes of one
+// Feeds     recordings and tools that want what IOKit would have queued
+// Knows     layouts. Nothing of what an event means.
+//
+// Sources   documented  IOHIDFamily 1915.140.3: IOHIDEventData.h (queue element, base), IOHIDEventStructDefs.h
+//           inferred    time stamps are our nanoseconds where IOKit has mach_absolute_time units, as they are the same
+//                       where the timebase is 1/1
+//           invented    what is refused: IOKit reads what it can
+
+import Basics
+
+/// An event and what a queue element holds besides it. The panel's width is not in it: it is the sender's, not the event's.
+public struct HIDEventRecord: Hashable, Sendable {
+    public var event: HIDEvent
+    /// The queue element's own; IOKit uses none yet.
+    public var options: UInt32
+    /// The sender's, opaque here.
+    public var attributes: [UInt8]
+
+    public init(_ event: HIDEvent, options: UInt32 = 0, attributes: [UInt8] = []) {
+        (self.event, self.options, self.attributes) = (event, options, attributes)
+    }
+
+    /// No sender here has as many; a record that promises more is refused before anything is allocated.
+    public static let attributeLimit = 4096
+
+    static let headerSize = 28
+    static let baseSize = 16
+    static let digitizerSize = 104
+    static let vendorSize = 28
+    static let digitizerType: UInt32 = 11
+    static let vendorType: UInt32 = 1
+}
+
+/// A record that is not what IOKit writes. Blame: whoever wrote it.
+public struct HIDEventRecordError: Error, Hashable, Sendable {
+    public enum Expectation: Hashable, Sendable {
+        /// So many more bytes; found are those left.
+        case bytes(Int)
+        /// Exactly this, of the field named.
+        case exactly(Field, UInt64)
+        /// At most this, of the field named.
+        case atMost(Field, UInt64)
+        /// The end; found are the bytes after it.
+        case end
+    }
+
+    public enum Field: String, Hashable, Sendable {
+        case timeStamp = "time stamp"
+        case attributeLength = "attribute length"
+        case eventCount = "event count"
+        case size, type, depth
+        case reserved = "reserved byte"
+        case transducer = "transducer type"
+        case orientation = "orientation type"
+        case usagePage = "usage page"
+        case usage, version
+        case dataLength = "length of the scan time"
+        case recordsAfterScanTime = "records after the scan time"
+    }
+
+    /// Where in the bytes.
+    public var offset: Int
+    public var expected: Expectation
+    public var found: UInt64
+
+    init(at offset: Int, _ expected: Expectation, found: UInt64) {
+        (self.offset, self.expected, self.found) = (offset, expected, found)
+    }
+}
+
+extension HIDEventRecordError: CustomStringConvertible {
+    public var description: String {
+        switch expected {
+        case .bytes(let count): "byte \(offset): expected \(count) more bytes, found \(found)"
+        case .exactly(let field, let value): "byte \(offset): expected \(field.rawValue) \(value), found \(found)"
+        case .atMost(let field, let value):
+            "byte \(offset): expected \(field.rawValue) of at most \(value), found \(found)"
+        case .end: "byte \(offset): expected the end, found \(found) more bytes"
+        }
+    }
+}
+
+// MARK: Reading
+
+extension HIDEventRecord {
+    /// Reads one queue element.
+    ///
+    /// - Parameter bytes: Exactly one; what follows it is refused.
+    /// - Throws: What is wrong first. Nothing is half-read, and nothing is allocated that the bytes do not hold.
+    public init(parsing bytes: [UInt8]) throws(HIDEventRecordError) {
+        var reader = RecordReader(bytes: bytes)
+        let time = try reader.take(UInt64.self)
+        guard time <= UInt64(Int64.max) else {
+            throw HIDEventRecordError(at: 0, .atMost(.timeStamp, UInt64(Int64.max)), found: time)
+        }
+        let sender = try reader.take(UInt64.self)
+        options = try reader.take(UInt32.self)
+        let attributeLength = try reader.take(.attributeLength, atMost: UInt32(Self.attributeLimit))
+        let countPlace = reader.offset
+        // One of them is the scan time's.
+        let count = try reader.take(.eventCount, atMost: UInt32(HIDEvent.fingerLimit) + 2)
+        guard count > 0 else {
+            throw HIDEventRecordError(at: countPlace, .atMost(.eventCount, UInt64(HIDEvent.fingerLimit) + 2), found: 0)
+        }
+        attributes = try reader.takeBytes(Int(attributeLength))
+        let hand = try Self.digitizer(depth: 0, from: &reader)
+        var fingers: [DigitizerEvent] = []
+        var scanTime: DigitizerScanTime?
+        for number in 1..<max(1, count) {
+            if try reader.peekType() == Self.vendorType {
+                scanTime = try Self.scanTime(from: &reader)
+                let rest = count - number - 1
+                guard rest == 0 else {
+                    throw HIDEventRecordError(
+                        at: reader.offset, .exactly(.recordsAfterScanTime, 0), found: UInt64(rest))
+                }
+            } else {
+                guard fingers.count < HIDEvent.fingerLimit else {
+                    throw HIDEventRecordError(
+                        at: countPlace, .atMost(.eventCount, UInt64(HIDEvent.fingerLimit) + 1), found: UInt64(count))
+                }
+                fingers.append(try Self.digitizer(depth: 1, from: &reader))
+            }
+        }
+        guard reader.remaining == 0 else {
+            throw HIDEventRecordError(at: reader.offset, .end, found: UInt64(reader.remaining))
+        }
+        event = HIDEvent(
+            timeStamp: Instant(nanoseconds: Int64(time)), senderID: sender, hand: hand, fingers: fingers,
+            scanTime: scanTime)
+    }
+
+    private static func digitizer(
+        depth: UInt8, from reader: inout RecordReader
+    ) throws(HIDEventRecordError) -> DigitizerEvent {
+        try reader.expect(.size, UInt32(digitizerSize))
+        try reader.expect(.type, digitizerType)
+        let options = DigitizerOptions(rawValue: try reader.take())
+        try reader.expectDepth(depth)
+        let (x, y, z) = (try reader.takeFixed(), try reader.takeFixed(), try reader.takeFixed())
+        let index = try reader.take(UInt32.self)
+        let transducer = try reader.take(.transducer, atMost: UInt32(DigitizerTransducer.hand.rawValue))
+        let (identity, mask, childMask, buttons) = (
+            try reader.take(UInt32.self), try reader.take(UInt32.self), try reader.take(UInt32.self),
+            try reader.take(UInt32.self)
+        )
+        let (pressure, auxPressure, twist) = (try reader.takeFixed(), try reader.takeFixed(), try reader.takeFixed())
+        let kind = try reader.take(.orientation, atMost: UInt32(DigitizerOrientation.Kind.quality.rawValue))
+        var words = InlineArray<6, Fixed>(repeating: .zero)
+        for i in words.indices { words[i] = try reader.takeFixed() }
+        guard let transducer = DigitizerTransducer(rawValue: UInt8(transducer)),
+            let kind = DigitizerOrientation.Kind(rawValue: UInt8(kind))
+        else { preconditionFailure("transducer \(transducer), orientation \(kind), both checked") }
+        var event = DigitizerEvent(
+            transducer: transducer, index: index, identity: identity, mask: DigitizerEventMask(rawValue: mask),
+            options: options, x: x, y: y, pressure: pressure,
+            // Of a tilt's six words four are not its own: IOKit's constructors leave radii there.
+            orientation: DigitizerOrientation(kind, words: words), generationCount: try reader.take())
+        (event.z, event.childMask, event.buttonMask) = (z, DigitizerEventMask(rawValue: childMask), buttons)
+        (event.auxPressure, event.twist) = (auxPressure, twist)
+        event.willUpdateMask = DigitizerUpdateMask(rawValue: try reader.take())
+        event.didUpdateMask = DigitizerUpdateMask(rawValue: try reader.take())
+        return event
+    }
+
+    private static func scanTime(from reader: inout RecordReader) throws(HIDEventRecordError) -> DigitizerScanTime {
+        let start = reader.offset
+        let size = try reader.take(.size, atMost: UInt32(vendorSize) + 4)
+        try reader.expect(.type, vendorType)
+        _ = try reader.take(UInt32.self)
+        try reader.expectDepth(1)
+        try reader.expect(.usagePage, DigitizerScanTime.usagePage)
+        try reader.expect(.usage, DigitizerScanTime.usage)
+        try reader.expect(.version, UInt32(0))
+        let lengthPlace = reader.offset
+        let length = try reader.take(.dataLength, atMost: 4)
+        guard length > 0 else { throw HIDEventRecordError(at: lengthPlace, .atMost(.dataLength, 4), found: 0) }
+        guard size == UInt32(vendorSize) + length else {
+            throw HIDEventRecordError(
+                at: start, .exactly(.size, UInt64(vendorSize) + UInt64(length)), found: UInt64(size))
+        }
+        var ticks: UInt32 = 0
+        for i in 0..<length { ticks |= UInt32(try reader.take(UInt8.self)) << (8 * i) }
+        return DigitizerScanTime(ticks: ticks, width: UInt8(length))
+    }
+}
+
+/// Little-endian bytes, taken from the front; never past the end.
+private struct RecordReader {
+    let bytes: [UInt8]
+    private(set) var offset = 0
+
+    init(bytes: [UInt8]) { self.bytes = bytes }
+
+    var remaining: Int { bytes.count - offset }
+
+    mutating func take<Value: FixedWidthInteger & UnsignedInteger>(
+        _: Value.Type = Value.self
+    ) throws(HIDEventRecordError) -> Value {
+        let size = Value.bitWidth / 8
+        guard remaining >= size else { throw HIDEventRecordError(at: offset, .bytes(size), found: UInt64(remaining)) }
+        var value: Value = 0
+        for i in 0..<size { value |= Value(bytes[offset + i]) << Value(8 * i) }
+        offset += size
+        return value
+    }
+
+    mutating func takeFixed() throws(HIDEventRecordError) -> Fixed {
+        Fixed(rawValue: Int32(bitPattern: try take(UInt32.self)))
+    }
+
+    mutating func take(_ field: HIDEventRecordError.Field, atMost limit: UInt32) throws(HIDEventRecordError) -> UInt32 {
+        let start = offset
+        let value = try take(UInt32.self)
+        guard value <= limit else {
+            throw HIDEventRecordError(at: start, .atMost(field, UInt64(limit)), found: UInt64(value))
+        }
+        return value
+    }
+
+    mutating func expect<Value: FixedWidthInteger & UnsignedInteger>(
+        _ field: HIDEventRecordError.Field, _ value: Value
+    ) throws(HIDEventRecordError) {
+        let start = offset
+        let found = try take(Value.self)
+        guard found == value else {
+            throw HIDEventRecordError(at: start, .exactly(field, UInt64(value)), found: UInt64(found))
+        }
+    }
+
+    mutating func expectDepth(_ depth: UInt8) throws(HIDEventRecordError) {
+        try expect(.depth, depth)
+        for _ in 0..<3 { try expect(.reserved, UInt8(0)) }
+    }
+
+    /// The type of the record that begins here; it stays to be read.
+    func peekType() throws(HIDEventRecordError) -> UInt32 {
+        var ahead = self
+        _ = try ahead.take(UInt32.self)
+        return try ahead.take(UInt32.self)
+    }
+
+    mutating func takeBytes(_ count: Int) throws(HIDEventRecordError) -> [UInt8] {
+        guard remaining >= count else { throw HIDEventRecordError(at: offset, .bytes(count), found: UInt64(remaining)) }
+        defer { offset += count }
+        return Array(bytes[offset..<(offset + count)])
+    }
+}
+
+// MARK: Writing
+
+/// One field as it was written: where, how long, what it is.
+public struct HIDEventRecordField: Equatable, Sendable {
+    public let offset: Int
+    public let size: Int
+    public let name: String
+}
+
+extension HIDEventRecord {
+    public func encoded() -> [UInt8] {
+        var writer = RecordWriter(drawing: false)
+        write(into: &writer)
+        return writer.bytes
+    }
+
+    /// What `encoded` writes, field by field, in order and without gaps.
+    public func layout() -> [HIDEventRecordField] {
+        var writer = RecordWriter(drawing: true)
+        write(into: &writer)
+        return writer.fields
+    }
+
+    /// - Precondition: Its lists are within their limits, as all are that were read or assembled.
+    private func write(into writer: inout RecordWriter) {
+        precondition(event.fingers.count <= HIDEvent.fingerLimit, "\(event.fingers.count) fingers")
+        precondition(attributes.count <= Self.attributeLimit, "\(attributes.count) bytes of attributes")
+        writer.put(UInt64(clamping: event.timeStamp.nanoseconds), "time stamp")
+        writer.put(event.senderID, "sender: the service's registry entry")
+        writer.put(options, "options")
+        writer.put(UInt32(attributes.count), "length of the attributes")
+        writer.put(UInt32(1 + event.fingers.count + (event.scanTime == nil ? 0 : 1)), "number of records")
+        for byte in attributes { writer.put(byte, "attribute byte") }
+        write(event.hand, depth: 0, into: &writer)
+        for finger in event.fingers { write(finger, depth: 1, into: &writer) }
+        if let scanTime = event.scanTime { write(scanTime, into: &writer) }
+    }
+
+    private func write(_ event: DigitizerEvent, depth: UInt8, into writer: inout RecordWriter) {
+        writer.put(UInt32(Self.digitizerSize), "size: \(Self.digitizerSize)")
+        writer.put(Self.digitizerType, "type: \(Self.digitizerType), digitizer")
+        writer.put(event.options.rawValue, "options: what holds")
+        writer.putDepth(depth)
+        writer.put(event.x, "x, 16.16")
+        writer.put(event.y, "y, 16.16")
+        writer.put(event.z, "z, 16.16")
+        writer.put(event.index, "transducer index")
+        writer.put(UInt32(event.transducer.rawValue), "transducer type: 0 stylus, 1 puck, 2 finger, 3 hand")
+        writer.put(event.identity, "identity")
+        writer.put(event.mask.rawValue, "event mask: what changed")
+        writer.put(event.childMask.rawValue, "event mask of the children")
+        writer.put(event.buttonMask, "button mask")
+        writer.put(event.pressure, "pressure, 16.16")
+        writer.put(event.auxPressure, "auxiliary pressure, 16.16")
+        writer.put(event.twist, "twist, 16.16")
+        writer.put(UInt32(event.orientation.kind.rawValue), "orientation type: 0 tilt, 1 polar, 2 quality")
+        let words = event.orientation.words
+        writer.put(words[0], "tilt x · altitude · quality, 16.16")
+        writer.put(words[1], "tilt y · azimuth · density, 16.16")
+        writer.put(words[2], "– · quality · irregularity, 16.16")
+        writer.put(words[3], "– · density · major radius, 16.16")
+        writer.put(words[4], "– · major radius · minor radius, 16.16")
+        writer.put(words[5], "– · minor radius · accuracy, 16.16")
+        writer.put(event.generationCount, "generation count")
+        writer.put(event.willUpdateMask.rawValue, "what a later event will correct: 1 << field")
+        writer.put(event.didUpdateMask.rawValue, "what this event corrects: 1 << field")
+    }
+
+    private func write(_ scanTime: DigitizerScanTime, into writer: inout RecordWriter) {
+        let length = UInt32(min(4, max(1, scanTime.width)))
+        writer.put(UInt32(Self.vendorSize) + length, "size: \(Self.vendorSize) and the data")
+        writer.put(Self.vendorType, "type: \(Self.vendorType), vendor defined")
+        writer.put(UInt32(0), "options")
+        writer.putDepth(1)
+        writer.put(DigitizerScanTime.usagePage, "usage page: 0x0D, digitizer")
+        writer.put(DigitizerScanTime.usage, "usage: 0x56, relative scan time")
+        writer.put(UInt32(0), "version")
+        writer.put(length, "length of the data")
+        for i in 0..<length { writer.put(UInt8(truncatingIfNeeded: scanTime.ticks >> (8 * i)), "data byte \(i)") }
+    }
+}
+
+private struct RecordWriter {
+    private(set) var bytes: [UInt8] = []
+    private(set) var fields: [HIDEventRecordField] = []
+    private let isDrawing: Bool
+
+    init(drawing: Bool) { isDrawing = drawing }
+
+    mutating func put<Value: FixedWidthInteger>(_ value: Value, _ name: @autoclosure () -> String) {
+        let size = Value.bitWidth / 8
+        if isDrawing { fields.append(HIDEventRecordField(offset: bytes.count, size: size, name: name())) }
+        withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
+    }
+
+    mutating func put(_ value: Fixed, _ name: @autoclosure () -> String) { put(value.rawValue, name()) }
+
+    mutating func putDepth(_ depth: UInt8) {
+        put(depth, "depth: \(depth)")
+        for i in 1...3 { put(UInt8(0), "reserved byte \(i)") }
+    }
+}

@@ -1,0 +1,500 @@
+// TouchReportLayout.swift: where the contacts are in a touch device's reports, by its descriptor alone.
+//
+// A report of a touch application (0D:04 touch screen, 0D:05 touch pad) holds so many contacts, each a run of values:
+//
+//     Tip  In Range  Confidence  Contact ID  X  Y  Width  Height …  Tip  In Range …        Contact Count  Scan Time
+//     └──────────────────── one contact ───────────────────────┘    └─ the next ─ …        └─ the whole report's ─┘
+//
+// The next contact begins where a usage comes again, or in another Finger collection once the last one is whole:
+// devices nest X and Y in collections of their own, so depth says nothing. A second X and Y in the same Finger
+// collection are its centre, beside the point that touches. Pens and settings in the application are no contacts.
+//
+// Station   device
+// Fed by    ReportDescriptor
+// Feeds     TouchReportDecoder, `touchline decode --descriptor`
+//
+// Sources   documented  HID Usage Tables 1.5, Digitizers; Microsoft, touchscreen required HID top-level collections
+//           observed    Linux hid-multitouch: a usage that repeats begins a contact, an X right after an X is a centre
+//                       recordings: X and Y in an extra Physical collection; panels that write in³ and mean inches
+
+/// One input report that carries contacts.
+public struct TouchReportLayout: Hashable, Sendable {
+    /// Nil when the device's reports have no ids.
+    public internal(set) var reportID: UInt8?
+    /// Its id included.
+    public internal(set) var reportBytes = 0
+    public internal(set) var application: DeviceDescription.Kind
+    /// Which of the descriptor's touch applications it belongs to, from 0 in order of declaration.
+    public internal(set) var applicationIndex: Int
+    /// What its contacts say: sorted, of `cid conf h inrange p tip w x y`.
+    public internal(set) var usages: [String] = []
+    /// Of its first contact.
+    public internal(set) var x, y: DeviceAxis
+    /// The same as declared: an axis ends where a position does, at 32 bits and a sign.
+    public internal(set) var logicalX, logicalY: LogicalRange
+
+    /// What a descriptor says of a value's extent; the minimum may be the larger.
+    public struct LogicalRange: Hashable, Sendable {
+        public var minimum, maximum: Int64
+    }
+
+    /// In report order.
+    var slots: [ContactSlot] = []
+    var contactCount: ReportBits?
+    var scanTime: ReportBits?
+    /// What one of it lasts, in nanoseconds.
+    var scanTick: Int64 = 100_000
+    /// Where the scan time begins anew.
+    var scanModulus: Int64 = 1 << 16
+
+    public var contactsPerReport: Int { slots.count }
+    public var hasContactCount: Bool { contactCount != nil }
+    public var hasScanTime: Bool { scanTime != nil }
+}
+
+/// Everything a descriptor says of touch.
+public struct TouchReportLayouts: Hashable, Sendable {
+    /// In order of declaration.
+    public private(set) var reports: [TouchReportLayout] = []
+    /// How many contacts the device says it can have: the logical maximum of Contact Count Maximum. Some lie.
+    public private(set) var contactCountMax: Int?
+    /// Whether it has the blob by which Windows 8 knows its own.
+    public private(set) var isWindows8 = false
+    /// Of the first report.
+    public private(set) var description = DeviceDescription()
+
+    /// How many touch applications have a report with contacts.
+    public var applicationCount: Int { reports.reduce(0) { max($0, $1.applicationIndex + 1) } }
+
+    /// No report holds more contacts.
+    static let contactLimit = 256
+    /// Values of one field, and of one report, that are looked at.
+    static let valueLimit = 4096
+    /// Values of all reports: real devices have hundreds.
+    static let allValuesLimit = 65_536
+    /// Usages of one feature that are looked at.
+    static let featureLimit = 256
+    /// No device is believed to have more touch applications.
+    static let applicationLimit = 16
+
+    public init(of descriptor: ReportDescriptor) {
+        for field in descriptor.fields where field.kind == .feature {
+            for usage in field.usages(first: Self.featureLimit, repeatsLast: false) {
+                if usage == .contactCountMaximum, contactCountMax == nil {
+                    contactCountMax = Int(field.logicalMaximum)
+                }
+                if usage == .windows8Blob { isWindows8 = true }
+            }
+        }
+        var valuesLeft = Self.allValuesLimit
+        for application in Self.applications(of: descriptor) {
+            // One whose reports carry no contacts has no number.
+            let index = applicationCount
+            for report in application.reports {
+                var builder = TouchReportBuilder(
+                    descriptor: descriptor, application: application.collection, reportID: report.id,
+                    fields: report.fields, valuesLeft: valuesLeft)
+                if let report = builder.build(application.kind, index) { reports.append(report) }
+                valuesLeft = builder.valuesLeft
+            }
+        }
+        describe()
+    }
+
+    private mutating func describe() {
+        description.contactCount = contactCountMax
+        guard let first = reports.first, let slot = first.slots.first else { return }
+        description.kind = first.application
+        (description.x, description.y) = (first.x, first.y)
+        description.pressure = slot.pressure?.axis
+        let (width, height) = (slot.width?.axis, slot.height?.axis)
+        description.major = width.map { $0.spanning(height ?? $0) } ?? height
+        if let width, let height { description.minor = width.spanning(height) }
+        if let azimuth = slot.azimuth?.axis {
+            description.azimuth = azimuth
+            let quarter = ContactSlot.quarterTurn(of: azimuth)
+            description.orientation = DeviceAxis(minimum: -quarter, maximum: quarter, resolution: azimuth.resolution)
+        } else if width != nil, height != nil {
+            description.orientation = DeviceAxis(minimum: 0, maximum: 1)
+        }
+        (description.tiltX, description.tiltY) = (slot.tiltX?.axis, slot.tiltY?.axis)
+    }
+
+    private struct Application {
+        struct Report {
+            var id: UInt8?
+            /// In the descriptor's, as declared.
+            var fields: [Int]
+        }
+
+        var collection: Int
+        var kind: DeviceDescription.Kind
+        /// Its input reports, as declared.
+        var reports: [Report] = []
+    }
+
+    private static func applications(of descriptor: ReportDescriptor) -> [Application] {
+        var found: [Application] = []
+        // By collection, in `found`; by application and report id, in its `reports`.
+        var places: [Int: Int] = [:]
+        for (index, collection) in descriptor.collections.enumerated()
+        where collection.type == ReportDescriptor.Collection.application && found.count < applicationLimit {
+            switch collection.usage {
+            case .touchScreen: found.append(Application(collection: index, kind: .touchscreen))
+            case .touchPad: found.append(Application(collection: index, kind: .touchpad))
+            default: continue
+            }
+            places[index] = found.count - 1
+        }
+        var reports = [Int?](repeating: nil, count: found.count * 256)
+        for (index, field) in descriptor.fields.enumerated() where field.kind == .input {
+            guard let collection = descriptor.application(of: field.collection), let place = places[collection] else {
+                continue
+            }
+            let key = place * 256 + Int(field.reportID ?? 0)
+            if let report = reports[key] {
+                found[place].reports[report].fields.append(index)
+            } else {
+                reports[key] = found[place].reports.count
+                found[place].reports.append(Application.Report(id: field.reportID, fields: [index]))
+            }
+        }
+        return found
+    }
+}
+
+extension ReportDescriptor {
+    /// The innermost application collection around one; nil outside all of them.
+    func application(of collection: Int?) -> Int? {
+        var next = collection
+        while let index = next, collections[index].type != Collection.application { next = collections[index].parent }
+        return next
+    }
+
+    /// What the descriptor holds instead of touch, for a person: `keyboard (01:06), vendor page FF00`.
+    public var contents: String {
+        var names: [String] = []
+        for collection in collections where collection.parent == nil {
+            let name = collection.usage.applicationName
+            if !names.contains(name) { names.append(name) }
+        }
+        let shown = names.prefix(8).joined(separator: ", ")
+        return names.isEmpty ? "no collection" : names.count > 8 ? shown + " and others" : shown
+    }
+}
+
+extension HIDUsage {
+    static let digitizerPage: UInt16 = 0x0D
+
+    fileprivate static func digitizer(_ usage: UInt16) -> HIDUsage { HIDUsage(page: digitizerPage, usage: usage) }
+
+    static let touchScreen = digitizer(0x04)
+    static let touchPad = digitizer(0x05)
+    static let contactCount = digitizer(0x54)
+    static let contactCountMaximum = digitizer(0x55)
+    static let scanTime = digitizer(0x56)
+    static let windows8Blob = HIDUsage(page: 0xFF00, usage: 0xC5)
+    fileprivate static let finger = digitizer(0x22)
+    /// Pen, stylus and puck; device configuration and settings.
+    fileprivate static let notFingers = [0x02, 0x20, 0x21, 0x0E, 0x23].map { digitizer($0) }
+
+    fileprivate var applicationName: String {
+        func hex(_ number: UInt16, _ digits: Int) -> String {
+            let text = String(number, radix: 16, uppercase: true)
+            return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
+        }
+        if page >= 0xFF00 { return "vendor page \(hex(page, 4))" }
+        let name =
+            switch (page, usage) {
+            case (0x01, 0x02): "mouse"
+            case (0x01, 0x04), (0x01, 0x05): "game controller"
+            case (0x01, 0x06), (0x01, 0x07): "keyboard"
+            case (0x01, 0x80): "system control"
+            case (0x0C, 0x01): "consumer control"
+            case (0x0D, 0x02): "pen"
+            case (0x0D, 0x04): "touch screen"
+            case (0x0D, 0x05): "touch pad"
+            case (0x0D, 0x0E): "touch configuration"
+            default: "usage"
+            }
+        return "\(name) (\(hex(page, 2)):\(hex(usage, 2)))"
+    }
+}
+
+/// Where one value is in a report, as whole as extraction needs it.
+struct ReportBits: Hashable, Sendable {
+    /// From the report's first bit, that of its id included.
+    var offset: Int
+    /// 1...32: of wider ones the lowest.
+    var size: Int
+    var isSigned: Bool
+    var axis: DeviceAxis
+    var logical: TouchReportLayout.LogicalRange
+
+    /// Where it ends, as `offset`.
+    var end: Int { offset + size }
+}
+
+/// Where what one contact says is in a report. Nil: not said.
+struct ContactSlot: Hashable, Sendable {
+    /// Tip Switch, or the nearest to it that the device has.
+    var tip: ReportBits
+    var x, y: ReportBits
+    /// Nil: the contact is its place in the report.
+    var id: ReportBits?
+    var confidence, pressure, width, height, azimuth, tiltX, tiltY: ReportBits?
+    /// The furthest end of them all.
+    var end = 0
+    /// Whether there is more to it than where it is.
+    var hasAttributes = false
+
+    /// What a quarter of a full turn is in an azimuth's units, at least 1.
+    static func quarterTurn(of azimuth: DeviceAxis) -> Int32 { max(1, azimuth.maximum / 4) }
+}
+
+/// Gathers one report's values into contacts.
+private struct TouchReportBuilder {
+    enum Role: Int, CaseIterable {
+        case tip, touch, inRange, confidence, id, x, y, width, height, pressure, azimuth, tiltX, tiltY
+
+        init?(_ usage: HIDUsage) {
+            switch (usage.page, usage.usage) {
+            case (0x01, 0x30): self = .x
+            case (0x01, 0x31): self = .y
+            case (0x0D, 0x30): self = .pressure
+            case (0x0D, 0x32): self = .inRange
+            case (0x0D, 0x33): self = .touch
+            case (0x0D, 0x3D): self = .tiltX
+            case (0x0D, 0x3E): self = .tiltY
+            case (0x0D, 0x3F): self = .azimuth
+            case (0x0D, 0x42): self = .tip
+            case (0x0D, 0x47): self = .confidence
+            case (0x0D, 0x48): self = .width
+            case (0x0D, 0x49): self = .height
+            case (0x0D, 0x51): self = .id
+            default: return nil
+            }
+        }
+
+        /// As `touchline decode --descriptor` calls it; nil for what it leaves out.
+        var name: String? {
+            switch self {
+            case .tip: "tip"
+            case .inRange: "inrange"
+            case .confidence: "conf"
+            case .id: "cid"
+            case .x: "x"
+            case .y: "y"
+            case .width: "w"
+            case .height: "h"
+            case .pressure: "p"
+            case .touch, .azimuth, .tiltX, .tiltY: nil
+            }
+        }
+    }
+
+    struct Value {
+        var role: Role
+        var bits: ReportBits
+        /// The finger it is inside, as a collection; that of its field when it is in none.
+        var finger: Int
+    }
+
+    let descriptor: ReportDescriptor
+    let application: Int
+    let reportID: UInt8?
+    /// Its input fields, in the descriptor's.
+    let fields: [Int]
+    /// How many values may still be looked at.
+    private(set) var valuesLeft: Int
+
+    private var values: [Value] = []
+    private var contactCount, scanTime: ReportBits?
+    private var scanField: ReportDescriptor.Field?
+
+    init(descriptor: ReportDescriptor, application: Int, reportID: UInt8?, fields: [Int], valuesLeft: Int) {
+        (self.descriptor, self.application, self.reportID) = (descriptor, application, reportID)
+        (self.fields, self.valuesLeft) = (fields, valuesLeft)
+    }
+
+    mutating func build(_ kind: DeviceDescription.Kind, _ index: Int) -> TouchReportLayout? {
+        gather()
+        let contacts = group()
+        guard let first = contacts.first else { return nil }
+        var layout = TouchReportLayout(
+            application: kind, applicationIndex: index, x: first.slot.x.axis, y: first.slot.y.axis,
+            logicalX: first.slot.x.logical, logicalY: first.slot.y.logical)
+        layout.reportID = reportID
+        layout.reportBytes = descriptor.reportBytes(.input, id: reportID)
+        layout.slots = contacts.map(\.slot)
+        var names: [String] = []
+        for contact in contacts {
+            for name in contact.names where !names.contains(name) { names.append(name) }
+        }
+        layout.usages = names.sorted()
+        (layout.contactCount, layout.scanTime) = (contactCount, scanTime)
+        if let scanTime, let scanField {
+            layout.scanTick = scanField.tick
+            let wrap = scanField.logicalMaximum &+ 1
+            let capacity = Int64(1) << Int64(scanTime.size)
+            // A wide field may count to 65535 only, as the narrow ones it takes after do.
+            layout.scanModulus = wrap >= 1 << 16 && wrap < capacity ? wrap : capacity
+        }
+        return layout
+    }
+
+    private mutating func gather() {
+        for index in fields {
+            let field = descriptor.fields[index]
+            guard field.flags.contains(.variable), !field.flags.contains(.constant),
+                field.usages.contains(where: { $0.page == 0x01 || $0.page == HIDUsage.digitizerPage }),
+                let finger = finger(around: field.collection)
+            else { continue }
+            let usages = field.usages(first: min(valuesLeft, TouchReportLayouts.valueLimit), repeatsLast: true)
+            valuesLeft -= usages.count
+            for (index, usage) in usages.enumerated() {
+                let bits = field.bits(at: index, afterID: descriptor.hasReportIDs)
+                if usage == .contactCount {
+                    contactCount = contactCount ?? bits
+                } else if usage == .scanTime, scanTime == nil {
+                    (scanTime, scanField) = (bits, field)
+                } else if let role = Role(usage), values.count < TouchReportLayouts.valueLimit {
+                    values.append(Value(role: role, bits: bits, finger: finger))
+                }
+            }
+        }
+    }
+
+    /// Nil inside a pen or a setting.
+    private func finger(around collection: Int?) -> Int? {
+        var next = collection
+        var found: Int?
+        while let index = next, index != application {
+            let usage = descriptor.collections[index].usage
+            if HIDUsage.notFingers.contains(usage) { return nil }
+            if found == nil, usage == .finger { found = index }
+            next = descriptor.collections[index].parent
+        }
+        return found ?? collection ?? application
+    }
+
+    /// What one finger says of so many contacts.
+    private struct Mentions {
+        var (places, tips, ids) = (0, 0, 0)
+
+        /// Whether it has two places for each: where it touches, and its centre.
+        var haveCentres: Bool { places >= 2 && places >= 2 * max(tips, ids, 1) }
+    }
+
+    /// By finger.
+    private func countMentions() -> [Int: Mentions] {
+        var mentions: [Int: Mentions] = [:]
+        for value in values {
+            switch value.role {
+            case .x: mentions[value.finger, default: Mentions()].places += 1
+            case .tip: mentions[value.finger, default: Mentions()].tips += 1
+            case .id: mentions[value.finger, default: Mentions()].ids += 1
+            default: continue
+            }
+        }
+        return mentions
+    }
+
+    private struct Contact {
+        var slot: ContactSlot
+        var names: [String]
+    }
+
+    private func group() -> [Contact] {
+        var contacts: [Contact] = []
+        var current: [Role: Value] = [:]
+        let mentions = countMentions()
+        func close() {
+            if contacts.count < TouchReportLayouts.contactLimit, let contact = Self.contact(current) {
+                contacts.append(contact)
+            }
+            current = [:]
+        }
+        for value in values {
+            let isPlace = value.role == .x || value.role == .y
+            if let before = current[value.role] {
+                if isPlace, before.finger == value.finger, mentions[value.finger]?.haveCentres == true { continue }
+                close()
+            } else if let x = current[.x], current[.y] != nil, x.finger != value.finger,
+                descriptor.collections[value.finger].usage == .finger
+            {
+                close()
+            }
+            current[value.role] = value
+        }
+        close()
+        return contacts
+    }
+
+    /// Nil without a place, or without a word on whether it touches.
+    private static func contact(_ values: [Role: Value]) -> Contact? {
+        func bits(_ role: Role) -> ReportBits? { values[role]?.bits }
+        guard let x = bits(.x), let y = bits(.y),
+            let tip = bits(.tip) ?? bits(.touch) ?? bits(.inRange) ?? bits(.pressure)
+        else { return nil }
+        var slot = ContactSlot(tip: tip, x: x, y: y)
+        (slot.id, slot.confidence) = (bits(.id), bits(.confidence))
+        (slot.pressure, slot.width, slot.height) = (bits(.pressure), bits(.width), bits(.height))
+        (slot.azimuth, slot.tiltX, slot.tiltY) = (bits(.azimuth), bits(.tiltX), bits(.tiltY))
+        slot.end = Role.allCases.reduce(0) { max($0, values[$1]?.bits.end ?? 0) }
+        slot.hasAttributes = [Role.width, .height, .pressure, .azimuth, .tiltX, .tiltY].contains { values[$0] != nil }
+        return Contact(slot: slot, names: Role.allCases.compactMap { values[$0] == nil ? nil : $0.name })
+    }
+}
+
+extension ReportDescriptor.Field {
+    fileprivate func bits(at index: Int, afterID hasID: Bool) -> ReportBits {
+        ReportBits(
+            offset: (hasID ? 8 : 0) + bitOffset + index * bitSize, size: min(bitSize, 32),
+            isSigned: logicalMinimum < 0, axis: axis,
+            logical: TouchReportLayout.LogicalRange(minimum: logicalMinimum, maximum: logicalMaximum))
+    }
+
+    private var axis: DeviceAxis {
+        DeviceAxis(
+            minimum: Int32(clamping: logicalMinimum), maximum: Int32(clamping: logicalMaximum), resolution: resolution)
+    }
+
+    /// Units a millimetre, or a radian of an angle; 0 when the unit is neither, or an extent is missing.
+    var resolution: Double {
+        let (logical, physical) = (logicalMaximum - logicalMinimum, physicalMaximum - physicalMinimum)
+        guard logical > 0, physical > 0, unit >> 8 == 0, unit & 0xF0 != 0, abs(unitExponent) <= 16 else { return 0 }
+        let millimetresOrRadians: Double
+        switch unit & 0xF {
+        case 1: millimetresOrRadians = 10
+        case 2: millimetresOrRadians = 1
+        case 3: millimetresOrRadians = 25.4
+        case 4: millimetresOrRadians = .pi / 180
+        default: return 0
+        }
+        var size = Double(physical) * millimetresOrRadians
+        for _ in 0..<abs(unitExponent) { size = unitExponent < 0 ? size / 10 : size * 10 }
+        return Double(logical) / size
+    }
+
+    /// Nanoseconds of one unit: of seconds if it says so believably, else the 100 µs that Scan Time is defined in.
+    fileprivate var tick: Int64 {
+        let isSeconds = unit == 0x1001 || unit == 0x1003
+        switch (isSeconds, unitExponent) {
+        case (true, -3): return 1_000_000
+        case (true, -5): return 10_000
+        case (true, -6): return 1_000
+        default: return 100_000
+        }
+    }
+}
+
+extension DeviceAxis {
+    /// The range of whichever of two values is the larger, or the smaller.
+    fileprivate func spanning(_ other: DeviceAxis) -> DeviceAxis {
+        var axis = self
+        axis.minimum = min(minimum, other.minimum)
+        axis.maximum = max(maximum, other.maximum)
+        return axis
+    }
+}

@@ -1,0 +1,445 @@
+import Basics
+import Testbed
+import Testing
+
+@testable import HID
+
+@Suite("Input reports")
+struct TouchReportDecoderTests {
+    private let two = Piece.application("04", id: "01", Piece.finger, Piece.finger, Piece.contactCount)
+
+    @Test("a contact is away, touching or a palm, and the table says how it comes and goes")
+    func table() {
+        expectMachineTable(
+            "TouchReportContact", states: TouchReportContact.State.allCases,
+            inputs: TouchReportContact.Input.allCases, transition: { TouchReportContact.transition(from: $0, on: $1) })
+    }
+
+    // MARK: Frames
+
+    @Test("a parallel device tells all its fingers in each report")
+    func parallel() {
+        var panel = Panel(two)
+        let landing = panel.take([1], finger("tc", 7, 10, 20), finger("tc", 9, 30, 40), [2])
+        #expect(landing == ["7 began (10,20), 9 began (30,40)"])
+        let moving = panel.take([1], finger("tc", 7, 11, 20), finger("tc", 9, 30, 40), [2])
+        #expect(moving == ["7 moved (11,20), 9 stationary (30,40)"])
+        let leaving = panel.take([1], finger("", 7, 99, 99), finger("tc", 9, 31, 40), [2])
+        #expect(leaving == ["7 ended (11,20), 9 moved (31,40)"])
+        #expect(panel.take([1], finger("", 9, 0, 0), empty, [1]) == ["9 ended (31,40)"])
+        #expect(panel.take([1], empty, empty, [1]) == ["nobody"])
+        #expect(panel.decoder.mode == .parallel)
+    }
+
+    @Test("a serial device tells one finger a report, each of them a frame")
+    func serial() {
+        var panel = Panel(Piece.application("04", id: nil, Piece.finger))
+        #expect(panel.take(finger("tc", 1, 10, 20)) == ["1 began (10,20)"])
+        #expect(panel.take(finger("tc", 2, 30, 40)) == ["1 stationary (10,20), 2 began (30,40)"])
+        #expect(panel.take(finger("tc", 1, 11, 20)) == ["1 moved (11,20), 2 stationary (30,40)"])
+        #expect(panel.take(finger("", 1, 11, 20)) == ["1 ended (11,20), 2 stationary (30,40)"])
+        #expect(panel.decoder.mode == .serial)
+    }
+
+    @Test("a hybrid device spreads a frame over reports, the first with the count of all and the others with 0")
+    func hybrid() {
+        var panel = Panel(two)
+        #expect(panel.take([1], finger("tc", 1, 1, 1), finger("tc", 2, 2, 2), [3]) == [])
+        #expect(panel.decoder.mode == .hybrid)
+        #expect(panel.decoder.touching == 0)
+        #expect(
+            panel.take([1], finger("tc", 3, 3, 3), finger("t", 1, 77, 77), [0]) == [
+                "1 began (1,1), 2 began (2,2), 3 began (3,3)"
+            ])
+        #expect(panel.take([1], finger("tc", 1, 1, 9), finger("tc", 2, 2, 2), [3]) == [])
+        #expect(
+            panel.take([1], finger("", 3, 3, 3), empty, [0]) == [
+                "1 moved (1,9), 2 stationary (2,2), 3 ended (3,3)"
+            ])
+    }
+
+    @Test("a device with room for one finger is never held back by the count, and each frame has all of them")
+    func singleFinger() {
+        var panel = Panel(Piece.application("04", id: "01", Piece.finger, Piece.contactCount))
+        #expect(panel.take([1], finger("tc", 1, 1, 1), [2]) == [])
+        #expect(panel.take([1], finger("tc", 2, 2, 2), [2]) == ["1 began (1,1), 2 began (2,2)"])
+        #expect(panel.take([1], finger("tc", 1, 1, 3), [2]) == [])
+        #expect(panel.take([1], finger("", 2, 2, 2), [0]) == ["1 moved (1,3), 2 ended (2,2)"])
+        #expect(panel.take([1], finger("", 1, 2, 2), [1]) == ["1 ended (1,3)"])
+        #expect(panel.decoder.mode == .singleFinger)
+    }
+
+    @Test("a count may lie: contacts beyond it are padding, and more than the panel's maximum are all there")
+    func lyingCount() {
+        var panel = Panel(
+            Piece.application(
+                "04", id: "01", Piece.finger, Piece.finger, Piece.contactCount, "09 55 25 01 B1 02"))
+        #expect(panel.decoder.description.contactCount == 1)
+        #expect(panel.take([1], finger("tc", 1, 1, 1), finger("tc", 2, 2, 2), [1]) == ["1 began (1,1)"])
+        #expect(
+            panel.take([1], finger("tc", 1, 1, 1), finger("tc", 2, 2, 2), [2]) == [
+                "1 stationary (1,1), 2 began (2,2)"
+            ])
+    }
+
+    @Test("a frame whose last report was lost ends where the next one begins: nobody of either is forgotten")
+    func lostReport() {
+        var panel = Panel(two)
+        #expect(panel.take([1], finger("tc", 1, 1, 1), finger("tc", 2, 2, 2), [4]) == [])
+        #expect(
+            panel.take([1], finger("tc", 1, 5, 5), finger("", 2, 2, 2), [2]) == [
+                "1 began (1,1), 2 began (2,2)", "1 moved (5,5), 2 ended (2,2)",
+            ])
+        // The same count again: what it has already tells.
+        #expect(panel.take([1], finger("tc", 1, 5, 6), finger("tc", 2, 2, 2), [3]) == [])
+        #expect(panel.take([1], finger("", 1, 5, 6), finger("tc", 2, 2, 3), [3]) == ["1 moved (5,6), 2 began (2,2)"])
+        #expect(panel.take([1], finger("tc", 3, 3, 3), empty, [0]) == ["1 ended (5,6), 2 moved (2,3), 3 began (3,3)"])
+    }
+
+    @Test("a frame's other reports may repeat its count; a new scan time is a new frame")
+    func repeatedCount() {
+        var panel = Panel(Piece.application("04", id: "01", Piece.finger, Piece.finger, Piece.contactCount))
+        #expect(panel.take([1], finger("tc", 1, 1, 1), finger("tc", 2, 2, 2), [3]) == [])
+        #expect(
+            panel.take([1], finger("tc", 3, 3, 3), empty, [3]) == ["1 began (1,1), 2 began (2,2), 3 began (3,3)"])
+        var timed = Panel(
+            Piece.application("04", id: "01", Piece.finger, Piece.finger, Piece.contactCount, Piece.scanTime))
+        #expect(timed.take([1], finger("tc", 1, 1, 1), finger("tc", 2, 2, 2), [3], [7, 0]) == [])
+        #expect(
+            timed.take([1], finger("tc", 3, 3, 3), empty, [3], [7, 0]) == [
+                "1 began (1,1), 2 began (2,2), 3 began (3,3)"
+            ])
+        #expect(timed.take([1], finger("tc", 1, 1, 1), finger("tc", 2, 2, 2), [3], [8, 0]) == [])
+        #expect(
+            timed.take([1], finger("", 3, 3, 3), finger("tc", 4, 4, 4), [3], [9, 0]) == [
+                "1 stationary (1,1), 2 stationary (2,2), 3 stationary (3,3)"
+            ])
+    }
+
+    @Test("a frame whose first report was lost is what came, and the next one is whole")
+    func lostAnnouncement() {
+        var panel = Panel(two)
+        _ = panel.take([1], finger("tc", 1, 1, 1), finger("tc", 2, 2, 2), [4])
+        _ = panel.take([1], finger("tc", 3, 3, 3), finger("tc", 4, 4, 4), [0])
+        #expect(
+            panel.take([1], finger("tc", 3, 3, 9), finger("", 4, 4, 4), [0]) == [
+                "1 stationary (1,1), 2 stationary (2,2), 3 moved (3,9), 4 ended (4,4)"
+            ])
+        #expect(panel.take([1], finger("", 1, 1, 1), finger("tc", 2, 2, 2), [3]) == [])
+        #expect(
+            panel.take([1], finger("", 3, 3, 9), empty, [0]) == ["1 ended (1,1), 2 stationary (2,2), 3 ended (3,9)"])
+    }
+
+    @Test("a contact that comes twice takes nobody's place: the last of its frame lands and lifts all the same")
+    func duplicateAmongOthers() {
+        var panel = Panel(two)
+        #expect(panel.take([1], finger("tc", 0, 1, 1), finger("tc", 1, 2, 2), [3]) == [])
+        #expect(
+            panel.take([1], finger("tc", 1, 9, 9), finger("tc", 2, 3, 3), [0]) == [
+                "0 began (1,1), 1 began (2,2), 2 began (3,3)"
+            ])
+        #expect(panel.take([1], finger("tc", 0, 1, 1), finger("tc", 1, 2, 2), [3]) == [])
+        #expect(
+            panel.take([1], finger("tc", 1, 2, 2), finger("", 2, 3, 3), [0]) == [
+                "0 stationary (1,1), 1 stationary (2,2), 2 ended (3,3)"
+            ])
+        #expect(panel.decoder.duplicates == 2)
+    }
+
+    @Test("a report that has no count and comes between frames is a frame, whatever the last count was")
+    func countInOneReportOnly() {
+        var panel = Panel(
+            Piece.application("04", id: "01", Piece.finger, Piece.finger, Piece.contactCount, "85 02", Piece.finger))
+        #expect(panel.take([1], finger("tc", 1, 1, 1), finger("tc", 2, 2, 2), [2]) == ["1 began (1,1), 2 began (2,2)"])
+        #expect(panel.take([2], finger("", 2, 2, 2)) == ["1 stationary (1,1), 2 ended (2,2)"])
+        #expect(panel.take([1], finger("", 1, 1, 1), empty, [1]) == ["1 ended (1,1)"])
+        // Within a frame it goes on with it.
+        #expect(panel.take([1], finger("tc", 1, 1, 1), finger("tc", 2, 2, 2), [3]) == [])
+        #expect(panel.take([2], finger("tc", 3, 3, 3)) == ["1 began (1,1), 2 began (2,2), 3 began (3,3)"])
+    }
+
+    @Test("without a count every contact of every report counts")
+    func noCount() {
+        var panel = Panel(Piece.application("04", id: "01", Piece.finger, Piece.finger))
+        #expect(panel.take([1], finger("tc", 1, 1, 1), finger("tc", 2, 2, 2)) == ["1 began (1,1), 2 began (2,2)"])
+        #expect(panel.take([1], finger("", 1, 1, 1), finger("tc", 2, 2, 2)) == ["1 ended (1,1), 2 stationary (2,2)"])
+    }
+
+    @Test("on Windows 8 devices a count of 0 at a new scan time is a frame with nobody new in it")
+    func windows8() {
+        let pieces = [Piece.finger, Piece.finger, Piece.contactCount, Piece.scanTime]
+        var known = Panel(Piece.application("04", id: "01", pieces.joined(separator: "\n"), Piece.windows8))
+        var old = Panel(Piece.application("04", id: "01", pieces.joined(separator: "\n")))
+        let stale = finger("tc", 9, 9, 9)
+        _ = known.take([1], finger("tc", 1, 1, 1), empty, [1], [0, 0])
+        _ = old.take([1], finger("tc", 1, 1, 1), empty, [1], [0, 0])
+        #expect(known.take([1], stale, empty, [0], [1, 0]) == ["1 stationary (1,1)"])
+        #expect(old.take([1], stale, empty, [0], [1, 0]) == ["1 stationary (1,1), 9 began (9,9)"])
+    }
+
+    // MARK: Contacts
+
+    @Test("a contact that vanishes stays where it was, unless its device lifts that way")
+    func vanished() {
+        let touch = [[1], finger("tc", 1, 1, 1), finger("tc", 2, 2, 2), [2]].flatMap { $0 }
+        let one = [[1], finger("tc", 2, 2, 3), empty, [1]].flatMap { $0 }
+        var keeping = Panel(two)
+        var dropping = Panel(two) { $0.absentMeansLifted = true }
+        _ = (keeping.take(touch), dropping.take(touch))
+        #expect(keeping.take(one) == ["1 stationary (1,1), 2 moved (2,3)"])
+        #expect(dropping.take(one) == ["1 ended (1,1), 2 moved (2,3)"])
+        #expect(keeping.decoder.touching == 2)
+        #expect(dropping.decoder.touching == 1)
+    }
+
+    @Test("of an id that comes twice in a frame the first that touches counts")
+    func duplicates() {
+        var panel = Panel(two)
+        #expect(panel.take([1], finger("tc", 0, 1, 1), finger("tc", 0, 2, 2), [2]) == ["0 began (1,1)"])
+        #expect(panel.take([1], finger("tc", 0, 3, 3), finger("", 0, 0, 0), [2]) == ["0 moved (3,3)"])
+        #expect(panel.decoder.duplicates == 2)
+    }
+
+    @Test("an id that lifts and lands in one frame ends, and then begins")
+    func liftAndLand() {
+        var panel = Panel(two)
+        _ = panel.take([1], finger("tc", 5, 1, 1), finger("tc", 6, 2, 2), [2])
+        #expect(
+            panel.take([1], finger("", 5, 1, 1), finger("tc", 5, 9, 9), [2]) == [
+                "5 ended (1,1), 6 stationary (2,2), 5 began (9,9)"
+            ])
+        #expect(panel.take([1], finger("tc", 5, 8, 8), finger("", 6, 2, 2), [2]) == ["6 ended (2,2), 5 moved (8,8)"])
+    }
+
+    @Test("a contact nobody has confidence in is a palm: it never begins, or is cancelled, until it lifts")
+    func palms() {
+        var panel = Panel(two)
+        #expect(panel.take([1], finger("t", 1, 1, 1), finger("tc", 2, 2, 2), [2]) == ["2 began (2,2)"])
+        #expect(panel.take([1], finger("tc", 1, 1, 2), finger("t", 2, 2, 3), [2]) == ["2 cancelled (2,2)"])
+        #expect(panel.take([1], finger("tc", 1, 1, 3), finger("tc", 2, 2, 4), [2]) == ["nobody"])
+        #expect(panel.take([1], finger("", 1, 1, 3), finger("", 2, 2, 4), [2]) == ["nobody"])
+        #expect(panel.take([1], finger("tc", 1, 1, 4), finger("tc", 2, 2, 5), [2]) == ["1 began (1,4), 2 began (2,5)"])
+        #expect(panel.decoder.palms == 2)
+        // Many panels clear all bits of a finger that lifts.
+        #expect(panel.take([1], finger("", 1, 1, 4), finger("", 2, 2, 5), [2]) == ["1 ended (1,4), 2 ended (2,5)"])
+    }
+
+    @Test("a device that declares Confidence and never has any is believed its fingers, until it has")
+    func neverConfident() {
+        var panel = Panel(two)
+        #expect(panel.take([1], finger("t", 1, 1, 1), empty, [1]) == ["1 began (1,1)"])
+        #expect(panel.take([1], finger("t", 1, 1, 2), empty, [1]) == ["1 moved (1,2)"])
+        #expect(
+            panel.take([1], finger("t", 1, 1, 3), finger("tc", 2, 2, 2), [2]) == [
+                "1 cancelled (1,2), 2 began (2,2)"
+            ])
+    }
+
+    @Test("palms may be kept, and are still called so")
+    func keptPalms() {
+        var panel = Panel(two) { $0.palms = .keep }
+        let frames = panel.frames([1] + finger("t", 1, 1, 1) + finger("tc", 2, 2, 2) + [2])
+        #expect(frames.first?.contacts.map(\.phase) == [.began, .began])
+        #expect(frames.first?.contacts.map(\.attributes.tool) == [.palm, .finger])
+    }
+
+    @Test("of more fingers than a hand event holds the rest wait for room")
+    func manyFingers() {
+        var panel = Panel(Piece.application("04", id: nil, Piece.finger))
+        for id in 0..<40 as Range<UInt8> { _ = panel.take(finger("tc", id, 1, 1)) }
+        #expect(panel.decoder.touching == HIDEvent.fingerLimit)
+        #expect(panel.decoder.ignoredContacts == 8)
+        _ = panel.take(finger("", 3, 1, 1))
+        #expect(panel.take(finger("tc", 39, 7, 7)).last?.hasSuffix("39 began (7,7)") == true)
+    }
+
+    @Test("contacts without an id are their places in the report")
+    func noIDs() {
+        let piece = "05 0D 09 22 A1 02 09 42 75 08 95 01 25 01 81 02 05 01 09 30 09 31 95 02 81 02 C0"
+        var panel = Panel(Piece.application("04", id: nil, piece, piece))
+        #expect(panel.take([1, 5, 6, 1, 7, 8]) == ["0 began (5,6), 1 began (7,8)"])
+        #expect(panel.take([0, 5, 6, 1, 7, 9]) == ["0 ended (5,6), 1 moved (7,9)"])
+    }
+
+    @Test("positions below zero and values that cross bytes are read as the descriptor says")
+    func bitPacking() {
+        let piece = """
+            05 0D 09 22 A1 02 15 00 25 01 75 01 95 01 09 42 81 02 25 07 75 03 09 51 81 02
+            05 01 16 01 F8 26 FF 07 75 0C 09 30 09 31 95 02 81 02 C0
+            """
+        var panel = Panel(Piece.application("04", id: nil, piece))
+        // 1 bit tip, 3 bits id 5, 12 bits x −3, 12 bits y 2047.
+        let value = UInt64(1 | 5 << 1) | UInt64(0xFFD) << 4 | UInt64(0x7FF) << 16
+        #expect(panel.take((0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }) == ["5 began (-3,2047)"])
+    }
+
+    @Test("pressure, ellipse, angles and tilt come along in the panel's own units")
+    func attributes() throws {
+        let piece = """
+            05 0D 09 22 A1 02 15 00 25 01 75 08 95 01 09 42 81 02 09 51 81 02 26 FF 00
+            05 01 09 30 81 02 09 31 81 02 05 0D 09 30 81 02 09 48 81 02 09 49 81 02
+            \(azimuth) 15 81 25 7F 09 3D 81 02 09 3E 81 02 C0
+            """
+        var panel = Panel(Piece.application("04", id: nil, piece))
+        let frames = panel.frames([1, 3, 10, 20, 77, 5, 8, 250, 0xF6, 10])
+        let contact = try #require(frames.first?.contacts.first)
+        let told = contact.attributes
+        #expect((told.pressure, told.major, told.minor) == (77, 8, 5))
+        // A full turn is 255: 250 against the clock are 5 with it.
+        #expect((told.azimuth, told.orientation) == (250, 5))
+        #expect((told.tiltX, told.tiltY, told.tool) == (-10, 10, .finger))
+        var wide = Panel(Piece.application("04", id: nil, piece.replacingAzimuth))
+        #expect(wide.frames([1, 3, 10, 20, 77, 8, 5, 0xF6, 10]).first?.contacts.first?.attributes.orientation == 1)
+    }
+
+    // MARK: The device's clock
+
+    @Test("the scan time is unwrapped, in the unit it is given in")
+    func scanTime() {
+        var panel = Panel(Piece.application("04", id: "01", Piece.finger, Piece.scanTime))
+        func time(_ ticks: UInt16) -> Duration? {
+            panel.frames([1] + finger("tc", 1, 1, 1) + [UInt8(ticks & 0xFF), UInt8(ticks >> 8)]).first?.scanTime
+        }
+        #expect(time(65000) == .zero)
+        #expect(time(65100) == .milliseconds(10))
+        #expect(time(64) == .milliseconds(60))
+        #expect(time(64) == .milliseconds(60))
+        #expect(time(63) == .milliseconds(60) + .microseconds(100) * 65535)
+    }
+
+    @Test("a pause longer than the scan time can count is as long as it was")
+    func longPause() {
+        var decoder = TouchReportDecoder(
+            descriptor: bytes(Piece.application("04", id: "01", Piece.finger, Piece.scanTime)))
+        func scan(_ ticks: UInt16, at time: Duration) -> Duration? {
+            var frames: [ContactFrame] = []
+            decoder.take(
+                [1] + finger("tc", 1, 1, 1) + [UInt8(ticks & 0xFF), UInt8(ticks >> 8)], at: time, into: &frames)
+            return frames.first?.scanTime
+        }
+        let round = Duration.microseconds(6_553_600)
+        #expect(scan(100, at: .zero) == .zero)
+        #expect(scan(200, at: .milliseconds(12)) == .milliseconds(10))
+        // 20 s later: three rounds and 340 ms.
+        #expect(scan(3592, at: .seconds(20)) == .microseconds(349_200) + round * 3)
+        // A report that comes late by less than half a round is not a round later.
+        #expect(scan(3692, at: .seconds(23)) == .microseconds(359_200) + round * 3)
+        #expect(scan(3592, at: .seconds(29)) == .microseconds(349_200) + round * 4)
+        #expect((scan(0, at: .seconds(9_200_000_000)) ?? .zero) > .seconds(4_000_000_000))
+        #expect((scan(1, at: .zero) ?? .zero) > .seconds(4_000_000_000))
+    }
+
+    private static let knownScanUnits: [(String, [UInt8], [UInt8], Duration)] = [
+        ("55 0D 66 01 10 27 FF FF 00 00 75 10", [0, 0], [1, 0], Duration.milliseconds(1)),
+        ("55 0A 66 01 10 27 FF FF 00 00 75 10", [0, 0], [1, 0], Duration.microseconds(1)),
+        // No unit, or one that cannot be meant: 100 µs, as the usage is defined.
+        ("55 00 65 00 27 FF FF 00 00 75 10", [0, 0], [1, 0], Duration.microseconds(100)),
+        ("55 0E 65 11 27 FF FF 00 00 75 10", [0, 0], [1, 0], Duration.microseconds(100)),
+        ("55 00 66 01 10 27 FF FF 00 00 75 10", [0, 0], [1, 0], Duration.microseconds(100)),
+        // 8 bits wrap at 256, 32 bits at their own end or where they say.
+        ("55 00 65 00 26 FF 00 75 08", [255], [1], Duration.microseconds(200)),
+        ("55 00 65 00 27 FF FF FF 7F 75 20", [0, 0, 1, 0], [1, 0, 0, 0], Duration.microseconds(100) * 2_147_418_113),
+        ("55 00 65 00 27 FF FF 00 00 75 20", [255, 255, 0, 0], [1, 0, 0, 0], Duration.microseconds(200)),
+    ]
+
+    @Test("a scan time of other units or sizes counts by them", arguments: knownScanUnits)
+    func scanUnits(_ item: String, _ first: [UInt8], _ second: [UInt8], _ expected: Duration) {
+        var panel = Panel(
+            Piece.application("04", id: "01", Piece.finger, "05 0D 15 00 95 01 \(item) 09 56 81 02"))
+        let contact = finger("tc", 1, 1, 1)
+        #expect(panel.frames([1] + contact + first).first?.scanTime == .zero)
+        #expect(panel.frames([1] + contact + second).first?.scanTime == expected)
+    }
+
+    // MARK: Bad reports
+
+    @Test("of a report cut short the contacts that are whole are taken, and it is counted")
+    func short() {
+        var panel = Panel(two)
+        #expect(panel.take([1], finger("tc", 1, 1, 1), Array(finger("tc", 2, 2, 2).prefix(5))) == ["1 began (1,1)"])
+        #expect(panel.decoder.shortReports == 1)
+        #expect(panel.take([1]) == ["1 stationary (1,1)"])
+        #expect(panel.take([]) == [])
+        #expect(panel.decoder.shortReports == 3)
+        #expect(panel.take([1], finger("", 1, 1, 1), empty, [1], [7, 7, 7]) == ["1 ended (1,1)"])
+        #expect(panel.decoder.shortReports == 3)
+    }
+
+    @Test("reports of other ids change nothing and are counted")
+    func foreign() {
+        var panel = Panel(two)
+        _ = panel.take([1], finger("tc", 1, 1, 1), empty, [1])
+        #expect(panel.take([2], finger("", 1, 1, 1), empty, [1]) == [])
+        #expect(panel.decoder.foreignReports == 1)
+    }
+
+    @Test("a descriptor without touch gives no frames, and one that breaks off what it has")
+    func noTouch() {
+        var keyboard = Panel("05 01 09 06 A1 01 05 07 19 E0 29 E7 15 00 25 01 75 01 95 08 81 02 C0")
+        #expect(keyboard.take([1, 2, 3]) == [])
+        #expect((keyboard.decoder.hasTouch, keyboard.decoder.mode) == (false, nil))
+        #expect(keyboard.decoder.foreignReports == 1)
+        var broken = Panel("05 0D 09 04 A1 01 85 01 \(Piece.finger.replacing("\n", with: " \n")) B4")
+        #expect(broken.decoder.descriptor.fault != nil)
+        #expect(broken.take([1], finger("tc", 1, 1, 1)) == ["1 began (1,1)"])
+    }
+
+    // MARK: Several applications
+
+    @Test("each touch application has contacts and a clock of its own, and no id is anybody else's")
+    func applications() {
+        let descriptor =
+            Piece.application("04", id: "01", Piece.finger, Piece.scanTime)
+            + Piece.application("05", id: "02", Piece.finger)
+        var panel = Panel(descriptor)
+        #expect(panel.take([1], finger("tc", 1, 1, 1), [0, 0]) == ["1 began (1,1)"])
+        #expect(panel.take([2], finger("tc", 1, 5, 5)) == ["application 1: 1 began (5,5)"])
+        #expect(panel.take([1], finger("tc", 1, 2, 1), [10, 0]) == ["1 moved (2,1)"])
+        #expect(panel.unplug() == ["1 cancelled (2,1)", "application 1: 1 cancelled (5,5)"])
+        #expect(panel.unplug() == [])
+
+        var whole = Panel(descriptor)
+        _ = whole.frames([1] + finger("tc", 1, 1, 1) + [0, 0])
+        let frame = whole.frames([2] + finger("tc", 1, 5, 5))[0]
+        #expect(frame.contacts.map(\.phase) == [.stationary, .began])
+        #expect(Set(frame.contacts.map(\.id)).count == 2)
+        #expect(frame.scanTime == nil)
+    }
+
+    @Test("a device of several touch applications tells its fingers in order of landing, whichever reports")
+    func landingOrder() {
+        var panel = Panel(
+            Piece.application("04", id: "01", Piece.finger, Piece.finger)
+                + Piece.application("05", id: "02", Piece.finger))
+        func told(_ frames: [ContactFrame]) -> [String] {
+            frames.flatMap(\.contacts).map { "\($0.id & 0xFF) \($0.phase)" }
+        }
+        _ = panel.frames([2] + finger("tc", 5, 5, 5))
+        let second = panel.frames([1] + finger("tc", 1, 1, 1) + empty)
+        #expect(told(second) == ["5 stationary", "1 began"])
+        let third = panel.frames([2] + finger("", 5, 5, 5))
+        #expect(told(third) == ["5 ended", "1 stationary"])
+        _ = panel.frames([2] + finger("tc", 6, 6, 6))
+        let fourth = panel.frames([1] + finger("tc", 2, 2, 2) + finger("", 1, 1, 1))
+        #expect(told(fourth) == ["1 ended", "6 stationary", "2 began"])
+        let closing: ContactFrame? = panel.decoder.cancelAll(at: .zero)
+        #expect(told(closing.map { [$0] } ?? []) == ["6 cancelled", "2 cancelled"])
+        let again: ContactFrame? = panel.decoder.cancelAll(at: .zero)
+        #expect(again == nil)
+    }
+
+    @Test("when a device goes, whoever it had told of is cancelled where last told")
+    func unplug() {
+        var panel = Panel(two)
+        _ = panel.take([1], finger("tc", 1, 1, 1), finger("t", 2, 2, 2), [2])
+        _ = panel.take([1], finger("tc", 1, 9, 9), finger("tc", 3, 3, 3), [4])
+        #expect(panel.unplug() == ["1 cancelled (1,1)"])
+        #expect(panel.take([1], finger("tc", 1, 9, 9), empty, [1]) == ["1 began (9,9)"])
+    }
+}
+
+private let azimuth = "09 3F 81 02"
+
+extension String {
+    fileprivate var replacingAzimuth: String { replacing(azimuth, with: "") }
+}

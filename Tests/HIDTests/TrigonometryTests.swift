@@ -1,0 +1,25 @@
+import Foundation
+import Testing
+
+@testable import HID
+
+@Suite("Sine, cosine and arc tangent")
+struct TrigonometryTests {
+    @Test("are what everybody else's are, to twelve places, twice around and from flat to steep")
+    func known() {
+        for step in -800...800 {
+            let angle = Double(step) * .pi / 200
+            #expect(abs(Trigonometry.sine(angle) - sin(angle)) < 1e-12)
+            #expect(abs(Trigonometry.cosine(angle) - cos(angle)) < 1e-12)
+            #expect(abs(Trigonometry.arcTangent(angle) - atan(angle)) < 1e-12)
+            #expect(abs(Trigonometry.arcTangent(1 / angle) - atan(1 / angle)) < 1e-12)
+        }
+    }
+
+    @Test("are numbers of whatever is none")
+    func absurd() {
+        #expect(Trigonometry.arcTangent(.infinity) == .pi / 2)
+        #expect(Trigonometry.arcTangent(-.infinity) == -.pi / 2)
+        #expect(Trigonometry.arcTangent(.nan) == .pi / 2)
+    }
+}
