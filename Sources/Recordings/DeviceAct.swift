@@ -31,11 +31,8 @@ public enum DeviceAct: Hashable, Sendable {
 
 extension DeviceAct {
     /// - Returns: One input, or two for what begins and is over. None for a name nobody knows.
-    func inputs(on screen: ScreenGeometry) -> [DeviceInput] {
-        func place(_ point: Point<ScreenSpace>) -> DeviceInput.Place {
-            let (x, y) = screen.panelPosition(point)
-            return DeviceInput.Place(x: x, y: y)
-        }
+    func inputs(on panel: ScriptPanel) -> [DeviceInput] {
+        func place(_ point: Point<ScreenSpace>) -> DeviceInput.Place { panel.place(point) }
         func key(_ usage: HIDUsage?, _ isDown: Bool) -> [DeviceInput] {
             usage.map { [DeviceInput(isDown ? .began : .ended, .key($0))] } ?? []
         }

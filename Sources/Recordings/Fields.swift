@@ -1,30 +1,78 @@
+// Fields.swift: the blank-separated fields of one line of a text format, taken from the front.
+//
+// A cursor over the line's own bytes: nothing is copied, and nothing allocated but what a complaint quotes.
+//
+// Station   device
+// Fed by    the readers, a line at a time
+// Knows     bytes. No format.
+
 import Basics
 
-/// The blank-separated fields of one line of a text format, taken from the front.
-struct Fields {
-    private let line: ArraySlice<UInt8>
-    private var next: Int
+struct Fields: ~Escapable {
+    let line: Span<UInt8>
+    /// 0...line.count: only ever moved forwards, and past bytes that are there.
+    private(set) var next = 0
 
-    init(_ line: ArraySlice<UInt8>) {
+    @_lifetime(copy line)
+    init(_ line: Span<UInt8>) {
         self.line = line
-        next = line.startIndex
         skipBlanks()
     }
 
-    private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D }
+    @inline(__always)
+    static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D }
 
-    private mutating func skipBlanks() {
-        while next < line.endIndex, Self.isBlank(line[next]) { next += 1 }
+    @inline(__always)
+    mutating func skipBlanks() {
+        while next < line.count, Self.isBlank(line[unchecked: next]) { next &+= 1 }
     }
 
     /// The first byte of what is left; nil at the end.
-    var first: UInt8? { next < line.endIndex ? line[next] : nil }
+    var first: UInt8? { next < line.count ? line[next] : nil }
+
+    /// Nothing more, or a comment.
+    var isAtEnd: Bool { next >= line.count || line[next] == UInt8(ascii: "#") }
+
+    /// Takes one byte and the blanks after it, if it is the next one.
+    mutating func take(_ byte: UInt8) -> Bool {
+        guard next < line.count, line[next] == byte else { return false }
+        next += 1
+        skipBlanks()
+        return true
+    }
+
+    /// Takes text and the blanks after it, if it comes next; it may be the beginning of a longer word.
+    mutating func take(_ text: StaticString) -> Bool {
+        guard starts(with: text) else { return false }
+        next += text.utf8CodeUnitCount
+        skipBlanks()
+        return true
+    }
+
+    func starts(with text: StaticString) -> Bool {
+        let count = text.utf8CodeUnitCount
+        guard line.count - next >= count else { return false }
+        return text.withUTF8Buffer { text in
+            for index in 0..<count where line[unchecked: next &+ index] != text[index] { return false }
+            return true
+        }
+    }
+
+    /// Whether a field is this text and no more.
+    func equals(_ field: Range<Int>, _ text: StaticString) -> Bool {
+        let count = text.utf8CodeUnitCount
+        guard field.count == count else { return false }
+        return text.withUTF8Buffer { text in
+            for index in 0..<count where line[field.lowerBound + index] != text[index] { return false }
+            return true
+        }
+    }
 
     /// `E:`
     ///
     /// - Returns: False when the letter is not followed by a colon: no line of ours.
     mutating func takeKey(_ letter: UInt8) -> Bool {
-        guard next + 1 < line.endIndex, line[next] == letter, line[next + 1] == UInt8(ascii: ":") else { return false }
+        guard next + 1 < line.count, line[next] == letter, line[next + 1] == UInt8(ascii: ":") else { return false }
         next += 2
         skipBlanks()
         return true
@@ -32,114 +80,233 @@ struct Fields {
 
     /// What is left without blanks at its end, whatever bytes it is made of.
     var restOfLine: String {
-        var rest = line[next...]
-        while let byte = rest.last, Self.isBlank(byte) { rest.removeLast() }
-        return String(decoding: rest, as: UTF8.self)
+        var end = line.count
+        while end > next, Self.isBlank(line[end - 1]) { end -= 1 }
+        return text(next..<end)
     }
 
     /// `1.3` of `# EVEMU 1.3`; nil for any other comment.
-    var evemuVersion: String? {
-        var fields = self
-        guard fields.takeWord() == "#", fields.takeWord() == "EVEMU" else { return nil }
-        return fields.takeWord()
+    mutating func takeEvemuVersion() -> String? {
+        guard take(UInt8(ascii: "#")), take("EVEMU"), next < line.count else { return nil }
+        return takeWord()
     }
 
-    mutating func takeWord() -> String {
-        let word = takeBytes()
-        return String(decoding: word, as: UTF8.self)
-    }
+    mutating func takeWord() -> String { text(takeField()) }
 
-    /// The bytes up to the next blank.
-    private mutating func takeBytes() -> ArraySlice<UInt8> {
-        let start = next
-        while next < line.endIndex, !Self.isBlank(line[next]) { next += 1 }
-        let bytes = line[start..<next]
-        skipBlanks()
+    func text(_ range: Range<Int>) -> String { String(decoding: bytes(range), as: UTF8.self) }
+
+    private func bytes(_ range: Range<Int>) -> [UInt8] {
+        var bytes: [UInt8] = []
+        for index in range { bytes.append(line[index]) }
         return bytes
     }
 
-    private func complaint(_ expected: String, _ found: ArraySlice<UInt8>) -> Complaint {
-        Complaint(expected: expected, found: found.isEmpty ? "the line's end" : quoted(found))
+    /// Where the bytes up to the next blank lie.
+    mutating func takeField() -> Range<Int> {
+        let start = next
+        while next < line.count, !Self.isBlank(line[unchecked: next]) { next &+= 1 }
+        defer { skipBlanks() }
+        return start..<next
     }
 
+    /// Skips to the next blank, comma or bracket, at least one byte, and the blanks behind it.
+    mutating func skipWord() {
+        guard next < line.count else { return }
+        next += 1
+        while next < line.count, !Self.isBlank(line[next]), !"[]{},".utf8.contains(line[next]) { next += 1 }
+        skipBlanks()
+    }
+
+    /// Skips to after the next such byte, and the blanks behind it; to the end if there is none.
+    mutating func skip(past byte: UInt8) {
+        while next < line.count, line[next] != byte { next += 1 }
+        if next < line.count { next += 1 }
+        skipBlanks()
+    }
+
+    /// What is wrong about the field that begins at an index.
+    func complaint(_ expected: String, at start: Int) -> Complaint {
+        var end = start
+        while end < line.count, !Self.isBlank(line[end]) { end += 1 }
+        return Complaint(expected: expected, found: end == start ? "the line's end" : quoted(bytes(start..<end)))
+    }
+
+    // MARK: Numbers
+
+    /// Whether a number's field ends here.
+    private func endsField(_ index: Int) -> Bool { index >= line.count || Self.isBlank(line[index]) }
+
     /// Hexadecimal, at most 16 bit.
-    mutating func takeHex(_ what: String) throws(Complaint) -> UInt16 {
-        let bytes = takeBytes()
+    mutating func takeHex(_ what: StaticString) throws(Complaint) -> UInt16 {
+        // As nearly everybody writes it.
+        if let value = takeFourDigits() { return value }
+        let start = next
         var value: UInt32 = 0
-        for byte in bytes {
-            guard let digit = Self.hexDigit(byte) else { throw complaint("\(what) in hexadecimal", bytes) }
+        while next < line.count, let digit = Self.hexDigit(line[unchecked: next]) {
             value = value << 4 | digit
-            guard value <= 0xFFFF else { throw complaint("\(what) of at most four digits", bytes) }
+            guard value <= 0xFFFF else { throw complaint("\(what) of at most four digits", at: start) }
+            next += 1
         }
-        guard !bytes.isEmpty else { throw complaint("\(what) in hexadecimal", bytes) }
-        return UInt16(value)
+        guard next > start, endsField(next) else { throw complaint("\(what) in hexadecimal", at: start) }
+        skipBlanks()
+        return UInt16(truncatingIfNeeded: value)
+    }
+
+    /// A field of exactly four hexadecimal digits, if it comes next.
+    mutating func takeFourDigits() -> UInt16? {
+        guard line.count - next >= 4, endsField(next + 4) else { return nil }
+        var value: UInt32 = 0
+        for index in next..<(next + 4) {
+            guard let digit = Self.hexDigit(line[unchecked: index]) else { return nil }
+            value = value << 4 | digit
+        }
+        next &+= 4
+        skipBlanks()
+        return UInt16(truncatingIfNeeded: value)
     }
 
     /// One byte in hexadecimal; nil at the end of the line or at a comment.
-    mutating func takeByte(_ what: String) throws(Complaint) -> UInt8? {
-        guard let first, first != UInt8(ascii: "#") else { return nil }
+    mutating func takeByte(_ what: StaticString) throws(Complaint) -> UInt8? {
+        guard !isAtEnd else { return nil }
         let value = try takeHex(what)
         guard value <= 0xFF else { throw Complaint(expected: "\(what) byte by byte", found: String(value, radix: 16)) }
         return UInt8(value)
     }
 
-    private static func hexDigit(_ byte: UInt8) -> UInt32? {
-        switch byte {
-        case 0x30...0x39: UInt32(byte - 0x30)
-        case 0x41...0x46: UInt32(byte - 0x37)
-        case 0x61...0x66: UInt32(byte - 0x57)
-        default: nil
+    /// Bytes in hexadecimal, one or two digits each, up to so many, the end of the line or a comment.
+    mutating func takeBytes(_ what: StaticString, upTo limit: Int, into bytes: inout [UInt8]) throws(Complaint) {
+        var index = next
+        for _ in 0..<limit {
+            guard index < line.count, line[index] != UInt8(ascii: "#") else { break }
+            guard let high = Self.hexDigit(line[index]) else { throw complaint("\(what) in hexadecimal", at: index) }
+            var value = high
+            var end = index + 1
+            if end < line.count, let low = Self.hexDigit(line[end]) {
+                value = high << 4 | low
+                end += 1
+            }
+            guard endsField(end) else { throw complaint("\(what) in hexadecimal", at: index) }
+            bytes.append(UInt8(truncatingIfNeeded: value))
+            // One blank between two bytes is the rule.
+            index = end + 1
+            while index < line.count, Self.isBlank(line[index]) { index += 1 }
         }
+        next = min(index, line.count)
+    }
+
+    @inline(__always)
+    static func hexDigit(_ byte: UInt8) -> UInt32? {
+        let digit = byte &- 0x30
+        if digit < 10 { return UInt32(digit) }
+        let letter = (byte | 0x20) &- 0x61
+        return letter < 6 ? UInt32(letter) + 10 : nil
+    }
+
+    /// Eight digits at most, any 32 bits: `ffffffff` is −1.
+    mutating func takeHex32(_ what: StaticString) throws(Complaint) -> Int32 {
+        let start = next
+        var value: UInt64 = 0
+        while next < line.count, let digit = Self.hexDigit(line[unchecked: next]) {
+            value = value << 4 | UInt64(digit)
+            guard value <= 0xFFFF_FFFF else { throw complaint("\(what) of at most eight digits", at: start) }
+            next += 1
+        }
+        guard next > start, endsField(next) else { throw complaint("\(what) in hexadecimal", at: start) }
+        skipBlanks()
+        return Int32(truncatingIfNeeded: value)
     }
 
     /// Decimal, 32 bit, with any number of leading zeros: `0082`, `-001`.
-    mutating func takeDecimal(_ what: String) throws(Complaint) -> Int32 {
-        let bytes = takeBytes()
-        let isNegative = bytes.first == UInt8(ascii: "-")
-        let digits = isNegative ? bytes.dropFirst() : bytes
+    mutating func takeDecimal(_ what: StaticString) throws(Complaint) -> Int32 {
+        let start = next
+        let value = try takeDigits(what)
+        guard endsField(next) else { throw complaint("\(what) in decimal", at: start) }
+        skipBlanks()
+        return value
+    }
+
+    /// The same, ending wherever the digits do.
+    mutating func takeDigits(_ what: StaticString) throws(Complaint) -> Int32 {
+        let start = next
+        let isNegative = next < line.count && line[next] == UInt8(ascii: "-")
+        if isNegative { next += 1 }
+        let digits = next
         var value: Int64 = 0
-        for byte in digits {
-            guard (0x30...0x39).contains(byte) else { throw complaint("\(what) in decimal", bytes) }
-            value = value * 10 + Int64(byte - 0x30)
-            guard value <= 1 << 31 else { throw complaint("\(what) of at most 32 bits", bytes) }
+        while next < line.count {
+            let digit = line[unchecked: next] &- 0x30
+            guard digit < 10 else { break }
+            value = value &* 10 &+ Int64(digit)
+            guard value <= 1 << 31 else { throw complaint("\(what) of at most 32 bits", at: start) }
+            next += 1
         }
-        guard !digits.isEmpty else { throw complaint("\(what) in decimal", bytes) }
+        guard next > digits else { throw complaint("\(what) in decimal", at: start) }
         guard let short = Int32(exactly: isNegative ? -value : value) else {
-            throw complaint("\(what) of at most 32 bits", bytes)
+            throw complaint("\(what) of at most 32 bits", at: start)
         }
         return short
     }
 
-    /// `1357751027.090934`, in nanoseconds. A fraction of fewer digits lacks the last ones: `.5` is half a second.
-    mutating func takeStamp(limit: Int64) throws(Complaint) -> Int64 {
-        let bytes = takeBytes()
-        var seconds: Int64 = 0
-        var fraction: Int64 = 0
-        var scale: Int64 = 1_000_000_000
-        var hasPoint = false
-        var digits = 0
-        for byte in bytes {
-            if byte == UInt8(ascii: "."), !hasPoint {
-                hasPoint = true
-                continue
-            }
-            guard (0x30...0x39).contains(byte) else { throw complaint("a time as seconds.microseconds", bytes) }
-            digits += 1
-            if hasPoint {
-                scale /= 10
-                fraction += Int64(byte - 0x30) * scale
-            } else {
-                seconds = seconds * 10 + Int64(byte - 0x30)
-                guard seconds <= limit else { throw complaint("a time of at most \(limit) seconds", bytes) }
-            }
+    /// Decimal, at most eighteen digits, ending wherever they do.
+    mutating func takeLong(_ what: StaticString) throws(Complaint) -> Int64 {
+        let start = next
+        let isNegative = next < line.count && line[next] == UInt8(ascii: "-")
+        if isNegative { next += 1 }
+        let digits = next
+        var value: Int64 = 0
+        while next < line.count {
+            let digit = line[unchecked: next] &- 0x30
+            guard digit < 10 else { break }
+            guard next - digits < 18 else { throw complaint("\(what) of at most 18 digits", at: start) }
+            value = value &* 10 &+ Int64(digit)
+            next += 1
         }
-        guard hasPoint, digits > 0 else { throw complaint("a time as seconds.microseconds", bytes) }
-        return seconds * 1_000_000_000 + fraction
+        guard next > digits else { throw complaint("\(what) in decimal", at: start) }
+        return isNegative ? -value : value
+    }
+
+    /// `1357751027.090934`, in nanoseconds. A fraction of fewer digits lacks the last ones: `.5` is half a second.
+    mutating func takeStamp() throws(Complaint) -> Int64 {
+        let start = next
+        let value = try takeSeconds()
+        guard endsField(next) else { throw complaint("a time as seconds.microseconds", at: start) }
+        skipBlanks()
+        return value
+    }
+
+    /// The same, ending wherever the digits do.
+    mutating func takeSeconds() throws(Complaint) -> Int64 {
+        let start = next
+        var seconds: Int64 = 0
+        while next < line.count {
+            let digit = line[unchecked: next] &- 0x30
+            guard digit < 10 else { break }
+            seconds = seconds &* 10 &+ Int64(digit)
+            guard seconds <= EvdevClock.secondLimit else {
+                throw complaint("a time of at most \(EvdevClock.secondLimit) seconds", at: start)
+            }
+            next += 1
+        }
+        guard next < line.count, line[next] == UInt8(ascii: ".") else {
+            throw complaint("a time as seconds.microseconds", at: start)
+        }
+        next += 1
+        var fraction: Int64 = 0
+        let point = next
+        while next < line.count {
+            let digit = line[unchecked: next] &- 0x30
+            guard digit < 10 else { break }
+            // What is finer than a nanosecond is cut off.
+            if next &- point < 9 { fraction = fraction &* 10 &+ Int64(digit) }
+            next &+= 1
+        }
+        guard next - start > 1 else { throw complaint("a time as seconds.microseconds", at: start) }
+        if next &- point == 6 { return seconds &* 1_000_000_000 &+ fraction &* 1000 }
+        for _ in min(next &- point, 9)..<9 { fraction = fraction &* 10 }
+        return seconds &* 1_000_000_000 &+ fraction
     }
 
     /// Nothing more, or a comment.
-    mutating func takeEnd() throws(Complaint) {
-        guard let first, first != UInt8(ascii: "#") else { return }
-        throw complaint("the line's end", takeBytes())
+    func expectEnd() throws(Complaint) {
+        guard isAtEnd else { throw complaint("the line's end", at: next) }
     }
 }

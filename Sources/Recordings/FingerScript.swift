@@ -10,6 +10,7 @@
 //     press menu up @t                        key a up @t            hover (x,y) @t                   hover end @t
 //     shake @t                                remote play @t         transform (x,y) scale s rotate deg @t
 //     wheel (x,y) by (dx,dy) @t                                      transform end @t
+//     axes (x0,y0) (x1,y1)                    scan @t
 //
 // A point is in screen points, a time in seconds. `#` begins a comment. A tap is a down and, 0.080 s later, an up.
 // A stroke is a down at t0, a move every step before t1 on the straight line, a move to the end point at t1, and an
@@ -17,12 +18,16 @@
 // hover or transform begins it, further ones change it, `end` ends it; scale and rotation are since it began. A wheel's
 // notch and a shake begin and are over.
 //
+// With `axes` ahead of all acts, points are not the screen's but a panel's own units, from its first corner to its
+// last; a recording copied into a script says so, and its positions come back exactly. A `scan` begins a frame where
+// nothing else would: two frames of one moment, and one in which nobody does anything.
+//
 // Station   device
 // Fed by    a file, a scenario, or `touchline replay`
 // Feeds     InputKitCore (the fingers), Scenarios (everything else)
 // Knows     names as words. Not what they name.
 //
-// Sources   documented  SEMANTICS 0.4, SCENARIO.md
+// Sources   documented  SEMANTICS 0.4, SCENARIO.md; invented: axes, scan
 
 public import Basics
 public import HID
@@ -34,6 +39,8 @@ public struct FingerScript: Hashable, Sendable {
         case up(finger: Int)
         /// The system takes the touch away.
         case cancel(finger: Int)
+        /// The panel reports: what follows, of this moment, is a frame of its own.
+        case scan
 
         /// A call, an alert: the word says which.
         case interrupt(String)
@@ -52,10 +59,10 @@ public struct FingerScript: Hashable, Sendable {
         /// A key, a shake, a pointer: what another device than the glass reports.
         case device(DeviceAct)
 
-        /// Whether this is a finger's doing, which a panel could report.
+        /// Whether this is a finger's doing, or the panel's, which a panel could report.
         public var isFinger: Bool {
             switch self {
-            case .down, .move, .up, .cancel: true
+            case .down, .move, .up, .cancel, .scan: true
             case .interrupt, .resume, .launch, .foreground, .home, .crash, .lock, .unlock, .set, .remove, .disable,
                 .device:
                 false
@@ -80,10 +87,14 @@ public struct FingerScript: Hashable, Sendable {
 
     /// By time; lines of one moment in the order they were written.
     public private(set) var lines: [Line]
+    /// Of the panel whose units the points are in; nil when they are the screen's points.
+    public private(set) var axes: AxisRanges?
 
     /// Bytes of text, and lines once taps and strokes are spelled out.
     public static let textLimit = 1 << 20
     public static let lineLimit = 200_000
+    /// The latest moment there is: a day.
+    public static let timeLimit = Duration.seconds(86_400)
 
     /// Reads a whole script.
     ///
@@ -104,6 +115,14 @@ public struct FingerScript: Hashable, Sendable {
         for line in text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
             do throws(Complaint) {
                 var words = try ScriptWords(Substring(line))
+                if let axes = try words.takeAxes() {
+                    guard self.axes == nil, lines.isEmpty else {
+                        throw Complaint(expected: "axes once, ahead of all acts", found: "them here")
+                    }
+                    self.axes = axes
+                    number += 1
+                    continue
+                }
                 try words.takeLine(number: number, into: &lines)
                 guard lines.count <= Self.lineLimit else {
                     throw Complaint(expected: "at most \(Self.lineLimit) steps", found: "more")
@@ -116,10 +135,12 @@ public struct FingerScript: Hashable, Sendable {
         try checkFingers(file: file)
     }
 
-    private init(lines: [Line]) { self.lines = lines }
-
     /// The same without what no device reports.
-    public var inputs: FingerScript { FingerScript(lines: lines.filter(\.act.isInput)) }
+    public var inputs: FingerScript {
+        var script = self
+        script.lines.removeAll { !$0.act.isInput }
+        return script
+    }
 
     /// The last moment anything happens.
     public var duration: Duration { lines.last?.time ?? .zero }
@@ -147,8 +168,8 @@ public struct FingerScript: Hashable, Sendable {
                     throw complain("f\(finger) to be down", "an end without a beginning")
                 }
                 down.remove(at: index)
-            case .interrupt, .resume, .launch, .foreground, .home, .crash, .lock, .unlock, .set, .remove, .disable,
-                .device:
+            case .scan, .interrupt, .resume, .launch, .foreground, .home, .crash, .lock, .unlock, .set, .remove,
+                .disable, .device:
                 break
             }
         }
@@ -159,7 +180,12 @@ public struct FingerScript: Hashable, Sendable {
 
 extension FingerScript: CustomStringConvertible {
     /// The script again, taps and strokes spelled out; reads back to the same lines, their numbers aside.
-    public var description: String { lines.map { "\($0)\n" }.joined() }
+    public var description: String {
+        let heading = axes.map {
+            "axes (\($0.x.lowerBound),\($0.y.lowerBound)) (\($0.x.upperBound),\($0.y.upperBound))\n"
+        }
+        return lines.reduce(into: heading ?? "") { $0 += "\($1)\n" }
+    }
 }
 
 extension FingerScript.Line: CustomStringConvertible {
@@ -176,6 +202,7 @@ extension FingerScript.Act: CustomStringConvertible {
         case .move(let finger, let point): "move f\(finger) (\(point.x),\(point.y))"
         case .up(let finger): "up f\(finger)"
         case .cancel(let finger): "cancel f\(finger)"
+        case .scan: "scan"
         case .interrupt(let what): "interrupt \(what)"
         case .resume: "resume"
         case .launch(let app): "launch app\(app)"
@@ -198,6 +225,9 @@ extension FingerScript {
     /// A script's panel: normalised 16.16 positions as they are, so that nothing is rounded twice.
     public static let ranges = AxisRanges(x: 0...65536, y: 0...65536)
 
+    /// Of this script's frames.
+    public var panelRanges: AxisRanges { axes ?? Self.ranges }
+
     /// What one device says at one moment.
     public enum Report: Hashable, Sendable {
         case contacts(ContactFrame)
@@ -215,12 +245,14 @@ extension FingerScript {
     ///
     /// A frame holds every finger that is down, those not mentioned as stationary. A finger that does two things
     /// at one moment needs two frames, except that it may lift and land in one. An act that is no finger's
-    /// separates the lines around it.
+    /// separates the lines around it, and so does a scan, which is a frame when no finger follows it.
     ///
-    /// - Returns: In order. Frames in `ranges`. Whatever is down at the end is left down. A scroll, a hover and a
+    /// - Parameter screen: What points lie on. Of a script with axes of its own, only the pointers' sizes.
+    /// - Returns: In order. Frames in `panelRanges`. Whatever is down at the end is left down. A scroll, a hover and a
     ///   transform that go on say `began` again: whoever keeps HeldInputs knows better.
     public func reports(on screen: ScreenGeometry) -> [Report] {
         var reports: [Report] = []
+        let panel = ScriptPanel(screen: screen, axes: axes)
         var assembly = ScriptAssembly()
         func close() {
             if let frame = assembly.close() { reports.append(.contacts(frame)) }
@@ -228,9 +260,9 @@ extension FingerScript {
         for (index, line) in lines.enumerated() {
             let follows = index > 0 && lines[index - 1].time == line.time && lines[index - 1].act.isFinger
             if !follows || !assembly.takes(line.act) { close() }
-            assembly.take(line, on: screen)
+            assembly.take(line, on: panel)
             if case .device(let act) = line.act {
-                for input in act.inputs(on: screen) { reports.append(.device(time: line.time, input)) }
+                for input in act.inputs(on: panel) { reports.append(.device(time: line.time, input)) }
             }
         }
         close()
@@ -240,6 +272,33 @@ extension FingerScript {
     /// Of these, the panel's.
     public func frames(on screen: ScreenGeometry) -> [ContactFrame] {
         reports(on: screen).compactMap { if case .contacts(let frame) = $0 { frame } else { nil } }
+    }
+}
+
+/// What a script's points are on: the screen, or a panel whose units they are.
+struct ScriptPanel {
+    let screen: ScreenGeometry
+    let axes: AxisRanges?
+
+    /// In the script's `panelRanges`.
+    func position(_ point: Point<ScreenSpace>) -> (x: Int32, y: Int32) {
+        guard axes != nil else {
+            let (x, y) = screen.panelPosition(point)
+            return (x.rawValue, y.rawValue)
+        }
+        return (Int32(clamping: Int64(clamping: point.x)), Int32(clamping: Int64(clamping: point.y)))
+    }
+
+    /// 0...1 on the panel.
+    func place(_ point: Point<ScreenSpace>) -> DeviceInput.Place {
+        guard let axes else {
+            let (x, y) = screen.panelPosition(point)
+            return DeviceInput.Place(x: x, y: y)
+        }
+        let (x, y) = position(point)
+        return DeviceInput.Place(
+            x: Fixed(normalising: Int64(x), from: Int64(axes.x.lowerBound), to: Int64(axes.x.upperBound)),
+            y: Fixed(normalising: Int64(y), from: Int64(axes.y.lowerBound), to: Int64(axes.y.upperBound)))
     }
 }
 
@@ -264,28 +323,29 @@ private struct ScriptAssembly {
         case .down(let number, _):
             fingers.count < HIDEvent.fingerLimit && (phase(number).map { $0 == .ended || $0 == .cancelled } ?? true)
         case .move(let number, _), .up(let number), .cancel(let number): phase(number) == .stationary
-        case .interrupt, .resume, .launch, .foreground, .home, .crash, .lock, .unlock, .set, .remove, .disable,
+        case .scan, .interrupt, .resume, .launch, .foreground, .home, .crash, .lock, .unlock, .set, .remove, .disable,
             .device:
             false
         }
     }
 
-    mutating func take(_ line: FingerScript.Line, on screen: ScreenGeometry) {
+    mutating func take(_ line: FingerScript.Line, on panel: ScriptPanel) {
         switch line.act {
         case .down(let number, let point):
-            let (x, y) = screen.panelPosition(point)
-            fingers.append(Finger(number: number, id: landings, x: x.rawValue, y: y.rawValue, phase: .began))
+            let (x, y) = panel.position(point)
+            fingers.append(Finger(number: number, id: landings, x: x, y: y, phase: .began))
             landings += 1
         case .move(let number, let point):
             guard let index = index(of: number) else { return }
-            let (x, y) = screen.panelPosition(point)
-            (fingers[index].x, fingers[index].y, fingers[index].phase) = (x.rawValue, y.rawValue, .moved)
+            let (x, y) = panel.position(point)
+            (fingers[index].x, fingers[index].y, fingers[index].phase) = (x, y, .moved)
         case .up(let number):
             guard let index = index(of: number) else { return }
             fingers[index].phase = .ended
         case .cancel(let number):
             guard let index = index(of: number) else { return }
             fingers[index].phase = .cancelled
+        case .scan: break
         case .interrupt, .resume, .launch, .foreground, .home, .crash, .lock, .unlock, .set, .remove, .disable,
             .device:
             return

@@ -25,10 +25,14 @@ extension RecordingError: CustomStringConvertible {
 struct Complaint: Error {
     var expected: String
     var found: String
+    /// Of the file, from 1, where it is not the line at hand.
+    var line: Int?
 
-    init(expected: String, found: String) { (self.expected, self.found) = (expected, found) }
+    init(expected: String, found: String, line: Int? = nil) {
+        (self.expected, self.found, self.line) = (expected, found, line)
+    }
 
     func at(_ file: String, _ line: Int) -> RecordingError {
-        RecordingError(file: file, line: line, expected: expected, found: found)
+        RecordingError(file: file, line: self.line ?? line, expected: expected, found: found)
     }
 }

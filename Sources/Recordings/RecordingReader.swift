@@ -1,7 +1,7 @@
 // RecordingReader.swift: a file's bytes, in whatever pieces they come, as contact frames.
 //
-// The format is guessed from the first line that gives one away, and that line and those before it are then read as
-// that format. Where the pieces are cut makes no difference to the frames.
+// The format is guessed from the first line that gives one away (FormatGuess), and that line and those before it are
+// then read as that format. Where the pieces are cut makes no difference to the frames.
 //
 // Station   device
 // Fed by    InputKitCore, with what the host read
@@ -11,10 +11,15 @@
 import Basics
 public import HID
 
-public enum RecordingFormat: String, Sendable {
-    case evemu
+public enum RecordingFormat: String, Sendable, CaseIterable {
+    case evemu, evtest, getevent
+    case libinputRecord = "libinput-record"
+    case hidRecorder = "hid-recorder"
+    case webdriverActions = "webdriver-actions"
     /// SEMANTICS 0.4, in screen points.
     case script = "touchline-script"
+    /// Ours: everything a recording can say, exactly.
+    case journal = "touchline-journal"
 }
 
 public struct RecordingReader: Sendable {
@@ -26,17 +31,19 @@ public struct RecordingReader: Sendable {
     public private(set) var lineCount = 0
 
     private let screen: ScreenGeometry
-    private let fallback: AxisRanges?
+    private let options: RecordingOptions
     /// The beginning of a line whose end has not come.
     private var partial: [UInt8] = []
     /// Lines that came before the format was known, ends included, and how many of them were not comments.
     private var undecided: [UInt8] = []
     private var strangeLines = 0
-    private var evemu = EvemuReader()
-    private var script: [UInt8] = []
+    /// What they would be if nothing after them told better.
+    private var guess: RecordingFormat?
+    /// Nil until the format is known.
+    private var body: (any LineFormat)?
 
     /// Bytes of one line.
-    public static let lineLimit = 65_536
+    public static let lineLimit = 1 << 20
     /// Lines of free text a file may begin with.
     static let strangeLineLimit = 64
 
@@ -44,53 +51,90 @@ public struct RecordingReader: Sendable {
     public static let assumedRanges = AxisRanges(x: 0...32767, y: 0...32767)
 
     /// - Parameters:
-    ///   - screen: Where a script's points are. Recordings do without.
-    ///   - ranges: The axes of a device whose recording does not describe them; `assumedRanges` when nil.
+    ///   - format: Nil to guess it from the content.
+    ///   - screen: Where a script's points are, and WebDriver's pixels. Recordings do without.
     public init(
-        name: String, format: RecordingFormat? = nil, screen: ScreenGeometry, ranges: AxisRanges? = nil
+        name: String, format: RecordingFormat? = nil, screen: ScreenGeometry,
+        options: RecordingOptions = RecordingOptions()
     ) {
-        (self.name, self.format, self.screen, fallback) = (name, format, screen, ranges)
+        (self.name, self.format, self.screen, self.options) = (name, format, screen, options)
+        body = format.map(makeBody)
     }
+
+    private func makeBody(_ format: RecordingFormat) -> any LineFormat {
+        switch format {
+        case .evemu: EvemuReader(options)
+        case .script: ScriptReader(name: name, screen: screen)
+        case .evtest: EvtestReader(options)
+        case .getevent: GeteventReader(options)
+        case .libinputRecord: LibinputRecordReader(options)
+        case .hidRecorder: HIDRecorderReader(options: options)
+        case .webdriverActions: WebDriverReader(screen: screen)
+        case .journal: JournalReader()
+        }
+    }
+
+    private var facts: RecordingFacts { body?.facts ?? RecordingFacts() }
 
     /// Which multi-touch protocol the recording speaks; nil for scripts and until it is known.
-    public var dialect: EvdevProtocol? { format == .evemu ? evemu.dialect : nil }
-    /// As the description calls it, or empty.
-    public var deviceName: String { evemu.deviceName }
+    public var dialect: ContactProtocol? { facts.dialect }
+    /// HID only: nil elsewhere.
+    public var reportingMode: ReportingMode? { facts.mode }
+    /// As far as the recording has said it.
+    public var device: DeviceDescription { facts.device }
+    public var deviceName: String { facts.device.name }
     /// Lines that were nothing of the format's.
-    public var ignoredLines: Int { evemu.ignoredLines }
+    public var ignoredLines: Int { facts.ignoredLines }
     /// Landings the recording announced and no panel could have: see `EvdevTracker.ignored`.
-    public var ignoredContacts: Int { evemu.tracker.ignored }
+    public var ignoredContacts: Int { facts.ignoredContacts }
     /// Stamps that lay before the one ahead of them.
-    public var timesBackwards: Int { evemu.timesBackwards }
+    public var timesBackwards: Int { facts.timesBackwards }
+    /// For a person, a sentence each: why there are no touches, which devices were left out.
+    public var remarks: [String] { facts.remarks }
     /// Whether `ranges` are nobody's word but ours.
-    public var rangesAreAssumed: Bool { format != .script && evemu.ranges == nil && fallback == nil }
+    public var rangesAreAssumed: Bool { facts.device.ranges == nil && options.ranges == nil }
+
+    /// The screen whose width and height positions are 65536ths of, of a file in points or pixels read to its end; nil
+    /// for a panel's own units.
+    public var screenOfPositions: ScreenGeometry? { facts.screen }
 
     /// Of a script that has been read to its end: what its frames are part of.
-    public private(set) var scriptReports: [FingerScript.Report]?
+    public var scriptReports: [FingerScript.Report]? { facts.reports }
 
     /// The logical ranges of the frames' positions. Settled once the first frame is there.
-    public var ranges: AxisRanges {
-        format == .script ? FingerScript.ranges : evemu.ranges ?? fallback ?? Self.assumedRanges
-    }
+    public var ranges: AxisRanges { facts.device.ranges ?? options.ranges ?? Self.assumedRanges }
 
     /// Takes the file's next bytes.
     ///
     /// - Parameter frames: Appended to, also when an error follows them.
     /// - Throws: `RecordingError`; nothing can be read after it.
     public mutating func read(_ bytes: [UInt8], into frames: inout [ContactFrame]) throws(RecordingError) {
-        var start = bytes.startIndex
-        while let end = bytes[start...].firstIndex(of: 0x0A) {
-            if partial.isEmpty {
-                try takeLine(bytes[start..<end], into: &frames)
-            } else {
-                let line = partial + bytes[start..<end]
-                partial.removeAll(keepingCapacity: true)
-                try takeLine(line[...], into: &frames)
-            }
+        try read(bytes.span, into: &frames)
+    }
+
+    /// The same of bytes that lie anywhere.
+    public mutating func read(_ bytes: Span<UInt8>, into frames: inout [ContactFrame]) throws(RecordingError) {
+        var start = 0
+        if !partial.isEmpty {
+            let end = bytes.firstNewline(from: 0)
+            let rest = end ?? bytes.count
+            guard partial.count + rest <= Self.lineLimit else { throw tooLong() }
+            partial.append(bytes.extracting(0..<rest))
+            guard end != nil else { return }
+            var line: [UInt8] = []
+            swap(&line, &partial)
+            try takeLine(line.span, into: &frames)
+            // Given back for its memory.
+            line.removeAll(keepingCapacity: true)
+            partial = line
+            start = rest + 1
+        }
+        while let end = bytes.firstNewline(from: start) {
+            try takeLine(bytes.extracting(start..<end), into: &frames)
             start = end + 1
         }
-        guard partial.count + bytes.count - start <= Self.lineLimit else { throw tooLong() }
-        partial += bytes[start...]
+        guard bytes.count - start <= Self.lineLimit else { throw tooLong() }
+        partial.append(bytes.extracting(start...))
     }
 
     /// The file has ended: its last line counts without a line end too.
@@ -101,23 +145,20 @@ public struct RecordingReader: Sendable {
         if !partial.isEmpty {
             let line = partial
             partial = []
-            try takeLine(line[...], into: &frames)
+            try takeLine(line.span, into: &frames)
         }
-        switch format {
-        case .evemu: return evemu.finish(into: &frames)
-        case .script:
-            let text = try FingerScript(parsing: String(decoding: script, as: UTF8.self), file: name)
-            if let act = text.lines.first(where: { !$0.act.isInput }) {
-                throw RecordingError(
-                    file: name, line: act.number, expected: "what a device reports: fingers, keys, pointers",
-                    found: quoted("\(act.act)"))
-            }
-            scriptReports = text.reports(on: screen)
-            let script = text.frames(on: screen)
-            frames += script
-            return script.last?.cancellingWhoIsDown
-        case nil: throw strange(undecided[...], line: 0)
-        }
+        if body == nil, format == nil, let guess { try settle(on: guess, into: &frames) }
+        guard body != nil else { throw strange(undecided.span, line: 0) }
+        do throws(Complaint) { return try body?.finish(into: &frames) } catch { throw error.at(name, lineCount) }
+    }
+
+    /// After an error: what was read before it counts, to its last whole line.
+    ///
+    /// - Parameter frames: Gets what was held back because something after it might have told more.
+    /// - Returns: Whoever was down, cancelled; nil when nobody was, or the frames' last one says who.
+    public mutating func abandon(into frames: inout [ContactFrame]) -> ContactFrame? {
+        partial = []
+        return body?.abandon(into: &frames)
     }
 
     private func tooLong() -> RecordingError {
@@ -127,79 +168,95 @@ public struct RecordingReader: Sendable {
     }
 
     private mutating func takeLine(
-        _ line: ArraySlice<UInt8>, into frames: inout [ContactFrame]
+        _ line: Span<UInt8>, into frames: inout [ContactFrame]
     ) throws(RecordingError) {
         guard line.count <= Self.lineLimit else { throw tooLong() }
         lineCount += 1
-        var line = line
-        if lineCount == 1, line.starts(with: [0xEF, 0xBB, 0xBF]) { line = line.dropFirst(3) }
-        switch format {
-        case .evemu:
-            do throws(Complaint) { try evemu.take(line, into: &frames) } catch { throw error.at(name, lineCount) }
-        case .script: try keep(line)
-        case nil: try guess(line, into: &frames)
+        if lineCount == 1, line.count >= 3, line[0] == 0xEF, line[1] == 0xBB, line[2] == 0xBF {
+            try takeText(line.extracting(3...), into: &frames)
+        } else {
+            try takeText(line, into: &frames)
         }
     }
 
-    /// Scripts are short, and cannot be played before their last line is known: taps overlap.
-    private mutating func keep(_ line: ArraySlice<UInt8>) throws(RecordingError) {
-        guard script.count + line.count < FingerScript.textLimit else {
-            throw RecordingError(
-                file: name, line: lineCount, expected: "at most \(FingerScript.textLimit) bytes of script",
-                found: "more")
-        }
-        script += line
-        script.append(0x0A)
+    /// What a line says, without a byte order mark.
+    private mutating func takeText(
+        _ line: Span<UInt8>, into frames: inout [ContactFrame]
+    ) throws(RecordingError) {
+        do throws(Complaint) {
+            // Not asked whether there is one first: that would copy it, at every line.
+            if try body?.take(line, into: &frames) != nil { return }
+        } catch { throw error.at(name, lineCount) }
+        try guess(by: line, into: &frames)
     }
 
     private mutating func guess(
-        _ line: ArraySlice<UInt8>, into frames: inout [ContactFrame]
+        by line: Span<UInt8>, into frames: inout [ContactFrame]
     ) throws(RecordingError) {
-        guard let guessed = Self.format(givenAwayBy: line) else {
-            let isComment = Fields(line).first.map { $0 == UInt8(ascii: "#") } ?? true
-            strangeLines += isComment ? 0 : 1
-            undecided += line
-            undecided.append(0x0A)
-            guard strangeLines < Self.strangeLineLimit, undecided.count <= Self.lineLimit * 2 else {
-                throw strange(line, line: lineCount)
-            }
-            return
+        undecided.append(line)
+        undecided.append(0x0A)
+        switch FormatGuess(line, after: guess) {
+        case .certain(let format): return try settle(on: format, into: &frames)
+        case .likely(let format): guess = format
+        case .comment: break
+        case .strange: strangeLines += 1
         }
-        format = guessed
-        let before = undecided
+        guard strangeLines < Self.strangeLineLimit, undecided.count <= Self.lineLimit * 2 else {
+            throw strange(line, line: lineCount)
+        }
+    }
+
+    /// The format is known; now for the lines that came before it was.
+    private mutating func settle(on format: RecordingFormat, into frames: inout [ContactFrame]) throws(RecordingError) {
+        self.format = format
+        body = makeBody(format)
+        let lines = undecided
         undecided = []
         // These lines were counted when they first came.
         lineCount = 0
-        var start = before.startIndex
-        while let end = before[start...].firstIndex(of: 0x0A) {
-            try takeLine(before[start..<end], into: &frames)
+        var start = 0
+        while let end = lines.span.firstNewline(from: start) {
+            try takeLine(lines.span.extracting(start..<end), into: &frames)
             start = end + 1
         }
-        try takeLine(line, into: &frames)
     }
 
-    /// The format only this line can belong to.
-    private static func format(givenAwayBy line: ArraySlice<UInt8>) -> RecordingFormat? {
-        var fields = Fields(line)
-        if fields.evemuVersion != nil { return .evemu }
-        guard let first = fields.first else { return nil }
-        if "NIPBALSE".utf8.contains(first) {
-            var key = fields
-            if key.takeKey(first) { return .evemu }
+    private func strange(_ bytes: Span<UInt8>, line: Int) -> RecordingError {
+        var shown: [UInt8] = []
+        for index in bytes.indices.prefix(64) {
+            guard bytes[index] != 0x0A else { break }
+            shown.append(bytes[index])
         }
-        // A person's note may begin with such a verb too; a step says which finger, or when.
-        guard ScriptWords.verbs.contains(fields.takeWord()) else { return nil }
-        let rest = fields.restOfLine.utf8
-        let (letter, digit) = (rest.first, rest.dropFirst().first)
-        let namesFinger = letter == UInt8(ascii: "f") && digit.map { (0x30...0x39).contains($0) } == true
-        return namesFinger || rest.contains(UInt8(ascii: "@")) ? .script : nil
-    }
-
-    private func strange(_ bytes: ArraySlice<UInt8>, line: Int) -> RecordingError {
-        let shown = bytes.prefix { $0 != 0x0A }
         return RecordingError(
-            file: name, line: line, expected: "an evemu recording or a finger script",
-            found: shown.isEmpty ? "an empty file" : quoted(shown))
+            file: name, line: line, expected: "\(FormatGuess.everything)",
+            found: bytes.isEmpty ? "an empty file" : quoted(shown))
+    }
+}
+
+extension Array<UInt8> {
+    mutating func append(_ bytes: Span<UInt8>) {
+        bytes.withUnsafeBufferPointer { append(contentsOf: $0) }
+    }
+}
+
+extension Span<UInt8> {
+    /// Eight bytes at a time, since comments are long.
+    func firstNewline(from start: Int) -> Int? {
+        let bytes = self.bytes
+        var index = start
+        while index &+ 8 <= count {
+            let word = bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self) ^ 0x0A0A_0A0A_0A0A_0A0A
+            // A byte that is zero now was a line end: it alone borrows in this subtraction without having had a top bit,
+            // and the lowest such one is surely it.
+            let ends = (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
+            if ends != 0 { return index &+ ends.littleEndian.trailingZeroBitCount >> 3 }
+            index &+= 8
+        }
+        while index < count {
+            if self[index] == 0x0A { return index }
+            index &+= 1
+        }
+        return nil
     }
 }
 

@@ -11,7 +11,7 @@ struct ScriptWords {
     static let verbs = [
         "down", "move", "up", "cancel", "tap", "stroke", "interrupt", "resume", "launch", "foreground", "home",
         "crash", "lock", "unlock", "set", "remove", "disable", "press", "key", "shake", "remote", "scroll", "wheel",
-        "hover", "transform",
+        "hover", "transform", "scan", "axes",
     ]
 
     init(_ line: Substring) throws(Complaint) {
@@ -37,6 +37,24 @@ struct ScriptWords {
         guard next < words.count else { throw Complaint(expected: expected, found: "the line's end") }
         defer { next += 1 }
         return words[next]
+    }
+
+    /// `axes (0,0) (4095,4095)`; nil for any other line.
+    mutating func takeAxes() throws(Complaint) -> AxisRanges? {
+        guard words.first == "axes" else { return nil }
+        next = 1
+        let (from, to) = (try takePoint(), try takePoint())
+        func range(_ from: Double, _ to: Double) -> ClosedRange<Int32>? {
+            guard let from = Int32(exactly: from), let to = Int32(exactly: to), from < to else { return nil }
+            return from...to
+        }
+        guard let x = range(from.x, to.x), let y = range(from.y, to.y) else {
+            throw Complaint(
+                expected: "the panel's first and last corner in whole units",
+                found: "\(quoted(words[1])) and \(quoted(words[2]))")
+        }
+        guard next == words.count else { throw Complaint(expected: "the line's end", found: quoted(words[next])) }
+        return AxisRanges(x: x, y: y)
     }
 
     /// Appends what the line says: nothing for a blank one, several for a tap or a stroke.
@@ -77,6 +95,7 @@ struct ScriptWords {
         case "interrupt":
             let act = FingerScript.Act.interrupt(String(try take("what interrupts")))
             append(try takeTime(), act)
+        case "scan": append(try takeTime(), .scan)
         case "resume": append(try takeTime(), .resume)
         case "launch":
             let act = FingerScript.Act.launch(app: try takeApp())

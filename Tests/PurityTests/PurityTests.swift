@@ -9,7 +9,8 @@ struct PurityTests {
     @Test(
         "sees no clock, no socket, no file, no thread, no chance of its own, and not Foundation",
         arguments: [
-            "Basics", "Trace", "HID", "Wire", "Hosting", "Recordings", "RunLoops", "Gestures", "InputKitCore",
+            "Basics", "Trace", "HID", "Wire", "Hosting", "Recordings", "Synthesis", "RunLoops", "Gestures",
+            "InputKitCore",
             "SystemServerCore", "SupervisorCore", "Simulator",
         ])
     func pure(target: String) throws {

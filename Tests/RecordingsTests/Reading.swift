@@ -15,15 +15,21 @@ struct Played: Equatable {
     var frames: [ContactFrame] = []
     var closing: ContactFrame?
     var summary = RecordingSummary(keepsContacts: true)
-    var dialect: EvdevProtocol?
+    var format: RecordingFormat?
+    var dialect: ContactProtocol?
+    var device = DeviceDescription()
     var ranges = RecordingReader.assumedRanges
     var name = ""
     var ignoredLines = 0
+    var remarks: [String] = []
 }
 
-func play(_ bytes: [UInt8], cutEvery size: Int = .max, named name: String = "test") throws(RecordingError) -> Played {
+func play(
+    _ bytes: [UInt8], cutEvery size: Int = .max, named name: String = "test",
+    options: RecordingOptions = RecordingOptions()
+) throws(RecordingError) -> Played {
     var played = Played()
-    var reader = RecordingReader(name: name, screen: screen)
+    var reader = RecordingReader(name: name, screen: screen, options: options)
     var rest = bytes[...]
     while !rest.isEmpty {
         try reader.read(Array(rest.prefix(size)), into: &played.frames)
@@ -33,11 +39,14 @@ func play(_ bytes: [UInt8], cutEvery size: Int = .max, named name: String = "tes
     for frame in played.frames { played.summary.count(frame) }
     if let closing = played.closing { played.summary.count(closing: closing) }
     (played.dialect, played.ranges, played.name) = (reader.dialect, reader.ranges, reader.deviceName)
+    (played.format, played.device, played.remarks) = (reader.format, reader.device, reader.remarks)
     played.ignoredLines = reader.ignoredLines
     return played
 }
 
-func play(_ text: String) throws(RecordingError) -> Played { try play(Array(text.utf8)) }
+func play(_ text: String, options: RecordingOptions = RecordingOptions()) throws(RecordingError) -> Played {
+    try play(Array(text.utf8), options: options)
+}
 
 /// A frame as a line: `10.0 ms  82 moved (10,25)`.
 func lines(_ frames: [ContactFrame]) -> [String] {

@@ -3,6 +3,9 @@
 // A FIFO without a writer yet is waited for; one whose writers have gone is at its end. Both read as nothing, and
 // only the poller can tell them apart, so what it can watch is read when it says so. It refuses regular files:
 // those are read in the next turn of the loop.
+//
+// A regular file that begins as gzip does answers what is in it. A device or a FIFO never does: its bytes are its own,
+// and two of them may be those by chance.
 
 import CSystem
 import Glibc
@@ -17,16 +20,58 @@ struct Files: ~Copyable {
         /// Reads asked for and not yet answered, as limits.
         var wanted: [Int] = []
         var isReady: Bool
+        var compression: Compression
 
         init(_ id: FileID, _ path: String, _ descriptor: consuming Descriptor, isWatched: Bool) {
             (self.id, self.path, self.isWatched) = (id, path, isWatched)
             self.descriptor = descriptor
             isReady = !isWatched
+            compression = isWatched ? .none : .notLookedFor
         }
+
+        /// What a read answers; none at the end.
+        func bytes(limit: Int) throws(Unreadable) -> [UInt8] {
+            if compression == .notLookedFor { compression = looksLikeGzip ? .gzip : .none }
+            return compression == .gzip ? try inflated(limit: limit) : try stored(limit: limit)
+        }
+
+        private var looksLikeGzip: Bool {
+            var beginning = [UInt8](repeating: 0, count: GzipInflater.magic.count)
+            return pread(descriptor.number, &beginning, beginning.count, 0) == beginning.count
+                && beginning == GzipInflater.magic
+        }
+
+        private func stored(limit: Int) throws(Unreadable) -> [UInt8] {
+            var bytes = [UInt8](repeating: 0, count: limit)
+            let count = Glibc.read(descriptor.number, &bytes, limit)
+            guard count >= 0 else { throw errno == EAGAIN || errno == EINTR ? .notNow : .failed(systemText(errno)) }
+            bytes.removeLast(limit - count)
+            return bytes
+        }
+
+        private func inflated(limit: Int) throws(Unreadable) -> [UInt8] {
+            while true {
+                let bytes: [UInt8]
+                do throws(GzipError) { bytes = try inflater.take(limit: limit) } catch { throw .failed("\(error)") }
+                if !bytes.isEmpty || inflater.isAtEnd { return bytes }
+                inflater.give(try stored(limit: Files.compressedPiece))
+            }
+        }
+
+        private lazy var inflater = GzipInflater()
+    }
+
+    private enum Compression { case notLookedFor, none, gzip }
+    private enum Unreadable: Error {
+        /// The poller will say when.
+        case notNow
+        case failed(String)
     }
 
     /// No answer is longer, whatever was asked.
     private static let answerLimit = 1 << 20
+    /// Of a gzip file, read at once.
+    private static let compressedPiece = 1 << 16
 
     private var files: [Open] = []
 
@@ -78,16 +123,16 @@ struct Files: ~Copyable {
     mutating func answers(with poller: borrowing Poller) -> [Input] {
         var answers: [Input] = []
         for file in files where file.isReady && !file.wanted.isEmpty {
-            var bytes = [UInt8](repeating: 0, count: file.wanted[0])
-            let count = Glibc.read(file.descriptor.number, &bytes, bytes.count)
-            if file.isWatched { file.isReady = false }
-            if count < 0 {
-                if errno == EAGAIN || errno == EINTR { continue }
-                answers.append(.fileFailed(file.id, reason: "\(file.path): \(systemText(errno))"))
-            } else {
-                bytes.removeLast(bytes.count - count)
-                answers.append(.fileBytes(file.id, bytes))
+            let answer: Input
+            do throws(Unreadable) {
+                answer = .fileBytes(file.id, try file.bytes(limit: file.wanted[0]))
+            } catch {
+                if file.isWatched { file.isReady = false }
+                guard case .failed(let reason) = error else { continue }
+                answer = .fileFailed(file.id, reason: "\(file.path): \(reason)")
             }
+            if file.isWatched { file.isReady = false }
+            answers.append(answer)
             file.wanted.removeFirst()
             if file.isWatched, file.wanted.isEmpty { poller.forget(file.descriptor.number) }
         }

@@ -4,6 +4,6 @@ import ArgumentParser
 
 struct Bench: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Measure the group against a raw relay, and dispatch inside one app.",
-        subcommands: [BenchLatency.self, BenchDispatch.self, BenchRelay.self, BenchDispatchRun.self])
+        abstract: "Measure the group against a raw relay, dispatch inside one app, and the reading of recordings.",
+        subcommands: [BenchLatency.self, BenchDispatch.self, BenchDecode.self, BenchRelay.self, BenchDispatchRun.self])
 }

@@ -14,7 +14,7 @@ struct Demo: ParsableCommand {
             Exits with 0 when every touch arrived, 1 when one did not, 2 when the recording or scene cannot be read.
             """)
 
-    @Argument(help: "A recording (evemu) or finger script.")
+    @Argument(help: "A recording in any format `touchline decode` reads, or a finger script.")
     var recording = "Config/Recordings/tap-and-drag.evemu"
 
     @Option(help: "The scene the app shows.")

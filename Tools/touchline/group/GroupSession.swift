@@ -235,7 +235,7 @@ extension GroupSession.Act {
         case .unlock: self = .system(.unlock)
         case .crash(let app): self = .crash(app)
         // Every app a script names is there from the start.
-        case .launch, .down, .move, .up, .cancel, .set, .remove, .disable, .device: return nil
+        case .launch, .down, .move, .up, .cancel, .scan, .set, .remove, .disable, .device: return nil
         }
     }
 }

@@ -16,77 +16,45 @@ struct Playable {
     let recording: RecordingSummary
     /// Nobody says how far its axes go.
     let axesAreAssumed: Bool
+    /// What describes them, when it lies beside the file.
+    private let description: String?
 
     /// - Parameters:
     ///   - path: As the person wrote it; errors name it so.
     ///   - axes: Of a device whose recording does not describe them.
+    ///   - screen: The group's, where points and pixels are; nil for that of a group nobody configured.
     /// - Throws: `Failure` with exit code 2.
-    init(contentsOf path: String, axes: AxisRanges? = nil) throws {
+    init(contentsOf path: String, axes: AxisRanges? = nil, screen: ScreenGeometry? = nil) throws {
         var recording = RecordingSummary()
         var duration = Duration.zero
-        let (reader, closing) = try Self.read(path, axes: axes) { frame in
+        let file = try Self.read(path, axes: axes, screen: screen) { frame in
             recording.count(frame)
             duration = frame.time
         }
-        if let closing { recording.count(closing: closing) }
+        if let closing = file.closing { recording.count(closing: closing) }
         guard recording.frames > 0 else {
             throw Failure.badInput("\(path): expected scans of a touch screen, found none")
         }
-        (self.recording, self.duration, axesAreAssumed) = (recording, duration, reader.rangesAreAssumed)
-        format = reader.format?.rawValue ?? ""
+        (self.recording, self.duration, axesAreAssumed) = (recording, duration, file.reader.rangesAreAssumed)
+        description = axesAreAssumed ? DeviceDescriptionFile.sibling(of: path) : nil
+        format = file.reader.format?.rawValue ?? ""
     }
 
-    /// How far a device's axes go, by a file that describes it.
-    ///
-    /// - Throws: `Failure` with exit code 2, also for a file that says nothing of them.
-    static func axes(describedBy path: String) throws -> AxisRanges {
-        let (reader, _) = try read(path, axes: nil) { _ in }
-        guard reader.format == .evemu, !reader.rangesAreAssumed else {
-            throw Failure.badInput("\(path): expected a device's description with A: lines of x and y, found none")
-        }
-        return reader.ranges
-    }
-
-    /// - Returns: The reader at the file's end, and who was down there, cancelled.
+    /// - Throws: `Failure` with exit code 2 for a fault anywhere: what cannot be read whole is not played at all.
     private static func read(
-        _ path: String, axes: AxisRanges?, _ take: (ContactFrame) -> Void
-    ) throws -> (RecordingReader, closing: ContactFrame?) {
-        func cannot(_ call: String) -> Failure {
-            .badInput("\(path): cannot be \(call): \(String(cString: strerror(errno)))")
-        }
+        _ path: String, axes: AxisRanges?, screen: ScreenGeometry?, _ take: (ContactFrame) -> Void
+    ) throws -> RecordingFile {
         var about = stat()
-        guard stat(path, &about) == 0 else { throw cannot("opened") }
+        guard stat(path, &about) == 0 else {
+            throw Failure.badInput("\(path): cannot be opened: \(String(cString: strerror(errno)))")
+        }
         // A pipe could be read once only, and input-kit would find it empty.
         guard about.st_mode & S_IFMT == S_IFREG else {
             throw Failure.badInput("\(path): expected a file, found something else")
         }
-        guard let file = fopen(path, "re") else { throw cannot("opened") }
-        defer { fclose(file) }
-
-        let settings = Settings()
-        var reader = RecordingReader(
-            name: path,
-            screen: ScreenGeometry(
-                width: settings.number("screen.width"), height: settings.number("screen.height"), rotation: 0),
-            ranges: axes)
-        var frames: [ContactFrame] = []
-        var bytes = [UInt8](repeating: 0, count: 1 << 16)
-        var closing: ContactFrame?
-        do throws(RecordingError) {
-            while true {
-                let count = fread(&bytes, 1, bytes.count, file)
-                if count == 0 { break }
-                try reader.read(Array(bytes[..<count]), into: &frames)
-                for frame in frames { take(frame) }
-                frames.removeAll(keepingCapacity: true)
-            }
-            closing = try reader.finish(into: &frames)
-            for frame in frames { take(frame) }
-        } catch {
-            throw Failure.badInput("\(error)")
-        }
-        guard ferror(file) == 0 else { throw cannot("read") }
-        return (reader, closing)
+        let file = try RecordingFile(path, options: RecordingOptions(ranges: axes), screen: screen, take)
+        if let fault = file.fault { throw Failure.badInput(fault) }
+        return file
     }
 
     /// `evemu, 345 scans in 3.2 s, 9 touches, up to 2 at once`
@@ -101,6 +69,6 @@ struct Playable {
         guard axesAreAssumed else { return nil }
         let (x, y) = (RecordingReader.assumedRanges.x, RecordingReader.assumedRanges.y)
         return "its axes are described nowhere: x \(x.lowerBound) to \(x.upperBound), y \(y.lowerBound) to "
-            + "\(y.upperBound) assumed; --describe FILE names their description"
+            + "\(y.upperBound) assumed; --describe \(description ?? "FILE") names their description"
     }
 }

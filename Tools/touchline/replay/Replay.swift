@@ -3,6 +3,7 @@
 import ArgumentParser
 import Basics
 import Glibc
+import HID
 import Wire
 import ZeroMQHost
 
@@ -14,10 +15,12 @@ struct Replay: ParsableCommand {
             end are cancelled, and so they are when this command is ended by Ctrl-C: the play ends with it.
 
             Exits 0 when everything sent arrived, 1 when something was lost, 2 when the file cannot be read, 3 when \
-            no group is running.
+            no group is running. A script's points, and WebDriver's pixels, are of the group's screen.
             """)
 
-    @Argument(help: ArgumentHelp("An evemu recording or a finger script.", valueName: "file"))
+    @Argument(
+        help: ArgumentHelp("A recording in any format `touchline decode` reads, or a finger script.", valueName: "file")
+    )
     var file: String
 
     @Option(
@@ -49,9 +52,14 @@ struct Replay: ParsableCommand {
     }
 
     func run() throws {
-        let axes = try describe.map { try Playable.axes(describedBy: $0) }
-        let recording = try Playable(contentsOf: file, axes: axes)
-        let client = try runDirectory.connect()
+        let axes = try describe.map { try DeviceDescriptionFile.axes(in: $0) }
+        // A file that is no use is one without a group as well.
+        let group = Result { try runDirectory.connect() }
+        let screen = (try? group.get()).flatMap { try? GroupReport(from: $0).screen }
+        let recording = try Playable(
+            contentsOf: file, axes: axes,
+            screen: screen.map { ScreenGeometry(width: $0.width, height: $0.height, rotation: 0) })
+        let client = try group.get()
         let order = PlayOrder(
             id: 1, source: .file(absolute(file)), pace: speed.pace, repeats: UInt32(repeats),
             ranges: axes)

@@ -1,0 +1,119 @@
+// EvdevEvents.swift: what `read` gives on /dev/input/event*, as events.
+//
+// Station   device
+// Fed by    a live device, whole or in pieces of any size
+// Feeds     EvdevTracker
+// Knows     struct input_event of a 64-bit kernel. Opens nothing.
+//
+//     0        8        16    18    20     24
+//     | sec    | usec   |type |code |value |        all little endian, all signed but type and code
+//
+// Sources   documented  kernel include/uapi/linux/input.h
+
+/// One `input_event`.
+public struct EvdevEvent: Hashable, Sendable {
+    public enum Kind: UInt8, Sendable {
+        case synchronise, key, absolute, miscellaneous
+        /// What carries no touch.
+        case other
+    }
+
+    /// On the clock of whoever stamped it; `EvdevClock` turns it into a recording's time.
+    public var nanoseconds: Int64
+    public var type: Kind
+    public var code: UInt16
+    public var value: Int32
+
+    /// - Parameter type: As `EV_…` numbers it; those that carry no touch become `other`.
+    public init(nanoseconds: Int64, type: UInt16, code: UInt16, value: Int32) {
+        (self.nanoseconds, self.code, self.value) = (nanoseconds, code, value)
+        self.type = Kind(number: type)
+    }
+
+    var isReport: Bool { type == .synchronise && code == Code.report }
+}
+
+extension EvdevEvent.Kind {
+    @inline(__always)
+    init(number: UInt16) {
+        switch number {
+        case 0: self = .synchronise
+        case 1: self = .key
+        case 3: self = .absolute
+        case 4: self = .miscellaneous
+        default: self = .other
+        }
+    }
+}
+
+/// A device's bytes as events: what an event's end has not come for yet waits for the next piece.
+public struct EvdevEvents: Sendable {
+    /// Bytes of one event.
+    public static let size = 24
+
+    private var partial: [UInt8] = []
+
+    public init() {}
+
+    /// Bytes of an event whose end has not come; a device that closes now was cut short.
+    public var pendingBytes: Int { partial.count }
+
+    /// - Parameter events: Appended to, in order.
+    public mutating func parse(_ bytes: [UInt8], into events: inout [EvdevEvent]) {
+        var start = 0
+        if !partial.isEmpty {
+            start = min(Self.size - partial.count, bytes.count)
+            partial += bytes[..<start]
+            guard partial.count == Self.size else { return }
+            events.append(Self.event(in: partial, at: 0))
+            partial.removeAll(keepingCapacity: true)
+        }
+        events.reserveCapacity(events.count + (bytes.count - start) / Self.size)
+        while bytes.count - start >= Self.size {
+            events.append(Self.event(in: bytes, at: start))
+            start += Self.size
+        }
+        partial += bytes[start...]
+    }
+
+    private static func event(in bytes: [UInt8], at start: Int) -> EvdevEvent {
+        func number<T: FixedWidthInteger & BitwiseCopyable>(_ offset: Int, _: T.Type) -> T {
+            T(littleEndian: bytes.span.bytes.unsafeLoadUnaligned(fromByteOffset: start + offset, as: T.self))
+        }
+        // A stamp no clock gives is taken for the nearest one that could be.
+        let seconds = max(0, min(number(0, Int64.self), EvdevClock.secondLimit))
+        let microseconds = max(0, min(number(8, Int64.self), 999_999))
+        return EvdevEvent(
+            nanoseconds: seconds * 1_000_000_000 + microseconds * 1000, type: number(16, UInt16.self),
+            code: number(18, UInt16.self), value: number(20, Int32.self))
+    }
+}
+
+/// Stamps of any clock as the time since the first of them, which never goes back.
+public struct EvdevClock: Hashable, Sendable {
+    /// Seconds a stamp may count: the year 2255, and no product overflows.
+    public static let secondLimit: Int64 = 9_000_000_000
+
+    private var origin: Int64?
+    /// Nanoseconds since the first stamp.
+    public private(set) var now: Int64 = 0
+    /// Stamps that lay before the one ahead of them; each was taken for that one.
+    public private(set) var timesBackwards = 0
+
+    public init() {}
+
+    /// - Parameter stamp: Nanoseconds; what no clock gives is taken for the nearest that could be.
+    /// - Returns: Nanoseconds since the first stamp.
+    @discardableResult
+    public mutating func advance(to stamp: Int64) -> Int64 {
+        let stamp = max(0, min(stamp, Self.secondLimit * 1_000_000_000 + 999_999_999))
+        guard let origin else {
+            self.origin = stamp
+            return 0
+        }
+        // Both lie in 0...9.000000001e18.
+        let time = stamp - origin
+        if time < now { timesBackwards += 1 } else { now = time }
+        return now
+    }
+}

@@ -1,0 +1,222 @@
+// EvdevWriter.swift: contacts as the events of a Linux touch screen: protocol B, whatever text they are printed as.
+//
+//     lands      ABS_MT_SLOT n, ABS_MT_TRACKING_ID id, position, what else is known of it
+//     moves      ABS_MT_SLOT n, what has changed
+//     lifts      ABS_MT_SLOT n, ABS_MT_TRACKING_ID -1
+//     cancelled  ABS_MT_SLOT n, ABS_MT_TOOL_TYPE palm, ABS_MT_TRACKING_ID -1
+//     frame      … BTN_TOUCH when the first lands and the last leaves, MSC_TIMESTAMP, SYN_REPORT
+//
+// ABS_MT_SLOT is said when it changes. All events of a frame have its time, except that the file's first event is at 0,
+// so that a recording whose first frame is later keeps its times.
+//
+// Station   device
+// Fed by    RecordingWriter
+// Feeds     a file of evemu's, evtest's, getevent's or libinput record's
+// Knows     event types and codes; not how they are printed.
+//
+// Sources   documented  INPUT 3.5, kernel multi-touch-protocol.rst
+//           inferred    a cancelled contact becomes a palm: what Android and libinput cancel. It lifts in the same
+//                       frame, so that whoever knows no palms has its time right; Android takes that for a lift
+
+import Basics
+import HID
+
+struct EvdevWriter: FrameWriter {
+    struct Event: Sendable {
+        var type, code: UInt16
+        var value: Int32
+    }
+
+    /// One axis as the heading describes it.
+    struct Axis: Sendable {
+        var code: UInt16
+        var minimum, maximum: Int32
+        var fuzz: Int32 = 0
+        var flat: Int32 = 0
+        var resolution: Int32 = 0
+    }
+
+    /// What a slot was last told, by whomever.
+    private struct Slot: Sendable {
+        var x, y: Int32
+        var attributes: ContactAttributes
+    }
+
+    let format: RecordingFormat
+    let device: DeviceDescription
+    let axes: [Axis]
+    /// Whether the two axes' ranges are nobody's word.
+    let rangesAreAssumed: Bool
+    private var numbers: FingerNumbers
+    private var slots: [Slot?] = []
+    private var current = 0
+    private var last: Int64 = 0
+    private var isFirst = true
+    private var events: [Event] = []
+
+    /// SYN_CONFIG.
+    private static let configuration: UInt16 = 1
+    static let tools = DeviceAxis(minimum: 0, maximum: 2)
+    /// Tracking ids are counted up to here and then from 0.
+    private static let idLimit = 65536
+
+    init(_ format: RecordingFormat, device: DeviceDescription, ranges: AxisRanges, contactsAtOnce: Int?) {
+        (self.format, self.device) = (format, device)
+        let room = max(device.contactCount ?? 0, contactsAtOnce ?? 2 * HIDEvent.fingerLimit)
+        let slotCount = max(1, min(EvdevTracker.slotLimit, room))
+        numbers = FingerNumbers(limit: slotCount)
+        rangesAreAssumed = device.ranges == nil
+        func position(_ described: DeviceAxis?, _ range: ClosedRange<Int32>) -> DeviceAxis {
+            described.flatMap { $0.range == nil ? nil : $0 }
+                ?? DeviceAxis(minimum: range.lowerBound, maximum: range.upperBound)
+        }
+        let all: [(UInt16, DeviceAxis?)] = [
+            (Code.slot, DeviceAxis(minimum: 0, maximum: Int32(slotCount - 1))),
+            (Code.touchMajor, device.major), (Code.touchMinor, device.minor), (Code.orientation, device.orientation),
+            (Code.touchX, position(device.x, ranges.x)), (Code.touchY, position(device.y, ranges.y)),
+            (Code.toolType, Self.tools),
+            (Code.trackingID, DeviceAxis(minimum: 0, maximum: Int32(Self.idLimit - 1))),
+            (Code.touchPressure, device.pressure), (Code.touchDistance, device.distance),
+        ]
+        axes = all.compactMap { code, axis in
+            axis.map {
+                Axis(
+                    code: code, minimum: $0.minimum, maximum: max($0.minimum, $0.maximum), fuzz: $0.fuzz,
+                    flat: $0.flat, resolution: Int32(clamping: Int64(clamping: $0.resolution)))
+            }
+        }
+    }
+
+    func begin(into bytes: inout [UInt8]) {
+        switch format {
+        case .evtest: appendEvtestHeading(to: &bytes)
+        case .getevent: appendGeteventHeading(to: &bytes)
+        case .libinputRecord: appendLibinputHeading(to: &bytes)
+        case .evemu, .hidRecorder, .webdriverActions, .script, .journal: appendEvemuHeading(to: &bytes)
+        }
+    }
+
+    mutating func write(_ frame: ContactFrame, into bytes: inout [UInt8]) {
+        makeEvents(of: frame)
+        // Nearest, so that rounding never adds up.
+        let nanoseconds = max(0, frame.time.nanoseconds)
+        last = max(last, nanoseconds / 1000 + (nanoseconds % 1000 >= 500 ? 1 : 0))
+        if isFirst, last > 0, events.count == 1 {
+            // Nothing else to put at 0. The kernel has never sent it, and who reads this passes it over.
+            events.insert(Event(type: 0, code: Self.configuration, value: 0), at: 0)
+        }
+        let time = last
+        if format == .libinputRecord { bytes.append("  - evdev:\n") }
+        for event in events {
+            let stamp = isFirst && !event.isReport ? 0 : time
+            isFirst = false
+            switch format {
+            case .evtest: append(evtest: event, at: stamp, to: &bytes)
+            case .getevent: append(getevent: event, at: stamp, to: &bytes)
+            case .libinputRecord: append(libinput: event, at: stamp, to: &bytes)
+            case .evemu, .hidRecorder, .webdriverActions, .script, .journal:
+                append(evemu: event, at: stamp, to: &bytes)
+            }
+        }
+    }
+
+    func finish(at time: Duration?, into bytes: inout [UInt8]) {}
+
+    private mutating func say(_ type: UInt16, _ code: UInt16, _ value: Int32) {
+        events.append(Event(type: type, code: code, value: value))
+    }
+
+    private mutating func choose(_ slot: Int) {
+        guard slot != current else { return }
+        current = slot
+        say(3, Code.slot, Int32(truncatingIfNeeded: slot))
+    }
+
+    private mutating func makeEvents(of frame: ContactFrame) {
+        events.removeAll(keepingCapacity: true)
+        let before = numbers.down
+        for step in numbers.take(frame) {
+            switch step.change {
+            case .land:
+                choose(step.number)
+                say(3, Code.trackingID, Int32(step.landing % Self.idLimit))
+                follow(step, isNew: true)
+            case .move, .rest: follow(step, isNew: false)
+            case .lift:
+                choose(step.number)
+                say(3, Code.trackingID, -1)
+            case .cancel:
+                choose(step.number)
+                slots[step.number]?.attributes.tool = .palm
+                say(3, Code.toolType, Int32(ContactAttributes.Tool.palm.rawValue))
+                say(3, Code.trackingID, -1)
+            }
+        }
+        if (before == 0) != (numbers.down == 0) { say(1, Code.touch, numbers.down == 0 ? 0 : 1) }
+        if let scanTime = frame.scanTime {
+            say(4, Code.timestamp, Int32(truncatingIfNeeded: scanTime.nanoseconds / 1000))
+        }
+        say(0, Code.report, 0)
+    }
+
+    /// What is new of a contact. Of one that lands, everything: not every reader knows what the slot said before.
+    private mutating func follow(_ step: FingerNumbers.Step, isNew: Bool) {
+        while slots.count <= step.number { slots.append(nil) }
+        let contact = step.contact
+        let before = slots[step.number]
+        func changed(_ value: Int32?, _ old: Int32?) -> Int32? { isNew || value != old ? value : nil }
+        if isNew || contact.x != before?.x { sayOf(step, Code.touchX, contact.x) }
+        if isNew || contact.y != before?.y { sayOf(step, Code.touchY, contact.y) }
+        let (now, then) = (contact.attributes, before?.attributes ?? ContactAttributes())
+        if now.tool != then.tool { sayOf(step, Code.toolType, Int32(now.tool.rawValue)) }
+        if let value = changed(now.major, then.major) { sayOf(step, Code.touchMajor, value) }
+        if let value = changed(now.minor, then.minor) { sayOf(step, Code.touchMinor, value) }
+        if let value = changed(now.orientation, then.orientation) { sayOf(step, Code.orientation, value) }
+        if let value = changed(now.pressure, then.pressure) { sayOf(step, Code.touchPressure, value) }
+        if let value = changed(now.distance, then.distance) { sayOf(step, Code.touchDistance, value) }
+        slots[step.number] = Slot(x: contact.x, y: contact.y, attributes: now)
+    }
+
+    private mutating func sayOf(_ step: FingerNumbers.Step, _ code: UInt16, _ value: Int32) {
+        choose(step.number)
+        say(3, code, value)
+    }
+}
+
+extension EvdevWriter.Event {
+    var isReport: Bool { type == 0 && code == Code.report }
+}
+
+extension EvdevWriter {
+    /// What the kernel calls types and codes, of those that are written.
+    static func typeName(_ type: UInt16) -> StaticString {
+        switch type {
+        case 0: "EV_SYN"
+        case 1: "EV_KEY"
+        case 3: "EV_ABS"
+        default: "EV_MSC"
+        }
+    }
+
+    static func codeName(_ type: UInt16, _ code: UInt16) -> StaticString {
+        switch (type, code) {
+        case (0, Code.report): "SYN_REPORT"
+        case (0, _): "SYN_CONFIG"
+        case (1, _): "BTN_TOUCH"
+        case (3, Code.slot): "ABS_MT_SLOT"
+        case (3, Code.touchMajor): "ABS_MT_TOUCH_MAJOR"
+        case (3, Code.touchMinor): "ABS_MT_TOUCH_MINOR"
+        case (3, Code.orientation): "ABS_MT_ORIENTATION"
+        case (3, Code.touchX): "ABS_MT_POSITION_X"
+        case (3, Code.touchY): "ABS_MT_POSITION_Y"
+        case (3, Code.toolType): "ABS_MT_TOOL_TYPE"
+        case (3, Code.trackingID): "ABS_MT_TRACKING_ID"
+        case (3, Code.touchPressure): "ABS_MT_PRESSURE"
+        case (3, _): "ABS_MT_DISTANCE"
+        default: "MSC_TIMESTAMP"
+        }
+    }
+
+    /// What a person should know of ranges nobody described.
+    static let assumption: StaticString = "nobody describes the axes of x and y: their ranges are assumed"
+}

@@ -1,0 +1,190 @@
+// EvtestReader.swift: what evtest and mtplot print, line by line.
+//
+//     Input driver version is 1.0.1
+//     Input device ID: bus 0x18 vendor 0x0 product 0x0 version 0x1
+//     Input device name: "…"
+//     Supported events:
+//       Event type 3 (EV_ABS)
+//         Event code 53 (ABS_MT_POSITION_X)
+//           Value  861                        and Min, Max, Fuzz, Flat, Resolution
+//     Properties:
+//       Property type 1 (INPUT_PROP_DIRECT)
+//     Event: time 12.345678, type 3 (EV_ABS), code 53 (ABS_MT_POSITION_X), value 861
+//     Event: time 12.345678, -------------- SYN_REPORT ------------          EV_SYN, Report Sync: older ones
+//     Event: time 12.345678, ++++++++++++++ SYN_MT_REPORT ++++++++++++
+//     Event: time 12.345678, >>>>>>>>>>>>>> SYN_DROPPED <<<<<<<<<<<<
+//
+// Numbers are decimal but those of the ID line. Names are for people and not read, but for those between the lines of
+// a synchronisation. A line that begins like none of these is counted and skipped; an event that is broken is an error.
+//
+// Station   device
+// Fed by    RecordingReader
+// Feeds     EvdevRecording
+//
+// Sources   documented  INPUT 3.2
+//           observed    recordings: header kept or not, `(?)` for names nobody knows
+
+import Basics
+import HID
+
+struct EvtestReader: LineFormat {
+    private var ignoredLines = 0
+    private var recording: EvdevRecording
+    /// What the header's indented lines are about.
+    private var type: UInt16?
+    private var axis: UInt16?
+
+    init(_ options: RecordingOptions = RecordingOptions()) { recording = EvdevRecording(options) }
+
+    var facts: RecordingFacts {
+        var facts = RecordingFacts()
+        recording.add(to: &facts)
+        facts.ignoredLines = ignoredLines
+        return facts
+    }
+
+    mutating func finish(into frames: inout [ContactFrame]) -> ContactFrame? { recording.finish(into: &frames) }
+
+    mutating func abandon(into frames: inout [ContactFrame]) -> ContactFrame? { finish(into: &frames) }
+
+    mutating func take(_ line: Span<UInt8>, into frames: inout [ContactFrame]) throws(Complaint) {
+        var fields = Fields(line)
+        if fields.take("Event: time") {
+            try takeEvent(&fields, into: &frames)
+        } else if let first = fields.first, first != UInt8(ascii: "#") {
+            try takeHeader(&fields)
+        }
+    }
+
+    private mutating func takeEvent(_ fields: inout Fields, into frames: inout [ContactFrame]) throws(Complaint) {
+        let stamp = try fields.takeSeconds()
+        fields.skipBlanks()
+        guard fields.take(UInt8(ascii: ",")) else { throw fields.complaint("a comma after the time", at: fields.next) }
+        guard fields.take("type ") else { return try takeSynchronisation(&fields, stamp, into: &frames) }
+        let type = try takeNumber(&fields, "an event type")
+        guard fields.take("code ") else { throw fields.complaint("a code", at: fields.next) }
+        let code = try takeNumber(&fields, "an event code")
+        guard fields.take("value ") else { throw fields.complaint("a value", at: fields.next) }
+        // Scan codes and raw values are hexadecimal; nothing is read from them.
+        let isNumber = type <= 3 || type == 4 && code == Code.timestamp
+        let value = isNumber ? try fields.takeDecimal("a value") : 0
+        if isNumber { try fields.expectEnd() }
+        recording.take(type, code, value, stamp: stamp, into: &frames)
+    }
+
+    /// `3 (EV_ABS),`
+    private func takeNumber(_ fields: inout Fields, _ what: StaticString) throws(Complaint) -> UInt16 {
+        let start = fields.next
+        let value = try fields.takeDigits(what)
+        guard let number = UInt16(exactly: value) else { throw fields.complaint("\(what) of 0 to 65535", at: start) }
+        fields.skip(past: UInt8(ascii: ","))
+        return number
+    }
+
+    private static let otherSynchronisation: UInt16 = 1
+
+    private mutating func takeSynchronisation(
+        _ fields: inout Fields, _ stamp: Int64, into frames: inout [ContactFrame]
+    ) throws(Complaint) {
+        let start = fields.next
+        while let first = fields.first, "-+><".utf8.contains(first) { _ = fields.take(first) }
+        let code: UInt16
+        if fields.take("SYN_REPORT") || fields.take("EV_SYN") || fields.take("Report Sync") {
+            code = Code.report
+        } else if fields.take("SYN_MT_REPORT") {
+            code = Code.groupReport
+        } else if fields.take("SYN_DROPPED") {
+            code = Code.dropped
+        } else if fields.take("SYN_CONFIG") || fields.take("Config Sync") {
+            code = Self.otherSynchronisation
+        } else if fields.next > start {
+            // One that evtest had no name for either.
+            code = Self.otherSynchronisation
+            fields.skip(past: UInt8(ascii: "-"))
+        } else {
+            throw fields.complaint("a type or a synchronisation", at: start)
+        }
+        while let first = fields.first, "-+><".utf8.contains(first) { _ = fields.take(first) }
+        try fields.expectEnd()
+        recording.take(0, code, 0, stamp: stamp, into: &frames)
+    }
+
+    private mutating func takeHeader(_ fields: inout Fields) throws(Complaint) {
+        if fields.take("Event code ") {
+            guard let type, let code = number(&fields) else { return ignoredLines += 1 }
+            axis = type == 3 ? code : nil
+            recording.describe { $0.list(code: code, ofType: type) }
+        } else if fields.take("Event type ") {
+            type = number(&fields)
+        } else if fields.take("Input device name: ") {
+            let name = fields.restOfLine
+            recording.describe { $0.name = name.unquoted }
+        } else if fields.take("Input device ID: ") {
+            takeNumbers(&fields)
+        } else if fields.take("Property type ") {
+            guard let property = number(&fields) else { return ignoredLines += 1 }
+            recording.describe { $0.setProperty(Int(property)) }
+        } else if Self.isSilent(fields) {
+            axis = nil
+        } else if let axis {
+            takeAxis(axis, &fields)
+        } else if !fields.starts(with: "Value ") {
+            ignoredLines += 1
+        }
+    }
+
+    /// Lines of the header that say nothing here, and are about no axis.
+    private static func isSilent(_ fields: borrowing Fields) -> Bool {
+        fields.starts(with: "Input driver version is ") || fields.starts(with: "Supported events:")
+            || fields.starts(with: "Properties:") || fields.starts(with: "Testing ...")
+            || fields.starts(with: "Key repeat handling:") || fields.starts(with: "Repeat ")
+            || fields.starts(with: "State ")
+    }
+
+    private func number(_ fields: inout Fields) -> UInt16? {
+        do throws(Complaint) { return UInt16(exactly: try fields.takeDigits("a number")) } catch { return nil }
+    }
+
+    private mutating func takeNumbers(_ fields: inout Fields) {
+        var numbers: [UInt16] = []
+        while !fields.isAtEnd {
+            _ = fields.takeField()
+            guard fields.take("0x") else { break }
+            do throws(Complaint) { numbers.append(try fields.takeHex("a number")) } catch { break }
+        }
+        guard numbers.count == 4 else { return ignoredLines += 1 }
+        recording.describe {
+            ($0.bus, $0.vendor) = (numbers[0], numbers[1])
+            ($0.product, $0.version) = (numbers[2], numbers[3])
+        }
+    }
+
+    private mutating func takeAxis(_ code: UInt16, _ fields: inout Fields) {
+        let what = fields.takeField()
+        let value: Int32
+        do throws(Complaint) { value = try fields.takeDecimal("a number") } catch { return ignoredLines += 1 }
+        var axis = recording.description.axis(code) ?? DeviceAxis(minimum: 0, maximum: 0)
+        if fields.equals(what, "Min") {
+            axis.minimum = value
+        } else if fields.equals(what, "Max") {
+            axis.maximum = value
+        } else if fields.equals(what, "Fuzz") {
+            axis.fuzz = value
+        } else if fields.equals(what, "Flat") {
+            axis.flat = value
+        } else if fields.equals(what, "Resolution") {
+            axis.resolution = Double(value)
+        } else {
+            if !fields.equals(what, "Value") { ignoredLines += 1 }
+            return
+        }
+        recording.describe { $0.describe(axis: code, as: axis) }
+    }
+}
+
+extension String {
+    /// Without the quotation marks around it, if it has any; what is between them is as it is.
+    var unquoted: String {
+        utf8.count >= 2 && hasPrefix("\"") && hasSuffix("\"") ? String(dropFirst().dropLast()) : self
+    }
+}

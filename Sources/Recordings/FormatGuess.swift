@@ -1,0 +1,169 @@
+// FormatGuess.swift: which format a file is in, by the first line that could be in no other.
+//
+//     evemu            # EVEMU 1.2     A: B: lines     I: with four numbers     E: with type, code and value
+//     hid-recorder     R: D: lines     I: with three numbers     E: with a length and as many bytes
+//     evtest           Event: time …     Input driver version, Input device ID:, Input device name:
+//     getevent         [ 12.345678] …     add device 1: /dev/input/…     /dev/input/event2: EV_ABS …     12-345678: …
+//     libinput-record  ndevices:     libinput:     devices:     - node:     - evdev:
+//     webdriver        a brace, or a bracket and a brace
+//     script           an act and its finger or time
+//     journal          touchline-journal, behind a # or not
+//
+// evemu and hid-recorder share N: and P: lines, which therefore only make one of them likely. A person's words before
+// all that decide nothing, nor does the list of devices that evtest, evemu-record and libinput ask one to choose from.
+//
+// Station   device
+// Fed by    RecordingReader, line by line until one is certain
+// Knows     how lines begin. Not what they say.
+
+enum FormatGuess: Equatable {
+    /// No other format has such a line.
+    case certain(RecordingFormat)
+    /// What it is, unless a later line is certain.
+    case likely(RecordingFormat)
+    /// Blank, somebody's remark, or a device that could have been recorded.
+    case comment
+    case strange
+
+    /// For the person whose file is none of it.
+    static let everything =
+        "a recording (evemu, evtest, getevent -lt, libinput record, hid-recorder), WebDriver actions, a finger script "
+        + "or a journal"
+
+    /// - Parameter earlier: What the lines before make likely.
+    init(_ line: Span<UInt8>, after earlier: RecordingFormat?) {
+        let fields = Fields(line)
+        guard let first = fields.first else {
+            self = .comment
+            return
+        }
+        if Self.isJournal(line) {
+            self = .certain(.journal)
+        } else if first == UInt8(ascii: "#") {
+            self = Self.isEvemuHeader(line) ? .certain(.evemu) : .comment
+        } else if let letter = Self.letterFormat(line, first) {
+            self = letter
+        } else if Self.isEvtest(line) {
+            self = .certain(.evtest)
+        } else if Self.isGetevent(line) {
+            self = .certain(.getevent)
+        } else if GeteventReader.isDevice(fields) {
+            self = .comment
+        } else if Self.isLibinputRecord(line) {
+            self = .certain(.libinputRecord)
+        } else if Self.isJSON(line) {
+            self = .certain(.webdriverActions)
+        } else if Self.isScript(line) {
+            self = .certain(.script)
+        } else {
+            self = .strange
+        }
+    }
+
+    static func isJournal(_ line: Span<UInt8>) -> Bool {
+        var fields = Fields(line)
+        _ = fields.take(UInt8(ascii: "#"))
+        return fields.starts(with: "touchline-journal")
+    }
+
+    static func isEvemuHeader(_ line: Span<UInt8>) -> Bool {
+        var fields = Fields(line)
+        return fields.takeEvemuVersion() != nil
+    }
+
+    static func isEvtest(_ line: Span<UInt8>) -> Bool {
+        let fields = Fields(line)
+        return fields.starts(with: "Event: time ") || fields.starts(with: "Input driver version is ")
+            || fields.starts(with: "Input device ID: ") || fields.starts(with: "Input device name: ")
+    }
+
+    static func isGetevent(_ line: Span<UInt8>) -> Bool {
+        var fields = Fields(line)
+        if GeteventReader.isEvent(fields) { return true }
+        if fields.take("add device ") {
+            fields.skip(past: UInt8(ascii: ":"))
+            return fields.starts(with: "/dev/input/")
+        }
+        guard fields.take(UInt8(ascii: "[")) else {
+            return GeteventReader.takeDashedTime(&fields) != nil && GeteventReader.isEvent(fields)
+        }
+        do throws(Complaint) {
+            _ = try fields.takeSeconds()
+            return fields.first == UInt8(ascii: "]")
+        } catch { return false }
+    }
+
+    static func isLibinputRecord(_ line: Span<UInt8>) -> Bool {
+        var fields = Fields(line)
+        if fields.starts(with: "ndevices:") || fields.starts(with: "libinput:") || fields.starts(with: "devices:") {
+            return true
+        }
+        return fields.take("- ") && (fields.starts(with: "node: /dev/input/") || fields.starts(with: "evdev:"))
+    }
+
+    /// An object, or an array of them; `[ 12.5]` begins a line of getevent's.
+    static func isJSON(_ line: Span<UInt8>) -> Bool {
+        var fields = Fields(line)
+        guard fields.take(UInt8(ascii: "[")) else { return fields.first == UInt8(ascii: "{") }
+        return fields.first == nil || fields.first == UInt8(ascii: "{") || fields.first == UInt8(ascii: "]")
+    }
+
+    /// A person's note may begin with such a verb too; a step says which finger, or when.
+    static func isScript(_ line: Span<UInt8>) -> Bool {
+        var fields = Fields(line)
+        let verb = fields.takeWord()
+        guard ScriptWords.verbs.contains(verb) else { return false }
+        if verb == "axes" { return fields.first == UInt8(ascii: "(") }
+        let rest = fields.restOfLine.utf8
+        let (letter, digit) = (rest.first, rest.dropFirst().first)
+        let namesFinger = letter == UInt8(ascii: "f") && digit.map { (0x30...0x39).contains($0) } == true
+        return namesFinger || rest.contains(UInt8(ascii: "@"))
+    }
+
+    /// evemu's lines and hid-recorder's: a letter and a colon.
+    private static func letterFormat(_ line: Span<UInt8>, _ letter: UInt8) -> FormatGuess? {
+        var fields = Fields(line)
+        guard fields.takeKey(letter) else { return nil }
+        switch letter {
+        case UInt8(ascii: "A"), UInt8(ascii: "B"): return .certain(.evemu)
+        case UInt8(ascii: "R"): return .certain(.hidRecorder)
+        case UInt8(ascii: "D"):
+            return fields.first.map { 0x30...0x39 ~= $0 } == true ? .certain(.hidRecorder) : .strange
+        case UInt8(ascii: "I"):
+            var numbers = 0
+            while !fields.isAtEnd {
+                guard fields.takeField().allSatisfy({ Fields.hexDigit(fields.line[$0]) != nil }) else {
+                    return .strange
+                }
+                numbers += 1
+            }
+            return numbers < 3 ? .strange : .certain(numbers == 3 ? .hidRecorder : .evemu)
+        case UInt8(ascii: "E"): return .certain(isReport(&fields) ? .hidRecorder : .evemu)
+        case UInt8(ascii: "N"), UInt8(ascii: "P"), UInt8(ascii: "L"), UInt8(ascii: "S"): return .likely(.evemu)
+        default: return nil
+        }
+    }
+
+    /// `0.000000 3 01 02 03`: a length without leading zeros, and bytes of two digits.
+    private static func isReport(_ fields: inout Fields) -> Bool {
+        _ = fields.takeField()
+        let lengthField = fields.takeField()
+        guard !fields.isAtEnd, lengthField.count == 1 || fields.line[lengthField.lowerBound] != 0x30 else {
+            return false
+        }
+        var length = 0
+        for index in lengthField.prefix(6) {
+            let digit = fields.line[index] &- 0x30
+            guard digit < 10 else { return false }
+            length = length * 10 + Int(digit)
+        }
+        var bytes = 0
+        while !fields.isAtEnd {
+            let byte = fields.takeField()
+            guard byte.count == 2, byte.allSatisfy({ Fields.hexDigit(fields.line[$0]) != nil }) else { return false }
+            bytes += 1
+        }
+        // Of three fields, evemu's could look like that: a report as short says how short it is.
+        return bytes == length || bytes > 2
+    }
+}

@@ -1,0 +1,287 @@
+// JSONNode.swift: a JSON text as a tree, every node with its place, so that whoever wants something else can say where.
+//
+// Strict: RFC 8259 and nothing besides. Of a key that comes twice, the last counts. Half a surrogate pair becomes the
+// replacement character.
+//
+// Station   device
+// Fed by    WebDriverReader
+// Knows     JSON. Not what it says.
+//
+// Sources   documented  RFC 8259
+
+import Basics
+
+struct JSONNode: Sendable {
+    enum Value: Sendable {
+        case null
+        case bool(Bool)
+        case number(Double)
+        case string(String)
+        case array([JSONNode])
+        case object([(key: String, node: JSONNode)])
+    }
+
+    /// From 1; the column counts bytes.
+    struct Place: Hashable, Sendable {
+        var line: Int32
+        var column: Int32
+    }
+
+    var value: Value
+    var place: Place
+
+    static let depthLimit = 64
+    static let nodeLimit = 2_000_000
+
+    /// - Throws: `Complaint` with the line.
+    init(parsing text: [UInt8]) throws(Complaint) {
+        var parser = JSONParser(text: text)
+        self = try parser.parse()
+    }
+
+    private init(value: Value, place: Place) { (self.value, self.place) = (value, place) }
+
+    fileprivate static func make(_ value: Value, at place: Place) -> JSONNode { JSONNode(value: value, place: place) }
+
+    /// Nil for what is no object, and for a member it has not.
+    subscript(key: String) -> JSONNode? {
+        guard case .object(let members) = value else { return nil }
+        return members.last { $0.key == key }?.node
+    }
+
+    /// For a person: `"x"`, `an array`.
+    var text: String {
+        switch value {
+        case .null: "null"
+        case .bool(let flag): "\(flag)"
+        case .number(let number): Int64(exactly: number).map { "\($0)" } ?? "\(number)"
+        case .string(let text): Basics.quoted(Array(text.utf8))
+        case .array: "an array"
+        case .object: "an object"
+        }
+    }
+
+    /// `expected X, found "y" in column 12`, of this node's line.
+    func complaint(_ expected: String, found: String? = nil) -> Complaint {
+        Complaint(expected: expected, found: "\(found ?? text) in column \(place.column)", line: Int(place.line))
+    }
+}
+
+private struct JSONParser {
+    private let text: [UInt8]
+    private var next = 0
+    private var line: Int32 = 1
+    private var lineStart = 0
+    private var nodes = 0
+
+    init(text: [UInt8]) { self.text = text }
+
+    mutating func parse() throws(Complaint) -> JSONNode {
+        skipBlanks()
+        let node = try parseNode(depth: 0)
+        skipBlanks()
+        guard next == text.count else { throw complaint("the end of the JSON text") }
+        return node
+    }
+
+    private var place: JSONNode.Place {
+        JSONNode.Place(line: line, column: Int32(clamping: next - lineStart + 1))
+    }
+
+    private func complaint(_ expected: String) -> Complaint {
+        let end = text[min(next, text.count)...].prefix(24).prefix { $0 >= 0x20 }
+        let found = next >= text.count ? "the end" : end.isEmpty ? "the line's end" : quoted(end)
+        return Complaint(expected: expected, found: "\(found) in column \(place.column)", line: Int(line))
+    }
+
+    private mutating func skipBlanks() {
+        while next < text.count {
+            switch text[next] {
+            case 0x0A:
+                line = line == .max ? line : line + 1
+                lineStart = next + 1
+            case 0x20, 0x09, 0x0D: break
+            default: return
+            }
+            next += 1
+        }
+    }
+
+    private mutating func take(_ byte: UInt8) -> Bool {
+        guard next < text.count, text[next] == byte else { return false }
+        next += 1
+        return true
+    }
+
+    private mutating func take(word: StaticString) -> Bool {
+        let count = word.utf8CodeUnitCount
+        guard text.count - next >= count else { return false }
+        let matches = word.withUTF8Buffer { word in
+            for index in 0..<count where text[next + index] != word[index] { return false }
+            return true
+        }
+        if matches { next += count }
+        return matches
+    }
+
+    private mutating func parseNode(depth: Int) throws(Complaint) -> JSONNode {
+        guard depth < JSONNode.depthLimit else {
+            throw complaint("at most \(JSONNode.depthLimit) arrays and objects within each other")
+        }
+        nodes += 1
+        guard nodes <= JSONNode.nodeLimit else { throw complaint("at most \(JSONNode.nodeLimit) values") }
+        let place = place
+        guard next < text.count else { throw complaint("a value") }
+        let value: JSONNode.Value
+        switch text[next] {
+        case UInt8(ascii: "{"): value = try parseObject(depth: depth)
+        case UInt8(ascii: "["): value = try parseArray(depth: depth)
+        case UInt8(ascii: "\""): value = .string(try parseString())
+        case UInt8(ascii: "-"), 0x30...0x39: value = .number(try parseNumber())
+        default:
+            if take(word: "true") {
+                value = .bool(true)
+            } else if take(word: "false") {
+                value = .bool(false)
+            } else if take(word: "null") {
+                value = .null
+            } else {
+                throw complaint("a value")
+            }
+        }
+        return .make(value, at: place)
+    }
+
+    private mutating func parseArray(depth: Int) throws(Complaint) -> JSONNode.Value {
+        next += 1
+        skipBlanks()
+        var nodes: [JSONNode] = []
+        if take(UInt8(ascii: "]")) { return .array(nodes) }
+        while true {
+            skipBlanks()
+            nodes.append(try parseNode(depth: depth + 1))
+            skipBlanks()
+            if take(UInt8(ascii: "]")) { return .array(nodes) }
+            guard take(UInt8(ascii: ",")) else { throw complaint("a comma or a closing ]") }
+        }
+    }
+
+    private mutating func parseObject(depth: Int) throws(Complaint) -> JSONNode.Value {
+        next += 1
+        skipBlanks()
+        var members: [(key: String, node: JSONNode)] = []
+        if take(UInt8(ascii: "}")) { return .object(members) }
+        while true {
+            skipBlanks()
+            guard next < text.count, text[next] == UInt8(ascii: "\"") else { throw complaint("a member's name") }
+            let key = try parseString()
+            skipBlanks()
+            guard take(UInt8(ascii: ":")) else { throw complaint("a colon") }
+            skipBlanks()
+            members.append((key, try parseNode(depth: depth + 1)))
+            skipBlanks()
+            if take(UInt8(ascii: "}")) { return .object(members) }
+            guard take(UInt8(ascii: ",")) else { throw complaint("a comma or a closing }") }
+        }
+    }
+
+    private mutating func parseNumber() throws(Complaint) -> Double {
+        let start = next
+        func digits(_ parser: inout JSONParser) -> Int {
+            let start = parser.next
+            while parser.next < parser.text.count, (0x30...0x39).contains(parser.text[parser.next]) {
+                parser.next += 1
+            }
+            return parser.next - start
+        }
+        _ = take(UInt8(ascii: "-"))
+        let hasZero = next < text.count && text[next] == 0x30
+        let whole = digits(&self)
+        guard whole > 0, !hasZero || whole == 1 else {
+            next = start
+            throw complaint("a number")
+        }
+        if take(UInt8(ascii: ".")), digits(&self) == 0 { throw complaint("a digit") }
+        if take(UInt8(ascii: "e")) || take(UInt8(ascii: "E")) {
+            if !take(UInt8(ascii: "+")) { _ = take(UInt8(ascii: "-")) }
+            if digits(&self) == 0 { throw complaint("an exponent") }
+        }
+        guard next - start <= 1024, let number = Double(String(decoding: text[start..<next], as: UTF8.self)),
+            number.isFinite
+        else {
+            next = start
+            throw complaint("a number that a double can hold")
+        }
+        return number
+    }
+
+    private mutating func parseString() throws(Complaint) -> String {
+        next += 1
+        let start = next
+        while next < text.count, text[next] >= 0x20, text[next] != UInt8(ascii: "\""), text[next] != UInt8(ascii: "\\")
+        { next += 1 }
+        // Most have no escapes.
+        if next < text.count, text[next] == UInt8(ascii: "\"") {
+            defer { next += 1 }
+            return String(decoding: text[start..<next], as: UTF8.self)
+        }
+        var bytes = Array(text[start..<next])
+        while next < text.count {
+            let byte = text[next]
+            switch byte {
+            case UInt8(ascii: "\""):
+                next += 1
+                return String(decoding: bytes, as: UTF8.self)
+            case UInt8(ascii: "\\"):
+                next += 1
+                try parseEscape(into: &bytes)
+            case 0..<0x20: throw complaint("a character, or its escape")
+            default:
+                bytes.append(byte)
+                next += 1
+            }
+        }
+        throw complaint("a closing quotation mark")
+    }
+
+    private mutating func parseEscape(into bytes: inout [UInt8]) throws(Complaint) {
+        guard next < text.count else { throw complaint("an escape") }
+        let letter = text[next]
+        next += 1
+        switch letter {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): bytes.append(letter)
+        case UInt8(ascii: "b"): bytes.append(0x08)
+        case UInt8(ascii: "f"): bytes.append(0x0C)
+        case UInt8(ascii: "n"): bytes.append(0x0A)
+        case UInt8(ascii: "r"): bytes.append(0x0D)
+        case UInt8(ascii: "t"): bytes.append(0x09)
+        case UInt8(ascii: "u"):
+            var code = try parseHex()
+            if (0xD800..<0xDC00).contains(code), take(word: "\\u") {
+                let low = try parseHex()
+                if (0xDC00..<0xE000).contains(low) {
+                    code = 0x10000 + (code - 0xD800) << 10 + (low - 0xDC00)
+                } else {
+                    // The first was half a pair; the second is its own, or half of one again.
+                    next -= 6
+                }
+            }
+            bytes.append(contentsOf: String(Unicode.Scalar(code) ?? "\u{FFFD}").utf8)
+        default:
+            next -= 1
+            throw complaint("an escape: one of \" \\ / b f n r t u")
+        }
+    }
+
+    private mutating func parseHex() throws(Complaint) -> UInt32 {
+        var code: UInt32 = 0
+        for _ in 0..<4 {
+            guard next < text.count, let digit = Fields.hexDigit(text[next]) else {
+                throw complaint("four hexadecimal digits")
+            }
+            code = code << 4 | UInt32(digit)
+            next += 1
+        }
+        return code
+    }
+}

@@ -1,0 +1,493 @@
+// JournalReader.swift: touchline's own journal: everything a recording can say, exactly, a line at a time.
+//
+//     touchline-journal 1;
+//     name Atmel maXTouch Touchscreen;             %XX for bytes that would end the line, and for % and ;
+//     id 0018 03eb 8a03 0100;                      bus, vendor, product, version, hex
+//     kind touchscreen;                            or touchpad
+//     protocol B;                                  how the device spoke: A, B, S, hid
+//     mode hybrid;                                 of HID: parallel, serial, hybrid, single-finger
+//     contacts 10;                                 as the device says
+//     axis x 0 4095 0 0 16.0;                      minimum, maximum, fuzz, flat, units a millimetre or 0
+//     @0 s0 5b100,200/p30;                         a frame: nanoseconds, scan time (absent: none), contacts
+//     @8333333 s8300000 5m101,200 7b9,9;           id, phase, and what is not as this id last said it
+//     @16666667 s16700000 5e 7s;
+//     @25000000 s25000000 7s/p-;                   - takes an attribute away
+//     @33000000;                                   nobody is there
+//     end 40000000 5;                              when the recording was over, and how many frames it has
+//
+// Phases are b began, m moved, s stationary, e ended, c cancelled. Attributes are t tool (0 finger, 1 pen, 2 palm),
+// p pressure, j major, n minor, o orientation, d distance, a azimuth, u tiltX, v tiltY. An id is forgotten when its
+// contact ends or is cancelled. Whoever is down at the end was so when the recording ended. `#` begins a comment line;
+// blank lines are skipped.
+//
+// A line is whole when it ends in `;`. From a broken line on, the file is left out, as the tail of one that was cut or
+// written over; but a broken line with a whole one somewhere after it is an error.
+//
+// Station   device
+// Fed by    RecordingReader
+// Feeds     ContactFrame
+//
+// Sources   invented
+
+import Basics
+import HID
+
+struct JournalReader: LineFormat {
+    private(set) var facts = RecordingFacts()
+    private var hasVersion = false
+    private var memory = JournalMemory()
+    private var last: Int64 = 0
+    private var frameCount = 0
+    private var hasEnded = false
+    private var line = 0
+    private var broken: Complaint?
+
+    static let version = 1
+    static let words = ["name", "id", "kind", "protocol", "mode", "contacts", "axis", "end"]
+
+    init() {}
+
+    mutating func take(_ line: Span<UInt8>, into frames: inout [ContactFrame]) throws(Complaint) {
+        self.line += 1
+        var cursor = JournalCursor(line)
+        guard !cursor.isBlank(line) else { return }
+        if let broken {
+            // Was it the file's tail? A whole line behind it says no.
+            var (other, more) = (self, [ContactFrame]())
+            other.broken = nil
+            var isWhole = true
+            do throws(Complaint) { try other.takeLine(line, &cursor, into: &more) } catch { isWhole = false }
+            if isWhole { throw broken }
+            return
+        }
+        do throws(Complaint) {
+            try takeLine(line, &cursor, into: &frames)
+        } catch {
+            guard hasVersion else { throw error }
+            broken = Complaint(expected: error.expected, found: error.found, line: self.line)
+        }
+    }
+
+    mutating func finish(into frames: inout [ContactFrame]) throws(Complaint) -> ContactFrame? {
+        if let broken {
+            facts.ignoredLines += 1
+            facts.remarks.append(
+                "the journal is damaged from line \(broken.line ?? line) on: expected \(broken.expected), "
+                    + "found \(broken.found)")
+        } else if !hasEnded {
+            facts.remarks.append("the journal has no end line: its writer was cut short")
+        }
+        guard !memory.contacts.isEmpty else { return nil }
+        return ContactFrame(
+            time: .nanoseconds(last),
+            contacts: memory.contacts.map { DeviceContact(id: $0.id, phase: .cancelled, x: $0.x, y: $0.y) })
+    }
+
+    private mutating func takeLine(
+        _ line: Span<UInt8>, _ cursor: inout JournalCursor, into frames: inout [ContactFrame]
+    ) throws(Complaint) {
+        guard cursor.isWhole else {
+            throw Complaint(expected: "a line that ends in ;", found: quoted(line.bytes(from: 0)))
+        }
+        guard hasVersion else { return try takeVersion(line, &cursor) }
+        guard !hasEnded else {
+            throw Complaint(expected: "nothing after the end", found: quoted(line.bytes(from: 0)))
+        }
+        if cursor.take(UInt8(ascii: "@"), line) {
+            frames.append(try takeFrame(line, &cursor))
+            frameCount += 1
+            return
+        }
+        let word = cursor.takeWord(line)
+        guard word == "end" || frameCount == 0 else {
+            throw Complaint(expected: "a frame as @time, or the end", found: quoted(word))
+        }
+        try takeHeading(word, line, &cursor)
+        try cursor.takeEnd(line)
+    }
+
+    private mutating func takeVersion(_ line: Span<UInt8>, _ cursor: inout JournalCursor) throws(Complaint) {
+        guard cursor.takeWord(line) == "touchline-journal" else {
+            throw Complaint(expected: "touchline-journal \(Self.version);", found: quoted(line.bytes(from: 0)))
+        }
+        let version = try cursor.takeInteger(line, "a version", in: 0...Int64(Int32.max))
+        guard version == Self.version else {
+            throw Complaint(expected: "journal version \(Self.version)", found: "\(version)")
+        }
+        try cursor.takeEnd(line)
+        hasVersion = true
+    }
+
+    private mutating func takeHeading(
+        _ word: String, _ line: Span<UInt8>, _ cursor: inout JournalCursor
+    ) throws(Complaint) {
+        func choice<Choice: RawRepresentable<String>>(_ expected: String) throws(Complaint) -> Choice {
+            let word = cursor.takeWord(line)
+            guard let choice = Choice(rawValue: word) else { throw Complaint(expected: expected, found: quoted(word)) }
+            return choice
+        }
+        switch word {
+        case "name": facts.device.name = try cursor.takeName(line)
+        case "id":
+            facts.device.bus = try cursor.takeHex(line, "a bus")
+            facts.device.vendor = try cursor.takeHex(line, "a vendor")
+            facts.device.product = try cursor.takeHex(line, "a product")
+            facts.device.version = try cursor.takeHex(line, "a version")
+        case "kind": facts.device.kind = try choice("touchscreen or touchpad")
+        case "protocol": facts.dialect = try choice("A, B, S or hid")
+        case "mode": facts.mode = try choice("parallel, serial, hybrid or single-finger")
+        case "contacts":
+            facts.device.contactCount = Int(try cursor.takeInteger(line, "a count", in: 0...Int64(Int32.max)))
+        case "axis": try takeAxis(line, &cursor)
+        case "end":
+            let time = try cursor.takeInteger(line, "a time of at least \(last)", in: last...Int64.max)
+            let count = try cursor.takeInteger(line, "how many frames there were", in: 0...Int64.max)
+            guard count == frameCount else {
+                throw Complaint(expected: "\(frameCount) frames, as many as there are", found: "\(count)")
+            }
+            (last, hasEnded) = (time, true)
+        default:
+            let near = nearestName(to: word, among: Self.words).map { ", did you mean \($0)?" } ?? ""
+            throw Complaint(expected: "a frame as @time, or a word of the heading", found: quoted(word) + near)
+        }
+    }
+
+    private mutating func takeAxis(_ line: Span<UInt8>, _ cursor: inout JournalCursor) throws(Complaint) {
+        let name = cursor.takeWord(line)
+        guard let axis = JournalAxis(rawValue: name) else {
+            let near = nearestName(to: name, among: JournalAxis.allCases.map(\.rawValue))
+            throw Complaint(
+                expected: "an axis's name", found: quoted(name) + (near.map { ", did you mean \($0)?" } ?? ""))
+        }
+        var described = DeviceAxis(
+            minimum: try cursor.takeShort(line, "a minimum"), maximum: try cursor.takeShort(line, "a maximum"))
+        described.fuzz = try cursor.takeShort(line, "fuzz")
+        described.flat = try cursor.takeShort(line, "flat")
+        let word = cursor.takeWord(line)
+        guard let resolution = Double(word), resolution.isFinite else {
+            throw Complaint(expected: "units a millimetre", found: quoted(word))
+        }
+        described.resolution = resolution
+        facts.device[keyPath: axis.path] = described
+    }
+
+    private mutating func takeFrame(
+        _ line: Span<UInt8>, _ cursor: inout JournalCursor
+    ) throws(Complaint) -> ContactFrame {
+        let time = try cursor.takeInteger(line, "a time of at least \(last)", in: last...Int64.max)
+        var frame = ContactFrame(time: .nanoseconds(time), contacts: [])
+        if cursor.take(UInt8(ascii: "s"), line) {
+            frame.scanTime = .nanoseconds(try cursor.takeInteger(line, "a scan time", in: Int64.min...Int64.max))
+        }
+        let before = memory
+        do throws(Complaint) {
+            while !cursor.isAtEnd {
+                let contact = try takeContact(line, &cursor)
+                // One that has ended may land again in the same scan; nobody else is in it twice.
+                guard contact.phase == .began || !frame.contacts.contains(where: { $0.id == contact.id }) else {
+                    throw Complaint(expected: "each contact once in a frame", found: "\(contact.id) again")
+                }
+                frame.contacts.append(contact)
+            }
+        } catch {
+            memory = before
+            throw error
+        }
+        last = time
+        return frame
+    }
+
+    private mutating func takeContact(
+        _ line: Span<UInt8>, _ cursor: inout JournalCursor
+    ) throws(Complaint) -> DeviceContact {
+        let start = cursor.next
+        func complain(_ expected: String) -> Complaint {
+            Complaint(expected: expected, found: quoted(line.bytes(from: start)))
+        }
+        let id = try cursor.takeDigits(line, "a contact's id", in: Int64.min...Int64.max)
+        guard let letter = cursor.takeByte(line), let phase = ContactPhase(letter: letter) else {
+            throw complain("a phase: b, m, s, e or c")
+        }
+        let before = memory[id]
+        guard (before == nil) == (phase == .began) else {
+            throw complain(phase == .began ? "\(id) to leave before it begins again" : "\(id) to have begun")
+        }
+        guard before != nil || memory.contacts.count < HIDEvent.fingerLimit else {
+            throw complain("at most \(HIDEvent.fingerLimit) contacts at once")
+        }
+        var contact = before ?? DeviceContact(id: id, phase: phase, x: 0, y: 0)
+        contact.phase = phase
+        if cursor.isAtNumber(line) {
+            contact.x = try cursor.takeDigits(line, "x", in: Int32.min...Int32.max)
+            guard cursor.takeByte(line) == UInt8(ascii: ",") else { throw complain("a position as 100,200") }
+            contact.y = try cursor.takeDigits(line, "y", in: Int32.min...Int32.max)
+        } else if before == nil {
+            throw complain("a position as 100,200")
+        }
+        while cursor.isAt(UInt8(ascii: "/"), line) {
+            _ = cursor.takeByte(line)
+            guard let letter = cursor.takeByte(line) else { throw complain("an attribute") }
+            if letter == UInt8(ascii: "t") {
+                let number = try cursor.takeDigits(line, "a tool", in: UInt8.min...UInt8.max)
+                guard let tool = ContactAttributes.Tool(rawValue: number) else { throw complain("a tool of 0, 1 or 2") }
+                contact.attributes.tool = tool
+                continue
+            }
+            guard let name = JournalAttribute(letter: letter) else {
+                throw complain("an attribute: t, p, j, n, o, d, a, u or v")
+            }
+            if !cursor.isAtNumber(line, orMinusAlone: true) {
+                _ = cursor.takeByte(line)
+                contact.attributes[keyPath: name.path] = nil
+            } else {
+                contact.attributes[keyPath: name.path] = try cursor.takeDigits(
+                    line, "an attribute's value", in: Int32.min...Int32.max)
+            }
+        }
+        guard cursor.takeGap(line) else { throw complain("a blank after a contact") }
+        memory.take(contact)
+        return contact
+    }
+}
+
+// MARK: What the line before said
+
+/// Who is down, as last said: what a line leaves out is as it was.
+struct JournalMemory: Sendable {
+    /// In order of landing.
+    private(set) var contacts: [DeviceContact] = []
+
+    subscript(id: Int64) -> DeviceContact? { contacts.first { $0.id == id } }
+
+    mutating func take(_ contact: DeviceContact) {
+        let index = contacts.firstIndex { $0.id == contact.id }
+        switch (contact.phase, index) {
+        case (.ended, let index?), (.cancelled, let index?): contacts.remove(at: index)
+        case (.ended, nil), (.cancelled, nil): break
+        case (_, let index?): contacts[index] = contact
+        case (_, nil): contacts.append(contact)
+        }
+    }
+}
+
+extension ContactPhase {
+    var letter: UInt8 {
+        switch self {
+        case .began: UInt8(ascii: "b")
+        case .moved: UInt8(ascii: "m")
+        case .stationary: UInt8(ascii: "s")
+        case .ended: UInt8(ascii: "e")
+        case .cancelled: UInt8(ascii: "c")
+        }
+    }
+
+    init?(letter: UInt8) {
+        switch letter {
+        case UInt8(ascii: "b"): self = .began
+        case UInt8(ascii: "m"): self = .moved
+        case UInt8(ascii: "s"): self = .stationary
+        case UInt8(ascii: "e"): self = .ended
+        case UInt8(ascii: "c"): self = .cancelled
+        default: return nil
+        }
+    }
+}
+
+enum JournalAxis: String, CaseIterable {
+    case x, y, pressure, major, minor, orientation, distance, azimuth, tiltX, tiltY
+
+    var path: WritableKeyPath<DeviceDescription, DeviceAxis?> {
+        switch self {
+        case .x: \.x
+        case .y: \.y
+        case .pressure: \.pressure
+        case .major: \.major
+        case .minor: \.minor
+        case .orientation: \.orientation
+        case .distance: \.distance
+        case .azimuth: \.azimuth
+        case .tiltX: \.tiltX
+        case .tiltY: \.tiltY
+        }
+    }
+}
+
+enum JournalAttribute: CaseIterable {
+    case pressure, major, minor, orientation, distance, azimuth, tiltX, tiltY
+
+    var letter: UInt8 {
+        switch self {
+        case .pressure: UInt8(ascii: "p")
+        case .major: UInt8(ascii: "j")
+        case .minor: UInt8(ascii: "n")
+        case .orientation: UInt8(ascii: "o")
+        case .distance: UInt8(ascii: "d")
+        case .azimuth: UInt8(ascii: "a")
+        case .tiltX: UInt8(ascii: "u")
+        case .tiltY: UInt8(ascii: "v")
+        }
+    }
+
+    init?(letter: UInt8) {
+        guard let name = Self.allCases.first(where: { $0.letter == letter }) else { return nil }
+        self = name
+    }
+
+    var path: WritableKeyPath<ContactAttributes, Int32?> {
+        switch self {
+        case .pressure: \.pressure
+        case .major: \.major
+        case .minor: \.minor
+        case .orientation: \.orientation
+        case .distance: \.distance
+        case .azimuth: \.azimuth
+        case .tiltX: \.tiltX
+        case .tiltY: \.tiltY
+        }
+    }
+}
+
+// MARK: One line
+
+/// Where in a line its reader is. The line itself comes along with every question.
+struct JournalCursor {
+    private(set) var next = 0
+    /// Where the `;` is, or the line's end.
+    private let end: Int
+    let isWhole: Bool
+
+    init(_ line: Span<UInt8>) {
+        var end = line.count
+        while end > 0, Self.isBlank(line[end - 1]) { end -= 1 }
+        isWhole = end > 0 && line[end - 1] == UInt8(ascii: ";")
+        self.end = isWhole ? end - 1 : end
+    }
+
+    private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D }
+
+    /// Also a comment.
+    mutating func isBlank(_ line: Span<UInt8>) -> Bool {
+        while next < end, Self.isBlank(line[next]) { next += 1 }
+        return next == end && !isWhole || next < end && line[next] == UInt8(ascii: "#")
+    }
+
+    var isAtEnd: Bool { next >= end }
+
+    func isAt(_ byte: UInt8, _ line: Span<UInt8>) -> Bool { next < end && line[next] == byte }
+
+    func isAtNumber(_ line: Span<UInt8>, orMinusAlone: Bool = false) -> Bool {
+        guard next < end else { return false }
+        if line[next] != UInt8(ascii: "-") { return (0x30...0x39).contains(line[next]) || orMinusAlone }
+        return next + 1 < end && (0x30...0x39).contains(line[next + 1])
+    }
+
+    mutating func take(_ byte: UInt8, _ line: Span<UInt8>) -> Bool {
+        guard isAt(byte, line) else { return false }
+        next += 1
+        return true
+    }
+
+    mutating func takeByte(_ line: Span<UInt8>) -> UInt8? {
+        guard next < end else { return nil }
+        defer { next += 1 }
+        return line[next]
+    }
+
+    /// Blanks, or the end.
+    mutating func takeGap(_ line: Span<UInt8>) -> Bool {
+        guard next < end else { return true }
+        guard Self.isBlank(line[next]) else { return false }
+        while next < end, Self.isBlank(line[next]) { next += 1 }
+        return true
+    }
+
+    /// Up to the next blank; empty at the end.
+    mutating func takeWord(_ line: Span<UInt8>) -> String {
+        let start = next
+        while next < end, !Self.isBlank(line[next]) { next += 1 }
+        let word = String(decoding: line.bytes(from: start, to: next), as: UTF8.self)
+        _ = takeGap(line)
+        return word
+    }
+
+    mutating func takeEnd(_ line: Span<UInt8>) throws(Complaint) {
+        guard next < end else { return }
+        throw Complaint(expected: "the line's end", found: quoted(line.bytes(from: next, to: end)))
+    }
+
+    /// A number, whatever follows it.
+    mutating func takeDigits<Number: FixedWidthInteger>(
+        _ line: Span<UInt8>, _ what: @autoclosure () -> String, in range: ClosedRange<Number>
+    ) throws(Complaint) -> Number {
+        let start = next
+        let isNegative = take(UInt8(ascii: "-"), line)
+        var value: Number = 0
+        var digits = 0
+        while next < end, (0x30...0x39).contains(line[next]) {
+            let digit = Number(line[next] - 0x30)
+            let (scaled, over) = value.multipliedReportingOverflow(by: 10)
+            let (sum, overToo) =
+                isNegative ? scaled.subtractingReportingOverflow(digit) : scaled.addingReportingOverflow(digit)
+            guard !over, !overToo else {
+                throw Complaint(expected: what(), found: quoted(line.bytes(from: start, to: end)))
+            }
+            value = sum
+            digits += 1
+            next += 1
+        }
+        guard digits > 0, range.contains(value) else {
+            throw Complaint(expected: what(), found: quoted(line.bytes(from: start, to: end)))
+        }
+        return value
+    }
+
+    /// A number that is a word.
+    mutating func takeInteger(
+        _ line: Span<UInt8>, _ what: @autoclosure () -> String, in range: ClosedRange<Int64>
+    ) throws(Complaint) -> Int64 {
+        let start = next
+        let value = try takeDigits(line, what(), in: range)
+        guard takeGap(line) else {
+            throw Complaint(expected: what(), found: quoted(line.bytes(from: start, to: end)))
+        }
+        return value
+    }
+
+    mutating func takeShort(_ line: Span<UInt8>, _ what: @autoclosure () -> String) throws(Complaint) -> Int32 {
+        Int32(truncatingIfNeeded: try takeInteger(line, what(), in: Int64(Int32.min)...Int64(Int32.max)))
+    }
+
+    mutating func takeHex(_ line: Span<UInt8>, _ what: String) throws(Complaint) -> UInt16 {
+        let word = takeWord(line)
+        guard word.utf8.count <= 4, let value = UInt16(word, radix: 16), word.utf8.first != UInt8(ascii: "+") else {
+            throw Complaint(expected: "\(what) in hexadecimal", found: quoted(word))
+        }
+        return value
+    }
+
+    /// All that is left, its `%XX` read.
+    mutating func takeName(_ line: Span<UInt8>) throws(Complaint) -> String {
+        var name: [UInt8] = []
+        while let byte = takeByte(line) {
+            guard byte == UInt8(ascii: "%") else {
+                name.append(byte)
+                continue
+            }
+            let digits = String(decoding: line.bytes(from: next, to: min(next + 2, end)), as: UTF8.self)
+            guard digits.utf8.count == 2, digits.utf8.first != UInt8(ascii: "+"), let value = UInt8(digits, radix: 16)
+            else {
+                throw Complaint(expected: "two hexadecimal digits after %", found: quoted(digits))
+            }
+            name.append(value)
+            next += 2
+        }
+        return String(decoding: name, as: UTF8.self)
+    }
+}
+
+extension Span<UInt8> {
+    /// A piece of the line for a person or a word: never on the way of a frame.
+    fileprivate func bytes(from start: Int, to end: Int? = nil) -> [UInt8] {
+        (start..<Swift.max(start, end ?? count)).map { self[$0] }
+    }
+}

@@ -1,0 +1,150 @@
+// JournalWriter.swift: frames as touchline's own journal. JournalReader has the picture.
+
+import Basics
+import HID
+
+struct JournalWriter: FrameWriter {
+    private let device: DeviceDescription
+    private let ranges: AxisRanges
+    private let dialect: ContactProtocol?
+    private let mode: ReportingMode?
+    private var memory = JournalMemory()
+    /// In this frame, and not gone since.
+    private var mentioned: [Int64] = []
+    private var last: Int64 = 0
+    private var frames = 0
+
+    init(device: DeviceDescription, ranges: AxisRanges, dialect: ContactProtocol?, mode: ReportingMode?) {
+        (self.device, self.ranges, self.dialect, self.mode) = (device, ranges, dialect, mode)
+    }
+
+    func begin(into bytes: inout [UInt8]) {
+        bytes.append("touchline-journal 1;\n")
+        if !device.name.isEmpty {
+            bytes.append("name ")
+            // Any name is one line and comes back as it is: what would end the line, or a reader's patience, is %XX.
+            let name = Array(device.name.utf8)
+            for (index, byte) in name.enumerated() {
+                let isAtEdge = byte == 0x20 && (index == 0 || index == name.count - 1)
+                if byte < 0x20 || byte == 0x7F || byte == UInt8(ascii: "%") || byte == UInt8(ascii: ";") || isAtEdge {
+                    bytes.append("%")
+                    bytes.append(hex: UInt32(byte), width: 2)
+                } else {
+                    bytes.append(byte)
+                }
+            }
+            bytes.append(";\n")
+        }
+        let numbers = [device.bus, device.vendor, device.product, device.version]
+        if numbers.contains(where: { $0 != 0 }) {
+            bytes.append("id")
+            for number in numbers {
+                bytes.append(" ")
+                bytes.append(hex: UInt32(number), width: 4)
+            }
+            bytes.append(";\n")
+        }
+        if let kind = device.kind { append("kind ", kind.rawValue, to: &bytes) }
+        if let dialect { append("protocol ", dialect.rawValue, to: &bytes) }
+        if let mode { append("mode ", mode.rawValue, to: &bytes) }
+        if let count = device.contactCount {
+            bytes.append("contacts ")
+            bytes.append(decimal: count)
+            bytes.append(";\n")
+        }
+        var described = device
+        if device.ranges == nil, ranges != RecordingReader.assumedRanges {
+            // A person's word, then: nobody else would know it.
+            described.x = DeviceAxis(minimum: ranges.x.lowerBound, maximum: ranges.x.upperBound)
+            described.y = DeviceAxis(minimum: ranges.y.lowerBound, maximum: ranges.y.upperBound)
+        }
+        for name in JournalAxis.allCases {
+            guard let axis = described[keyPath: name.path] else { continue }
+            bytes.append("axis ")
+            bytes.append(text: name.rawValue)
+            for value in [axis.minimum, axis.maximum, axis.fuzz, axis.flat] {
+                bytes.append(" ")
+                bytes.append(decimal: value)
+            }
+            bytes.append(" ")
+            // The shortest text that reads back to this number.
+            bytes.append(text: "\(axis.resolution.isFinite ? axis.resolution : 0)")
+            bytes.append(";\n")
+        }
+    }
+
+    private func append(_ word: StaticString, _ value: String, to bytes: inout [UInt8]) {
+        bytes.append(word)
+        bytes.append(text: value)
+        bytes.append(";\n")
+    }
+
+    mutating func write(_ frame: ContactFrame, into bytes: inout [UInt8]) {
+        last = max(last, frame.time.nanoseconds)
+        frames += 1
+        bytes.append("@")
+        bytes.append(decimal: last)
+        if let scanTime = frame.scanTime {
+            bytes.append(" s")
+            bytes.append(decimal: scanTime.nanoseconds)
+        }
+        mentioned.removeAll(keepingCapacity: true)
+        for contact in frame.contacts {
+            guard let contact = repaired(contact) else { continue }
+            bytes.append(" ")
+            append(contact, to: &bytes)
+        }
+        bytes.append(";\n")
+    }
+
+    /// As the reader wants them: begun once, then there, then gone. Nil for what is to be left out.
+    private mutating func repaired(_ contact: DeviceContact) -> DeviceContact? {
+        let isDown = memory[contact.id] != nil
+        var contact = contact
+        switch contact.phase {
+        case .ended, .cancelled: return isDown ? contact : nil
+        case .began, .moved, .stationary:
+            guard isDown else {
+                mentioned.append(contact.id)
+                contact.phase = .began
+                return memory.contacts.count < HIDEvent.fingerLimit ? contact : nil
+            }
+            guard !mentioned.contains(contact.id) else { return nil }
+            mentioned.append(contact.id)
+            if contact.phase == .began { contact.phase = .moved }
+            return contact
+        }
+    }
+
+    private mutating func append(_ contact: DeviceContact, to bytes: inout [UInt8]) {
+        let before = memory[contact.id]
+        bytes.append(decimal: contact.id)
+        bytes.append(contact.phase.letter)
+        if before.map({ $0.x != contact.x || $0.y != contact.y }) ?? true {
+            bytes.append(decimal: contact.x)
+            bytes.append(",")
+            bytes.append(decimal: contact.y)
+        }
+        let (now, then) = (contact.attributes, before?.attributes ?? ContactAttributes())
+        if now != then {
+            if now.tool != then.tool {
+                bytes.append("/t")
+                bytes.append(decimal: now.tool.rawValue)
+            }
+            for name in JournalAttribute.allCases where now[keyPath: name.path] != then[keyPath: name.path] {
+                bytes.append("/")
+                bytes.append(name.letter)
+                if let value = now[keyPath: name.path] { bytes.append(decimal: value) } else { bytes.append("-") }
+            }
+        }
+        memory.take(contact)
+    }
+
+    func finish(at time: Duration?, into bytes: inout [UInt8]) {
+        bytes.append("end ")
+        bytes.append(decimal: max(last, time?.nanoseconds ?? 0))
+        bytes.append(" ")
+        bytes.append(decimal: frames)
+        bytes.append(";\n")
+    }
+}

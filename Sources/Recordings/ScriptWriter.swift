@@ -1,0 +1,105 @@
+// ScriptWriter.swift: contacts as a finger script; FingerScript has the picture.
+//
+// With the panel's own units the script says so (`axes`), and every position comes back exactly; on a screen it has
+// points, as a person would write them. A frame is its fingers' lines; `scan` begins one where nothing else would: a
+// frame in which nobody does anything, or one of the same moment as the frame before.
+
+import Basics
+import HID
+
+struct ScriptWriter: FrameWriter {
+    private let ranges: AxisRanges
+    private let screen: ScreenGeometry?
+    private var numbers = FingerNumbers()
+    private var last: Int64?
+
+    init(ranges: AxisRanges, screen: ScreenGeometry?) { (self.ranges, self.screen) = (ranges, screen) }
+
+    func begin(into bytes: inout [UInt8]) {
+        guard screen == nil else { return }
+        bytes.append("axes ")
+        append(ranges.x.lowerBound, ranges.y.lowerBound, to: &bytes)
+        bytes.append(" ")
+        append(ranges.x.upperBound, ranges.y.upperBound, to: &bytes)
+        bytes.append("\n")
+    }
+
+    mutating func write(_ frame: ContactFrame, into bytes: inout [UInt8]) {
+        let time = max(last ?? 0, frame.time.nanoseconds)
+        let steps = numbers.take(frame)
+        if time == last || steps.allSatisfy({ $0.change == .rest }) {
+            bytes.append("scan")
+            append(time: time, to: &bytes)
+        }
+        last = time
+        for step in steps {
+            switch step.change {
+            case .rest: continue
+            case .land: bytes.append("down f")
+            case .move: bytes.append("move f")
+            case .lift: bytes.append("up f")
+            case .cancel: bytes.append("cancel f")
+            }
+            bytes.append(decimal: step.number + 1)
+            if step.change == .land || step.change == .move {
+                bytes.append(" ")
+                append(step.contact, to: &bytes)
+            }
+            append(time: time, to: &bytes)
+        }
+    }
+
+    func finish(at time: Duration?, into bytes: inout [UInt8]) {}
+
+    private func append(time: Int64, to bytes: inout [UInt8]) {
+        bytes.append(" @")
+        bytes.append(decimal: time / 1_000_000_000)
+        bytes.append(".")
+        bytes.append(decimal: time % 1_000_000_000, width: 9)
+        bytes.append("\n")
+    }
+
+    private func append(_ contact: DeviceContact, to bytes: inout [UInt8]) {
+        guard let screen else { return append(contact.x, contact.y, to: &bytes) }
+        let point = screen.point(of: contact, on: ranges)
+        bytes.append("(")
+        bytes.append(sixtyFourths: point.x)
+        bytes.append(",")
+        bytes.append(sixtyFourths: point.y)
+        bytes.append(")")
+    }
+
+    private func append(_ x: Int32, _ y: Int32, to bytes: inout [UInt8]) {
+        bytes.append("(")
+        bytes.append(decimal: x)
+        bytes.append(",")
+        bytes.append(decimal: y)
+        bytes.append(")")
+    }
+}
+
+extension ScreenGeometry {
+    /// Where on the screen a contact of that panel is, in 1/64 pt.
+    func point(of contact: DeviceContact, on ranges: AxisRanges) -> Point<ScreenSpace> {
+        screenPoint(
+            x: Fixed(
+                normalising: Int64(contact.x), from: Int64(ranges.x.lowerBound), to: Int64(ranges.x.upperBound)),
+            y: Fixed(
+                normalising: Int64(contact.y), from: Int64(ranges.y.lowerBound), to: Int64(ranges.y.upperBound)))
+    }
+}
+
+extension [UInt8] {
+    /// A number of 64ths, exactly and as short as it goes: `12.5`.
+    mutating func append(sixtyFourths value: Double) {
+        let whole = Int64(clamping: value * 64)
+        append(decimal: whole / 64)
+        var rest = whole.magnitude % 64
+        guard rest > 0 else { return }
+        append(0x2E)
+        while rest > 0 {
+            append(0x30 + UInt8(rest * 10 / 64))
+            rest = rest * 10 % 64
+        }
+    }
+}

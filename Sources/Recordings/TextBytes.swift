@@ -1,0 +1,45 @@
+import Basics
+
+/// Text as writers make it: straight into the bytes of the file, no String per line.
+extension [UInt8] {
+    mutating func append(_ text: StaticString) {
+        append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+
+    mutating func append(text: String) { append(contentsOf: text.utf8) }
+
+    /// As `%d` prints it, or `%06d`, or with blanks `%6d`.
+    mutating func append(decimal value: some BinaryInteger, width: Int = 1, fill: UInt8 = 0x30) {
+        var rest = UInt64(clamping: value.magnitude)
+        let isZeroFilled = fill == 0x30
+        if value < 0, isZeroFilled { append(0x2D) }
+        let start = count
+        repeat {
+            append(0x30 + UInt8(rest % 10))
+            rest /= 10
+        } while rest > 0
+        if value < 0, !isZeroFilled { append(0x2D) }
+        while count - start < width { append(fill) }
+        self[start...].reverse()
+    }
+
+    /// - Parameter width: Digits, at least one; further ones are cut off.
+    mutating func append(hex value: UInt32, width: Int) {
+        for index in 0..<width {
+            let digit = UInt8(truncatingIfNeeded: value >> UInt32(4 * (width - 1 - index))) & 0xF
+            append(digit < 10 ? 0x30 + digit : 0x57 + digit)
+        }
+    }
+
+    /// `12.000345`: seconds and a fraction of six digits.
+    mutating func append(microseconds value: Int64, width: Int = 1, fill: UInt8 = 0x30) {
+        append(decimal: value / 1_000_000, width: width, fill: fill)
+        append(0x2E)
+        append(decimal: value % 1_000_000, width: 6)
+    }
+
+    /// A name as one line may hold it: what a terminal or a line reader would obey becomes a question mark.
+    mutating func append(name: String) {
+        for byte in name.utf8 { append(byte < 0x20 || byte == 0x7F ? UInt8(ascii: "?") : byte) }
+    }
+}

@@ -1,0 +1,149 @@
+// Gzip.swift: gzip streams, inflated piece by piece: memory does not grow with what is in them.
+//
+//     compressed ──give──▶ inflater ──take, at most so many bytes──▶ whoever reads
+//
+// Station   host
+// Fed by    Files, `touchline`'s own reading of recordings
+// Knows     RFC 1952 through zlib. No file.
+//
+// A stream may have several members, one after the other, and zeros after the last one (tape blocks); anything else
+// behind it is a fault, since nobody can say what was meant.
+
+import CZlib
+
+public final class GzipInflater {
+    /// What every member begins with, and no text.
+    public static let magic: [UInt8] = [0x1F, 0x8B]
+
+    /// On the heap, as zlib remembers where it is.
+    private let stream: UnsafeMutablePointer<z_stream>
+    /// Compressed bytes that were given, and how many of them are used.
+    private var input: [UInt8] = []
+    private var used = 0
+    private var inputHasEnded = false
+    private var state = State.betweenMembers
+    /// Found while the bytes ahead of it were inflated; told once those are taken.
+    private var fault: GzipError?
+    /// In the whole stream so far.
+    public private(set) var compressedBytes: Int64 = 0
+    public private(set) var inflatedBytes: Int64 = 0
+
+    private enum State { case betweenMembers, inMember, atEnd }
+
+    public init() {
+        stream = .allocate(capacity: 1)
+        stream.initialize(to: z_stream())
+        // 15 bits of window, as every gzip has; 16 more ask for gzip's own header and nothing else.
+        let status = inflateInit2_(stream, 15 + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
+        precondition(status == Z_OK, "zlib cannot begin: \(status)")
+    }
+
+    deinit {
+        inflateEnd(stream)
+        stream.deinitialize(count: 1)
+        stream.deallocate()
+    }
+
+    /// Whether `take` can do nothing before it is given more.
+    public var needsInput: Bool { used == input.count && !inputHasEnded && !isAtEnd && fault == nil }
+
+    /// Nothing more will come.
+    public var isAtEnd: Bool { state == .atEnd }
+
+    /// - Parameter bytes: The next compressed ones; none means that there are no more. Those given before must be used.
+    public func give(_ bytes: [UInt8]) {
+        precondition(used == input.count, "\(input.count - used) bytes were given before and are not used")
+        (input, used) = (bytes, 0)
+        if bytes.isEmpty { inputHasEnded = true }
+    }
+
+    /// - Parameter limit: At least 1.
+    /// - Returns: The next inflated bytes, at most `limit`; none when more input is needed or the stream is at its end.
+    public func take(limit: Int) throws(GzipError) -> [UInt8] {
+        if let fault { throw fault }
+        while !needsInput, !isAtEnd {
+            if state == .betweenMembers {
+                try beginMember()
+                continue
+            }
+            guard used < input.count else {
+                throw .truncated(compressed: compressedBytes, inflated: inflatedBytes)
+            }
+            let inflated = try inflateSome(limit: max(1, limit))
+            if !inflated.isEmpty { return inflated }
+        }
+        return []
+    }
+
+    private func beginMember() throws(GzipError) {
+        // The first member's beginning is the whole stream's, and zeros are none.
+        while compressedBytes > 0, used < input.count, input[used] == 0 { advance(1) }
+        guard used < input.count else {
+            if inputHasEnded {
+                guard compressedBytes > 0 else { throw .truncated(compressed: 0, inflated: 0) }
+                state = .atEnd
+            }
+            return
+        }
+        guard input[used] == Self.magic[0] else {
+            throw .corrupt(why: "neither a member nor zeros", compressed: compressedBytes, inflated: inflatedBytes)
+        }
+        inflateReset(stream)
+        state = .inMember
+    }
+
+    private func advance(_ count: Int) {
+        used += count
+        compressedBytes += Int64(count)
+    }
+
+    private func inflateSome(limit: Int) throws(GzipError) -> [UInt8] {
+        var status = Z_OK
+        var consumed = 0
+        // zlib counts in 32 bits.
+        let (offset, given) = (used, min(input.count - used, 1 << 30))
+        let room = min(limit, 1 << 30)
+        let inflated = input.withUnsafeMutableBufferPointer { input in
+            [UInt8](unsafeUninitializedCapacity: room) { output, count in
+                stream.pointee.next_in = input.baseAddress! + offset
+                stream.pointee.avail_in = UInt32(given)
+                stream.pointee.next_out = output.baseAddress
+                stream.pointee.avail_out = UInt32(room)
+                status = CZlib.inflate(stream, Z_NO_FLUSH)
+                count = room - Int(stream.pointee.avail_out)
+                consumed = given - Int(stream.pointee.avail_in)
+            }
+        }
+        advance(consumed)
+        inflatedBytes += Int64(inflated.count)
+        switch status {
+        case Z_STREAM_END: state = .betweenMembers
+        // Z_BUF_ERROR is no error: it wants more input, and says so by having used all of it.
+        case Z_OK, Z_BUF_ERROR: break
+        default:
+            let why = stream.pointee.msg.map { String(cString: $0) } ?? "zlib says \(status)"
+            fault = .corrupt(why: why, compressed: compressedBytes, inflated: inflatedBytes)
+            if inflated.isEmpty, let fault { throw fault }
+        }
+        return inflated
+    }
+}
+
+/// A gzip stream that cannot be inflated further. Blame: whoever wrote the file.
+public enum GzipError: Error, Hashable, Sendable {
+    /// It ended inside a member; how far it was.
+    case truncated(compressed: Int64, inflated: Int64)
+    /// zlib's word for what is wrong, and how far it was.
+    case corrupt(why: String, compressed: Int64, inflated: Int64)
+}
+
+extension GzipError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .truncated(let compressed, let inflated):
+            "gzip cut short: its \(compressed) bytes inflate to \(inflated) and want more"
+        case .corrupt(let why, let compressed, let inflated):
+            "gzip corrupt at byte \(compressed), after \(inflated) inflated ones: \(why)"
+        }
+    }
+}

@@ -1,0 +1,188 @@
+import Foundation
+import Testbed
+import Testing
+
+/// `touchline decode` over recordings and descriptors of real devices, against what independent decoders found.
+@Suite("Real devices, decoded by the program", .timeLimit(.minutes(10)))
+struct DecodeRealRecordingsTests {
+    private struct Expected: Decodable {
+        struct Contact: Decodable {
+            var first, last: [Int]
+            var moved: Int?
+        }
+        struct Counts: Decodable {
+            var format, `protocol`, name: String?
+            var frames, began, moved, ended, open_at_eof, max_concurrent: Int?
+            var x_range, y_range: [Int]?
+        }
+        struct Kernel: Decodable {
+            var open_at_eof: Int?
+            var x_range, y_range: [Int]?
+            var contacts: [Contact]?
+        }
+        struct Recording: Decodable {
+            var expected: Counts
+            var contacts: [Contact]?
+            var contact_level, trust, mode, name: String?
+            var unparsed_lines: Int?
+            var kernel: Kernel?
+        }
+        struct Descriptor: Decodable {
+            struct Report: Decodable {
+                var report_id, report_bytes, contacts_per_report: Int
+                var application: String
+                var usages: [String]
+                var has_contact_count, has_scan_time: Bool
+                var x, y: [Int]
+            }
+            struct Most: Decodable { var logical_max: Int }
+            struct Facts: Decodable {
+                var touch_reports: [Report]
+                var contact_count_max: Most?
+            }
+            var expected: Facts
+        }
+        var hid_recordings, evdev_recordings: [String: Recording]
+        var descriptors: [String: Descriptor]
+    }
+
+    private struct Decoded: Decodable {
+        struct Contact: Decodable {
+            var order, moved: Int
+            var first, last: [Int]
+            var terminal: String
+        }
+        var file, format: String
+        var device, `protocol`, mode: String?
+        var frames, began, moved, ended, cancelled, openAtEnd, maxConcurrent, ignoredLines: Int
+        var xRange, yRange: [Int]?
+        var contacts: [Contact]
+    }
+
+    private struct DecodedDescriptor: Decodable {
+        struct Report: Decodable {
+            var reportID: Int?
+            var reportBytes, contactsPerReport: Int
+            var application: String
+            var usages: [String]
+            var hasContactCount, hasScanTime: Bool
+            var x, y: [Int]
+        }
+        var touchReports: [Report]
+        var contactCountMax: Int?
+    }
+
+    private func known() throws -> (URL, Expected) {
+        let data = try #require(Repository.sharedData)
+        let text = try Data(contentsOf: data.appending(path: "expected.json"))
+        return (data, try JSONDecoder().decode(Expected.self, from: text))
+    }
+
+    /// By the name in expected.json.
+    private func decode(_ names: [String], in data: URL, _ options: [String] = []) throws -> [String: Decoded] {
+        let paths = names.map { data.appending(path: $0).path }
+        let program = try Program(["decode", "--json", "--contacts"] + options + paths)
+        #expect(try program.wait(seconds: 300) == 0, "\(program.err)")
+        #expect(program.err == "")
+        let lines = program.out.split(separator: "\n")
+        let objects = try lines.map { try JSONDecoder().decode(Decoded.self, from: Data($0.utf8)) }
+        #expect(objects.map(\.file) == paths)
+        return Dictionary(uniqueKeysWithValues: zip(names, objects))
+    }
+
+    private func expectContacts(_ decoded: Decoded, _ contacts: [Expected.Contact], _ name: String) {
+        #expect(decoded.contacts.count == contacts.count, "\(name)")
+        for (ours, theirs) in zip(decoded.contacts, contacts) {
+            #expect(ours.first == theirs.first && ours.last == theirs.last, "\(name), contact \(ours.order)")
+            if let moved = theirs.moved { #expect(ours.moved == moved, "\(name), contact \(ours.order)") }
+        }
+    }
+
+    @Test(
+        "evdev: 21 recordings of 21",
+        .enabled(if: Repository.sharedData != nil, "skipped: no shared/data beside the repository"))
+    func evdev() throws {
+        let (data, expected) = try known()
+        let names = expected.evdev_recordings.keys.sorted()
+        #expect(names.count == 21)
+        let found = try decode(names, in: data)
+        for name in names {
+            let (ours, theirs) = (try #require(found[name]), try #require(expected.evdev_recordings[name]))
+            let counts = theirs.expected
+            #expect(ours.format == counts.format, "\(name)")
+            #expect(ours.protocol == counts.protocol, "\(name)")
+            #expect(ours.device == counts.name, "\(name)")
+            #expect(ours.mode == nil, "\(name)")
+            #expect(ours.frames == counts.frames, "\(name)")
+            #expect(ours.maxConcurrent == counts.max_concurrent, "\(name)")
+            #expect(ours.xRange == counts.x_range && ours.yRange == counts.y_range, "\(name)")
+            if let began = counts.began { #expect(ours.began == began, "\(name)") }
+            if let moved = counts.moved { #expect(ours.moved == moved, "\(name)") }
+            if let ended = counts.ended { #expect(ours.ended == ended, "\(name)") }
+            if let open = counts.open_at_eof { #expect(ours.openAtEnd == open, "\(name)") }
+            #expect(ours.began == ours.ended + ours.cancelled, "\(name)")
+            if let contacts = theirs.contacts { expectContacts(ours, contacts, name) }
+        }
+    }
+
+    @Test(
+        "HID: 14 recordings of 14",
+        .enabled(if: Repository.sharedData != nil, "skipped: no shared/data beside the repository"))
+    func hid() throws {
+        let (data, expected) = try known()
+        let names = expected.hid_recordings.keys.sorted()
+        #expect(names.count == 14)
+        // A panel that says of who has lifted nothing at all: a person has to.
+        let silent = names.filter { expected.hid_recordings[$0]?.trust == "drop-rule" }
+        let found = try decode(names.filter { !silent.contains($0) }, in: data).merging(
+            decode(silent, in: data, ["--absent-means-lifted"])
+        ) { first, _ in first }
+        for name in names {
+            let (ours, theirs) = (try #require(found[name]), try #require(expected.hid_recordings[name]))
+            let counts = theirs.expected
+            #expect((ours.format, ours.protocol) == ("hid-recorder", "hid"), "\(name)")
+            let mode = try #require(ours.mode)
+            #expect(theirs.mode?.hasPrefix(mode) == true, "\(name)")
+            #expect(ours.device?.trimmingCharacters(in: .whitespaces) == theirs.name, "\(name)")
+            #expect(ours.began == counts.began, "\(name)")
+            #expect(ours.ended == counts.ended, "\(name)")
+            #expect(ours.maxConcurrent == counts.max_concurrent, "\(name)")
+            if let moved = counts.moved { #expect(ours.moved == moved, "\(name)") }
+            #expect(ours.openAtEnd == theirs.kernel?.open_at_eof, "\(name)")
+            #expect(ours.cancelled == ours.openAtEnd, "\(name)")
+            #expect(ours.ignoredLines == theirs.unparsed_lines, "\(name)")
+            #expect(ours.xRange == theirs.kernel?.x_range && ours.yRange == theirs.kernel?.y_range, "\(name)")
+            guard theirs.contact_level == "ordered", let contacts = theirs.kernel?.contacts else { continue }
+            expectContacts(ours, contacts, name)
+        }
+    }
+
+    @Test(
+        "descriptors: 7 of 7",
+        .enabled(if: Repository.sharedData != nil, "skipped: no shared/data beside the repository"))
+    func descriptors() throws {
+        let (data, expected) = try known()
+        let names = expected.descriptors.keys.sorted()
+        #expect(names.count == 7)
+        let result = try Program.run(
+            ["decode", "--descriptor", "--json"] + names.map { data.appending(path: $0).path })
+        #expect((result.status, result.err) == (0, ""))
+        let lines = result.out.split(separator: "\n")
+        #expect(lines.count == 7)
+        for (name, line) in zip(names, lines) {
+            let ours = try JSONDecoder().decode(DecodedDescriptor.self, from: Data(line.utf8))
+            let theirs = try #require(expected.descriptors[name]).expected
+            #expect(ours.contactCountMax == theirs.contact_count_max?.logical_max, "\(name)")
+            #expect(ours.touchReports.count == theirs.touch_reports.count, "\(name)")
+            for (ours, theirs) in zip(ours.touchReports, theirs.touch_reports) {
+                #expect(ours.reportID == theirs.report_id && ours.reportBytes == theirs.report_bytes, "\(name)")
+                #expect(ours.application == theirs.application, "\(name)")
+                #expect(ours.contactsPerReport == theirs.contacts_per_report, "\(name)")
+                #expect(ours.usages == theirs.usages, "\(name)")
+                #expect(ours.hasContactCount == theirs.has_contact_count, "\(name)")
+                #expect(ours.hasScanTime == theirs.has_scan_time, "\(name)")
+                #expect(ours.x == Array(theirs.x.prefix(2)) && ours.y == Array(theirs.y.prefix(2)), "\(name)")
+            }
+        }
+    }
+}

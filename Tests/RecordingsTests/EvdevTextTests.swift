@@ -1,0 +1,773 @@
+import Basics
+import HID
+@testable import Recordings
+import Testbed
+import Testing
+
+/// Two fingers in slots, as each format writes them: one lands, the other, both move, the first lifts, the second stays.
+enum TwoFingers {
+    static let all: [RecordingFormat: String] = [
+        .evemu: evemu, .evtest: evtest, .getevent: getevent, .libinputRecord: libinput,
+    ]
+
+    static let evemu = """
+        # EVEMU 1.3
+        # Made by hand
+        N: Two # fingers
+        I: 0018 04f3 200a 0100
+        P: 02 00 00 00 00 00 00 00
+        B: 00 0b 00 00 00 00 00 00 00
+        B: 03 03 00 00 00 00 80 60 06
+        A: 2f 0 4 0 0 0
+        A: 35 0 719 2 1 12
+        A: 36 0 1279 0 0 12
+        A: 3a 0 255 0 0 0
+        L: 00 0
+        S: 05 1
+        E: 7.000001 0003 0039 0082	# EV_ABS / ABS_MT_TRACKING_ID   82
+        E: 7.000001 0003 0035 0100
+        E: 7.000001 0003 0036 0200
+        E: 7.000001 0003 003a 0050
+        E: 7.000001 0001 014a 0001
+        E: 7.000001 0000 0000 0000	# ------------ SYN_REPORT (0) ---------- +0ms
+        E: 7.010001 0003 002f 0001
+        E: 7.010001 0003 0039 0083
+        E: 7.010001 0003 0035 0500
+        E: 7.010001 0003 0036 0600
+        E: 7.010001 0000 0000 0000
+        E: 7.020001 0003 0035 0501
+        E: 7.020001 0003 002f 0000
+        E: 7.020001 0003 0036 0201
+        E: 7.020001 0000 0000 0000
+        E: 7.030001 0003 0039 -001
+        E: 7.030001 0000 0000 0000
+
+        """
+
+    static let evtest = """
+        Input driver version is 1.0.1
+        Input device ID: bus 0x18 vendor 0x4f3 product 0x200a version 0x100
+        Input device name: "Two # fingers"
+        Supported events:
+          Event type 0 (EV_SYN)
+          Event type 1 (EV_KEY)
+            Event code 330 (BTN_TOUCH)
+            Event code 328 (?)
+          Event type 3 (EV_ABS)
+            Event code 47 (ABS_MT_SLOT)
+              Value      0
+              Min        0
+              Max        4
+            Event code 53 (ABS_MT_POSITION_X)
+              Value    100
+              Min        0
+              Max      719
+              Fuzz       2
+              Flat       1
+              Resolution      12
+            Event code 54 (ABS_MT_POSITION_Y)
+              Value      0
+              Min        0
+              Max     1279
+              Resolution      12
+            Event code 58 (ABS_MT_PRESSURE)
+              Value      0
+              Min        0
+              Max      255
+        Key repeat handling:
+          Repeat type 20 (EV_REP)
+            Repeat code 0 (REP_DELAY)
+              Value    250
+        Properties:
+          Property type 1 (INPUT_PROP_DIRECT)
+        Testing ... (interrupt to exit)
+        Event: time 7.000001, type 3 (EV_ABS), code 57 (ABS_MT_TRACKING_ID), value 82
+        Event: time 7.000001, type 3 (EV_ABS), code 53 (ABS_MT_POSITION_X), value 100
+        Event: time 7.000001, type 3 (EV_ABS), code 54 (ABS_MT_POSITION_Y), value 200
+        Event: time 7.000001, type 3 (EV_ABS), code 58 (ABS_MT_PRESSURE), value 50
+        Event: time 7.000001, type 4 (EV_MSC), code 4 (MSC_SCAN), value 9001f
+        Event: time 7.000001, type 1 (EV_KEY), code 330 (BTN_TOUCH), value 1
+        Event: time 7.000001, -------------- SYN_REPORT ------------
+        Event: time 7.010001, type 3 (EV_ABS), code 47 (ABS_MT_SLOT), value 1
+        Event: time 7.010001, type 3 (EV_ABS), code 57 (ABS_MT_TRACKING_ID), value 83
+        Event: time 7.010001, type 3 (EV_ABS), code 53 (ABS_MT_POSITION_X), value 500
+        Event: time 7.010001, type 3 (EV_ABS), code 54 (ABS_MT_POSITION_Y), value 600
+        Event: time 7.010001, -------------- EV_SYN ------------
+        Event: time 7.020001, type 3 (EV_ABS), code 53 (?), value 501
+        Event: time 7.020001, type 3 (EV_ABS), code 47 (ABS_MT_SLOT), value 0
+        Event: time 7.020001, type 3 (EV_ABS), code 54 (ABS_MT_POSITION_Y), value 201
+        Event: time 7.020001, -------------- Report Sync ------------
+        Event: time 7.030001, type 3 (EV_ABS), code 57 (ABS_MT_TRACKING_ID), value -1
+        Event: time 7.030001, -------------- SYN_REPORT ------------
+
+        """
+
+    static let getevent = """
+        add device 1: /dev/input/event0
+          bus:      0000
+          vendor    0000
+          product   0000
+          version   0000
+          name:     "gpio-keys"
+          location: ""
+          id:       ""
+          version:  1.0.1
+          events:
+            KEY (0001): KEY_VOLUMEDOWN        KEY_POWER*
+          input props:
+            <none>
+        add device 2: /dev/input/event2
+          bus:      0018
+          vendor    04f3
+          product   200a
+          version   0100
+          name:     "Two # fingers"
+          location: ""
+          id:       ""
+          version:  1.0.1
+          events:
+            KEY (0001): BTN_TOUCH             0145*
+            ABS (0003): ABS_MT_SLOT           : value 0, min 0, max 4, fuzz 0, flat 0, resolution 0
+                        ABS_MT_POSITION_X     : value 100, min 0, max 719, fuzz 2, flat 1, resolution 12
+                        0036                  : value 0, min 0, max 1279, fuzz 0, flat 0, resolution 12
+                        ABS_MT_PRESSURE       : value 0, min 0, max 255, fuzz 0, flat 0
+          input props:
+            INPUT_PROP_DIRECT
+        could not get driver version for /dev/input/mice, Not a typewriter
+        [       6.900000] /dev/input/event0: EV_KEY       KEY_POWER            DOWN
+        [       6.900000] /dev/input/event0: EV_SYN       SYN_REPORT           00000000
+        [       7.000001] /dev/input/event2: EV_ABS       ABS_MT_TRACKING_ID   00000052
+        [       7.000001] /dev/input/event2: EV_ABS       ABS_MT_POSITION_X    00000064
+        [       7.000001] /dev/input/event0: EV_KEY       KEY_POWER            UP
+        [       7.000001] /dev/input/event2: EV_ABS       ABS_MT_POSITION_Y    000000c8
+        [       7.000001] /dev/input/event2: EV_ABS       ABS_MT_PRESSURE      00000032
+        [       7.000001] /dev/input/event2: EV_KEY       BTN_TOUCH            DOWN
+        [       7.000001] /dev/input/event0: EV_SYN       SYN_REPORT           00000000
+        [       7.000001] /dev/input/event2: EV_SYN       SYN_REPORT           00000000
+        [       7.010001] /dev/input/event2: 0003 002f 00000001
+        [       7.010001] /dev/input/event2: 0003 0039 00000053
+        [       7.010001] /dev/input/event2: 0003 0035 000001f4
+        [       7.010001] /dev/input/event2: 0003 0036 00000258
+        [       7.010001] /dev/input/event2: 0000 0000 00000000 rate 100
+        [       7.020001] /dev/input/event2: EV_ABS       ABS_MT_POSITION_X    000001F5
+        [       7.020001] /dev/input/event2: EV_ABS       ABS_MT_SLOT          00000000
+        [       7.020001] /dev/input/event2: EV_ABS       ABS_MT_POSITION_Y    000000C9
+        [       7.020001] /dev/input/event2: EV_SYN       SYN_REPORT           00000000 rate 100
+        [       7.030001] /dev/input/event2: EV_ABS       ABS_MT_TRACKING_ID   ffffffff
+        [       7.030001] /dev/input/event2: EV_SYN       SYN_REPORT           00000000
+
+        """
+
+    static let libinput = """
+        # libinput record
+        version: 1
+        ndevices: 2
+        libinput:
+          version: "1.12.6"
+          git: "unknown"
+        system:
+          kernel: "5.5.0"
+          dmi: "dmi:bvn:[unlikely"
+        devices:
+        - node: /dev/input/event0
+          evdev:
+            name: "gpio-keys"
+            id: [25, 1, 1, 256]
+            codes:
+              1: [114, 116] # EV_KEY
+            properties: []
+          quirks:
+          events:
+          - evdev:
+            - [  6, 900000,   1, 116,       1] # EV_KEY / KEY_POWER 1
+            - [  6, 900000,   0,   0,       0] # ------------ SYN_REPORT (0) ---------- +0ms
+        - node: /dev/input/event2
+          evdev:
+            # Name: Two # fingers
+            name: "Two # fingers"
+            id: [24, 1267, 8202, 256]
+            codes:
+              0: [0, 1, 2, 3] # EV_SYN
+              3: [0, 1, 47, 53,
+                  54, 57,   # all of them
+                  58] # EV_ABS
+            absinfo:
+              47: [0, 4, 0, 0, 0]
+              53: [0, 719, 2, 1, 12]
+              54: [0, 1279, 0, 0, 12]
+              58: [0, 255, 0, 0, 0]
+            properties: [1]
+          hid: [
+            0x05, 0x0d, 0x09,
+            0x04
+          ]
+          udev:
+            properties:
+            - ID_INPUT=1
+            - ID_INPUT_TOUCHSCREEN=1
+            virtual: false
+          quirks: null
+          events:
+          # Current time is 12:34:56
+          - evdev:
+            - [  7,      1,   3,  57,      82] # EV_ABS / ABS_MT_TRACKING_ID      82
+            - [  7,      1,   3,  53,     100]
+            - [  7,      1,   3,  54,     200]
+            - [  7,      1,   3,  58,      50]
+            - [  7,      1,   1, 330,       1]
+            - [  7,      1,   0,   0,       0] # ------------ SYN_REPORT (0) ---------- +0ms
+          - libinput:
+            - {time: 0.123, type: POINTER_MOTION, delta: [1.5, -2.5]}
+          - evdev:
+            - [  7,  10001,   3,  47,       1]
+            - [  7,  10001,   3,  57,      83]
+            - [  7,  10001,   3,  53,     500]
+            - [  7,  10001,   3,  54,     600]
+            - [  7,  10001,   0,   0,       0]
+          - evdev:
+            - [  7,  20001,   3,  53,     501]
+            - [  7,  20001,   3,  47,       0]
+            - [  7,  20001,   3,  54,     201]
+            - [  7,  20001,   0,   0,       0]
+                                             # Touch device in neutral state
+          - evdev:
+            - [  7,  30001,   3,  57,      -1]
+            - [  7,  30001,   0,   0,       0]
+
+        """
+
+    static let frames = """
+        0.000 ms  82 began (100,200)
+        10.000 ms  82 stationary (100,200), 83 began (500,600)
+        20.000 ms  82 moved (100,201), 83 moved (501,600)
+        30.000 ms  82 ended (100,201), 83 stationary (501,600)
+        30.000 ms  83 cancelled (501,600)
+        """
+}
+
+@Suite("Evdev as text")
+struct EvdevTextTests {
+    private static let formats: [RecordingFormat] = [.evemu, .evtest, .getevent, .libinputRecord]
+
+    @Test("the same touches, whichever tool wrote them down, on the same device", arguments: formats)
+    func same(format: RecordingFormat) throws {
+        let text = try #require(TwoFingers.all[format])
+        let played = try play(text)
+        expectTrace(lines(played.frames + [try #require(played.closing)]), matches: TwoFingers.frames)
+        #expect(played.format == format && played.dialect == .slots)
+        #expect(played.frames[0].contacts[0].attributes.pressure == 50)
+        let device = played.device
+        #expect(device.name == "Two # fingers")
+        #expect((device.bus, device.vendor, device.product, device.version) == (0x18, 0x4F3, 0x200A, 0x100))
+        #expect(device.kind == .touchscreen)
+        #expect(device.contactCount == 5)
+        #expect(device.x == DeviceAxis(minimum: 0, maximum: 719, resolution: 12, fuzz: 2, flat: 1))
+        #expect(device.y == DeviceAxis(minimum: 0, maximum: 1279, resolution: 12))
+        #expect(device.pressure?.maximum == 255)
+        #expect(played.ignoredLines == (format == .getevent ? 1 : 0))
+        let others = format == .getevent || format == .libinputRecord
+        #expect(
+            played.remarks == (others ? [#"left out, for event2 is the touch device read: event0 "gpio-keys""#] : []))
+    }
+
+    @Test("where a file is cut, its line ends and its blanks make no difference", arguments: formats)
+    func pieces(format: RecordingFormat) throws {
+        let text = try #require(TwoFingers.all[format])
+        let whole = try play(text)
+        for size in [1, 2, 3, 7, 64, 100] { #expect(try play(Array(text.utf8), cutEvery: size) == whole) }
+        #expect(try play(text.replacing("\n", with: "\r\n")) == whole)
+        #expect(try play(text.replacing("\n", with: " \t \n")) == whole)
+        #expect(try play("\u{FEFF}" + text) == whole)
+        #expect(try play(String(text.dropLast())) == whole, "the last line needs no end")
+        #expect(try play("\n\n# a note\n" + text).frames == whole.frames)
+    }
+
+    @Test(
+        "a file cut anywhere is read up to the cut, says where it broke, and nobody is left on the glass",
+        arguments: formats)
+    func truncated(format: RecordingFormat) throws {
+        let bytes = Array(try #require(TwoFingers.all[format]).utf8)
+        let whole = try play(bytes)
+        for cut in bytes.indices {
+            var reader = RecordingReader(name: "cut", format: format, screen: screen)
+            var frames: [ContactFrame] = []
+            do {
+                try reader.read(Array(bytes[..<cut]), into: &frames)
+                if let closing = try reader.finish(into: &frames) { frames.append(closing) }
+                expectRules(frames, "\(format) cut at \(cut)", isWhole: true)
+            } catch {
+                #expect(error.line == reader.lineCount && error.line > 0, "cut at \(cut): \(error)")
+                #expect(frames == Array(whole.frames.prefix(frames.count)), "cut at \(cut)")
+                if let closing = frames.last?.cancellingWhoIsDown { frames.append(closing) }
+                expectRules(frames, "\(format) cut at \(cut)", isWhole: true)
+            }
+        }
+    }
+
+    @Test("no bytes whatever trap a reader", arguments: formats)
+    func noise(format: RecordingFormat) throws {
+        let bytes = Array(try #require(TwoFingers.all[format]).utf8)
+        let words = [
+            "-1", "99999999999999999999", "0x", "[", "]", "{", ", ", "\n", "#", "\"", ": ", "- ", "\u{0}", "\u{FF}",
+            "  ",
+            "2147483648", "-2147483648", "00000000000000", "9000000000.999999999999", "65536", "ffffffff0", "EV_ABS ",
+        ]
+        var generator = SeededGenerator(seed: 5)
+        for round in 0..<400 {
+            var changed = bytes
+            for _ in 0..<Int.random(in: 1...8, using: &generator) {
+                let place = Int.random(in: 0..<changed.count, using: &generator)
+                switch Int.random(in: 0..<4, using: &generator) {
+                case 0: changed[place] = UInt8.random(in: 0...255, using: &generator)
+                case 1: changed.remove(at: place)
+                case 2: changed.insert(contentsOf: words.randomElement(using: &generator)!.utf8, at: place)
+                default:
+                    let end = min(changed.count, place + Int.random(in: 1...60, using: &generator))
+                    let piece = changed[place..<end]
+                    changed.insert(contentsOf: piece, at: Int.random(in: 0...changed.count, using: &generator))
+                }
+            }
+            // As what it was, and as what it would be guessed to be.
+            for asked in [format, nil] {
+                var reader = RecordingReader(name: "noise", format: asked, screen: screen)
+                var frames: [ContactFrame] = []
+                try? reader.read(changed, into: &frames)
+                if let closing = try? reader.finish(into: &frames) { frames.append(closing) }
+                expectRules(frames, "round \(round)", isWhole: false)
+                _ = (reader.remarks, reader.device, reader.ranges)
+            }
+        }
+    }
+
+    @Test("a format is known by its content, through words somebody put in front")
+    func guess() throws {
+        for (format, text) in TwoFingers.all.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+            #expect(try play("Recorded on Tuesday, with cold hands\n\n" + text).format == format)
+        }
+        for (first, format) in [
+            ("E: 0.000001 0003 0035 12", RecordingFormat.evemu), ("E: 1.5 3 35 10", .evemu), ("A: 35 0 9 0 0", .evemu),
+            ("Event: time 1.0, -------------- SYN_REPORT ------------", .evtest),
+            ("[  12.345678] 0003 0035 00000001", .getevent), ("add device 1: /dev/input/event2", .getevent),
+            ("[  12.345678] /dev/input/event7: 0003 0035 00000001", .getevent), ("devices:", .libinputRecord),
+            ("- node: /dev/input/event14", .libinputRecord),
+        ] {
+            var reader = RecordingReader(name: "guess", screen: screen)
+            var frames: [ContactFrame] = []
+            try reader.read(Array((first + "\n").utf8), into: &frames)
+            #expect(reader.format == format, "\(first)")
+        }
+        for (text, format) in [
+            ("R: 4 05 0d 09 04", RecordingFormat.hidRecorder), ("D: 0", .hidRecorder), ("I: 3 6cb 1d10", .hidRecorder),
+            ("E: 0.000000 34 01 03 00 00", .hidRecorder), ("{\"actions\": []}", .webdriverActions),
+            ("  {", .webdriverActions), ("# touchline-journal 1", .journal), ("tap f1 (1,1) @0", .script),
+        ] {
+            #expect(FormatGuess(Array(text.utf8).span, after: nil) == .certain(format), "\(text)")
+        }
+        for text in ["", "# a comment", "\t"] { #expect(FormatGuess(Array(text.utf8).span, after: nil) == .comment) }
+        for text in ["hello", "[1, 2]", "add device", "name: x", "E:", "R", "-"] where text != "E:" {
+            #expect(FormatGuess(Array(text.utf8).span, after: nil) == .strange, "\(text)")
+        }
+        #expect(FormatGuess(Array("N: Somebody".utf8).span, after: nil) == .likely(.evemu))
+    }
+
+    @Test("the list of devices a tool asks to choose from is no recording of getevent's", arguments: formats)
+    func deviceList(format: RecordingFormat) throws {
+        let text = try #require(TwoFingers.all[format])
+        let list = (0..<80).map { "/dev/input/event\($0):\t\($0 == 3 ? "0003 Lid Switch" : "Panel")\n" }.joined()
+        let asked =
+            "No device specified, trying to scan all of /dev/input/event*\nAvailable devices:\n" + list
+            + "Select the device event number [0-79]: 13\n"
+        let (played, whole) = (try play(asked + text), try play(text))
+        #expect(played.format == format && played.frames == whole.frames && played.device == whole.device)
+        #expect(throws: RecordingError.self) { try play(asked) }
+    }
+
+    @Test("what begins like a line of a format's and says nothing of it decides nothing")
+    func nearly() {
+        for text in ["I: hello", "I: 3 zz 4", "I: 3 1", "D: drag", "5-42", "2013-04-05: warm", "5-42: Panel", "EV_ABS"]
+        {
+            #expect(FormatGuess(Array(text.utf8).span, after: nil) == .strange, "\(text)")
+        }
+    }
+
+    @Test("the first phones' getevent writes seconds and microseconds with a dash, and no zeros ahead of them")
+    func dashedTime() throws {
+        for path in ["", "/dev/input/event2: "] {
+            let text = """
+                5-42: \(path)0003 0039 00000007
+                5-42: \(path)0003 0035 00000076
+                5-42: \(path)0000 0000 00000000
+                5-100042: \(path)0003 0039 ffffffff
+                6-42: \(path)0000 0000 00000000
+
+                """
+            let played = try play(text)
+            #expect(played.format == .getevent && played.ignoredLines == 0)
+            #expect(lines(played.frames) == ["0.000 ms  7 began (118,0)", "1000.000 ms  7 ended (118,0)"])
+        }
+        for (line, complaint) in [
+            ("5-1000000: 0000 0000 00000000", "a time of at most 9000000000 seconds and 999999 microseconds"),
+            ("9000000001-0: 0000 0000 00000000", "a time of at most 9000000000 seconds and 999999 microseconds"),
+            ("5-42: 0003 0035", "a value in hexadecimal"), ("0003 0035 00000001", "a time: record with getevent -lt"),
+            ("EV_ABS       ABS_MT_POSITION_X    00000001", "a time: record with getevent -lt"),
+        ] {
+            let error = #expect(throws: RecordingError.self) { try play("5-42: 0003 0039 00000007\n\(line)\n") }
+            #expect(error?.expected == complaint && error?.line == 2)
+        }
+    }
+
+    // MARK: What comes before a fault
+
+    @Test("what nobody could tell yet when a line broke is read all the same")
+    func fault() throws {
+        let single = """
+            E: 0.000000 3 0 5
+            E: 0.000000 3 1 5
+            E: 0.000000 1 14a 1
+            E: 0.000000 0 0 0
+            E: 0.100000 3 0 9
+            E: 0.100000 0 0 0
+
+            """
+        let (pen, panel) = ("/dev/input/event1: ", "/dev/input/event2: ")
+        for (text, broken) in [
+            (single, "E: 0.3 broken\n"),
+            (EventText(single, in: .evemu).rewritten(to: .evtest), "Event: time 0.3, broken\n"),
+            (EventText(single, in: .evemu).rewritten(to: .getevent), "[ 0.3] broken\n"),
+            (EventText(single, in: .evemu).rewritten(to: .libinputRecord), "    - [1, 2, x]\n"),
+            // A pen may touch too: it waits for a panel that does.
+            (
+                EventText("E: 0.000000 1 140 1\n" + single, in: .evemu).rewritten(to: .getevent)
+                    .replacing("] ", with: "] \(pen)"),
+                "[ 0.3] \(panel)broken\n"
+            ),
+        ] {
+            var reader = RecordingReader(name: "broken", screen: screen)
+            var frames: [ContactFrame] = []
+            #expect(throws: RecordingError.self) { try reader.read(Array((text + broken).utf8), into: &frames) }
+            #expect(frames.isEmpty)
+            let closing = reader.abandon(into: &frames)
+            expectTrace(
+                lines(frames + [try #require(closing)]),
+                matches: """
+                    0.000 ms  0 began (5,5)
+                    100.000 ms  0 moved (9,5)
+                    100.000 ms  0 cancelled (9,5)
+                    """)
+            #expect(reader.dialect == .single)
+        }
+    }
+
+    @Test("a name alone is a description of evemu's, and holds nothing")
+    func nameAlone() throws {
+        let played = try play("N: only\n")
+        #expect(played.format == .evemu && played.name == "only" && played.frames.isEmpty)
+    }
+
+    @Test(
+        "says file, line, what was expected and what was found",
+        arguments: [
+            ("Event: time 1.0 type 3", "test:1: expected a comma after the time, found \"type\""),
+            ("Event: time 1.0, type 3 (EV_ABS), value 7", "test:1: expected a code, found \"value\""),
+            (
+                "Event: time 1.0, type 3 (EV_ABS), code 53 (X), value x",
+                "test:1: expected a value in decimal, found \"x\""
+            ),
+            (
+                "Event: time 1.0, nothing",
+                "test:1: expected a type or a synchronisation, found \"nothing\""
+            ),
+            ("Event: time x, type", "test:1: expected a time as seconds.microseconds, found \"x,\""),
+            (
+                "[ 1.0] EV_ABS ABS_MT_SLOT 100000000",
+                "test:1: expected a value of at most eight digits, found \"100000000\""
+            ),
+            ("[ 1.0] EV_ABS -", "test:1: expected an event code, found \"-\""),
+            ("[ 1.0] EV_KEY BTN_TOUCH", "test:1: expected a value in hexadecimal, found the line's end"),
+            ("[ 1.0] 0003 0035 00000001 2", "test:1: expected the line's end, found \"2\""),
+            (
+                "/dev/input/event2: EV_ABS ABS_MT_SLOT 00000000",
+                "test:1: expected a time: record with getevent -lt, found none"
+            ),
+            ("ndevices: 1\nversion: 2", "test:2: expected version 1 of libinput record, found \"2\""),
+            (
+                "devices:\n- node: /dev/input/event1\n  events:\n  - evdev:\n    - [1, 2, 3]",
+                "test:5: expected an event as [sec, usec, type, code, value], found 3 numbers"
+            ),
+            (
+                "devices:\n- node: /dev/input/event1\n  events:\n  - evdev:\n    - [1, 2, 3, x, 4]",
+                "test:5: expected a number, found \"x,\""
+            ),
+            (
+                "devices:\n- events:\n  - evdev:\n    - [1, 2, 3, 4",
+                "test:4: expected an event's closing bracket, found the file's end"
+            ),
+            (
+                "devices:\n- events:\n  - evdev:\n    - [1, 1000000, 3, 4, 5]",
+                "test:4: expected a time as seconds of at most 9000000000, microseconds of at most 999999, "
+                    + "found 1, 1000000"
+            ),
+        ])
+    func errors(text: String, expected: String) {
+        do {
+            _ = try play(text)
+            Issue.record("\(text) was read")
+        } catch { #expect("\(error)" == expected) }
+    }
+
+    @Test("lines that are nothing of the format's are counted and skipped")
+    func junk() throws {
+        func junk(_ text: String, _ junk: String) throws -> Int {
+            let junked = text.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "\n\(junk)\n")
+            let (played, whole) = (try play(junked), try play(text))
+            #expect(played.frames == whole.frames)
+            return played.ignoredLines - whole.ignoredLines
+        }
+        #expect(try junk(TwoFingers.evemu, "Now lift one finger") > 20)
+        #expect(try junk(TwoFingers.evtest, "^C") > 20)
+        let events = TwoFingers.getevent.split(separator: "\n").filter { $0.hasPrefix("[") }.joined(separator: "\n")
+        #expect(try junk(events, "Now lift one finger") > 15)
+        #expect(try junk("[ 1.0] 0003 0039 00000001\n[ 1.0] 0000 0000 00000000", "$ ") == 1)
+    }
+
+    // MARK: Several devices
+
+    @Test("an accelerometer that speaks first, and at length, is not what is touched")
+    func accelerometer() throws {
+        var text = ""
+        for index in 0..<5000 {
+            text += "[ \(index / 100).0] /dev/input/event5: EV_ABS ABS_X 0000000\(index % 10)\n"
+            text += "[ \(index / 100).0] /dev/input/event5: EV_SYN SYN_REPORT 00000000\n"
+        }
+        text += "[ 60.0] /dev/input/event7: EV_ABS ABS_X 00000100\n[ 60.0] /dev/input/event7: EV_ABS ABS_Y 00000200\n"
+        text +=
+            "[ 60.0] /dev/input/event7: EV_KEY BTN_TOUCH DOWN\n[ 60.0] /dev/input/event7: EV_SYN SYN_REPORT 00000000\n"
+        text += "[ 60.1] /dev/input/event5: EV_SYN SYN_REPORT 00000000\n"
+        let played = try play(text)
+        #expect(played.dialect == .single)
+        #expect(lines(played.frames) == ["0.000 ms  0 began (256,512)"])
+        #expect(played.remarks == ["left out, for event7 is the touch device read: event5"])
+    }
+
+    private static let described = """
+        add device 1: /dev/input/event1
+          name:     "Panel"
+          events:
+            ABS (0003): 0035  : value 0, min 0, max 719, fuzz 0, flat 0, resolution 0
+                        0036  : value 0, min 0, max 1279, fuzz 0, flat 0, resolution 0
+        add device 2: /dev/input/event2
+          name:     "Pen"
+
+        """
+
+    private static func touch(_ number: Int, at time: Int, pen: Bool = false) -> String {
+        let start = "[ \(time).0] /dev/input/event\(number): "
+        return (pen ? start + "EV_KEY BTN_TOOL_PEN DOWN\n" : "") + start + "EV_KEY BTN_TOUCH DOWN\n" + start
+            + "EV_ABS ABS_X 00000005\n" + start + "EV_SYN SYN_REPORT 00000000\n"
+    }
+
+    private static func slots(_ number: Int, at time: Int) -> String {
+        let start = "[ \(time).0] /dev/input/event\(number): "
+        return start + "EV_ABS ABS_MT_TRACKING_ID 00000007\n" + start + "EV_SYN SYN_REPORT 00000000\n"
+    }
+
+    @Test("a pen that touches before the screen does is not what is touched, described or not")
+    func penFirst() throws {
+        for text in [
+            Self.described + Self.touch(2, at: 1) + Self.slots(1, at: 2),
+            Self.touch(2, at: 1, pen: true) + Self.slots(1, at: 2),
+        ] {
+            let played = try play(text)
+            #expect(lines(played.frames) == ["0.000 ms  7 began (0,0)"])
+            #expect(played.remarks.first?.hasPrefix("left out, for event1 is the touch device read: event2") == true)
+        }
+        func device(_ number: Int, _ codes: String, _ events: String) -> String {
+            "- node: /dev/input/event\(number)\n  evdev:\n    codes:\n\(codes)  events:\n  - evdev:\n\(events)"
+        }
+        let pen = device(
+            5, "      1: [320, 330]\n      3: [0, 1]\n", "    - [0, 0, 1, 330, 1]\n    - [0, 0, 0, 0, 0]\n")
+        let panel = device(6, "      3: [47, 53, 54, 57]\n", "    - [0, 5, 3, 57, 4]\n    - [0, 5, 0, 0, 0]\n")
+        let played = try play("version: 1\ndevices:\n" + pen + panel)
+        #expect(lines(played.frames) == ["0.000 ms  4 began (0,0)"])
+        #expect(played.remarks == ["left out, for event6 is the touch device read: event5"])
+    }
+
+    @Test("a pen alone is what is touched: at the recording's end, or once it has spoken for long enough")
+    func penAlone() throws {
+        let short = try play(Self.described + Self.touch(2, at: 1))
+        #expect(short.name == "Pen" && lines(short.frames) == ["0.000 ms  0 began (5,0)"])
+        var text = Self.touch(2, at: 1, pen: true)
+        for _ in 0..<22_000 { text += Self.touch(2, at: 1, pen: true) }
+        let long = try play(text + Self.slots(1, at: 2))
+        #expect(long.frames.count == 22_001 && long.summary.began == 1 && long.dialect == .single)
+    }
+
+    @Test("a device that is unplugged cancels its fingers, and has none when it comes back")
+    func unplugged() throws {
+        let played = try play(
+            """
+            add device 1: /dev/input/event2
+            [ 1.0] /dev/input/event2: 0003 0039 00000001
+            [ 1.0] /dev/input/event2: 0000 0000 00000000
+            remove device 1: /dev/input/event3
+            remove device 1: /dev/input/event2
+            add device 2: /dev/input/event2
+            [ 2.0] /dev/input/event2: 0003 0035 00000009
+            [ 2.0] /dev/input/event2: 0000 0000 00000000
+            [ 3.0] /dev/input/event2: 0003 0039 00000001
+            [ 3.0] /dev/input/event2: 0000 0000 00000000
+            """)
+        #expect(played.frames.map { $0.contacts.map(\.phase) } == [[.began], [.cancelled], [], [.began]])
+    }
+
+    @Test("a touchpad nobody touches makes way for the screen somebody does")
+    func untouched() throws {
+        let keys = "    - [1, 0, 1, 272, 1]\n    - [1, 0, 0, 0, 0]\n"
+        let touch = "    - [2, 0, 3, 57, 4]\n    - [2, 0, 0, 0, 0]\n"
+        func device(_ number: Int, _ events: String) -> String {
+            """
+            - node: /dev/input/event\(number)
+              evdev:
+                name: "Device \(number)"
+                codes:
+                  3: [0, 1, 47, 53, 54, 57]
+              events:
+              - evdev:
+
+            """ + events
+        }
+        let played = try play("version: 1\ndevices:\n" + device(4, keys) + device(5, touch) + device(6, touch))
+        #expect(played.name == "Device 5" && played.frames.count == 1)
+        #expect(
+            played.remarks == [
+                #"left out, for event5 is the touch device read: event4 "Device 4", event6 "Device 6""#
+            ])
+        let nobody = try play("version: 1\ndevices:\n" + device(4, keys))
+        #expect(nobody.name == "Device 4" && nobody.summary.began == 0)
+        #expect(nobody.remarks == ["nobody touches the device in it"])
+    }
+
+    @Test("a synchronisation evtest had no name for is none that counts")
+    func namelessSynchronisation() throws {
+        let played = try play(
+            """
+            Event: time 1.0, type 3 (EV_ABS), code 57 (ABS_MT_TRACKING_ID), value 4
+            Event: time 1.0, -------------- ? ------------
+            Event: time 1.0, -------------- Config Sync ------------
+            Event: time 1.0, -------------- SYN_REPORT ------------
+            Event: time 2.0, >>>>>>>>>>>>>> SYN_DROPPED <<<<<<<<<<<<
+            Event: time 2.0, -------------- SYN_REPORT ------------
+            """)
+        #expect(played.frames.map { $0.contacts.map(\.phase) } == [[.began], [.cancelled]])
+        #expect(played.remarks == ["the kernel lost events once: whoever was down is cancelled"])
+    }
+
+    // MARK: libinput's YAML
+
+    @Test("however libinput indents, nests and wraps it, it is the same recording")
+    func indentation() throws {
+        let whole = try play(TwoFingers.libinput)
+        // Dashes two further in, as the manual has them, and everything below them.
+        var inDevices = false
+        let manual = TwoFingers.libinput.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+            defer { if line == "devices:" { inDevices = true } }
+            return inDevices && !line.isEmpty ? "  \(line)" : "\(line)"
+        }.joined(separator: "\n")
+        #expect(try play(manual) == whole)
+        // Lists below `events:` two further in.
+        var inEvents = false
+        let deeper = TwoFingers.libinput.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+            if line.hasPrefix("- node:") { inEvents = false }
+            defer { if line == "  events:" { inEvents = true } }
+            return inEvents && !line.isEmpty ? "  \(line)" : "\(line)"
+        }.joined(separator: "\n")
+        #expect(try play(deeper) == whole)
+        // Every flow list over as many lines as it has numbers.
+        let wrapped = TwoFingers.libinput.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+            line.contains("[ ") && line.contains("- ") && !line.contains("#")
+                ? String(line).replacing(", ", with: ",\n                ") : String(line)
+        }.joined(separator: "\n")
+        #expect(wrapped != TwoFingers.libinput)
+        #expect(try play(wrapped) == whole)
+        // A document's marks, and keys nobody knows yet.
+        let marked =
+            "---\n" + TwoFingers.libinput.replacing("  quirks:", with: "  novelty:\n    inner: [1, [2, 3]]\n  quirks:")
+        #expect(try play(marked) == whole)
+        // A list of bytes as the manual has it, and one of dashes.
+        let block = TwoFingers.libinput.replacing(
+            "  hid: [\n    0x05, 0x0d, 0x09,\n    0x04\n  ]", with: "  hid:\n  - [5, 13, 9]\n  - 0x04")
+        #expect(block != TwoFingers.libinput)
+        #expect(try play(block) == whole)
+        #expect(try play(TwoFingers.libinput.replacing("quirks: null", with: "quirks: []")) == whole)
+        for name in ["'Two # fingers'", "\"Two # fingers\" # of one hand", "\"Two \\# fingers\"   "] {
+            #expect(try play(TwoFingers.libinput.replacing("\"Two # fingers\"", with: name)) == whole, "\(name)")
+        }
+        for (written, name) in [
+            ("Two fingers # of one hand", "Two fingers"), ("\"a \\\"b\\\" c\"", "a \"b\" c"), ("'it''s'", "it's"),
+            ("\"open", "open"), ("\"", ""), ("", ""),
+        ] {
+            let text = TwoFingers.libinput.replacing("\"Two # fingers\"", with: written)
+            #expect(try play(text).name == name, "\(written)")
+        }
+    }
+
+    @Test("a text that begins like a list hides nothing of what comes after it")
+    func noList() throws {
+        let whole = try play(TwoFingers.libinput)
+        for text in ["[x", "{ x: [1", "[", "[\"open"] {
+            let udev = try play(TwoFingers.libinput.replacing("- ID_INPUT=1\n", with: "- \(text)\n"))
+            #expect(udev.frames == whole.frames && udev.device == whole.device && udev.ignoredLines == 1, "\(text)")
+            let quirks = try play(TwoFingers.libinput.replacing("quirks: null", with: "quirks: \(text)"))
+            #expect(quirks.frames == whole.frames && quirks.closing == whole.closing, "\(text)")
+        }
+        let error = #expect(throws: RecordingError.self) { try play("devices:\n- hid: [1,\n    2\n") }
+        #expect(error?.description == "test:3: expected a list's closing bracket, found the file's end")
+    }
+
+    @Test("a device without events is a description")
+    func noEvents() throws {
+        let header = TwoFingers.libinput.split(separator: "\n").prefix { !$0.contains("Current time") }
+            .filter { !$0.contains("- [  6") }.joined(separator: "\n")
+        for events in ["\n", " null\n", " []\n"] {
+            let played = try play(header.replacing("  events:\n  - evdev:", with: "  events:") + events)
+            #expect(played.frames.isEmpty && played.name == "Two # fingers")
+            #expect(played.ranges.y == 0...1279 && played.dialect == .slots)
+        }
+    }
+
+    // MARK: Large and absurd
+
+    @Test("a comment of a million bytes behind a value is read past, and one byte more is not a line")
+    func longComment() throws {
+        let text = "E: 0.0 0003 0039 1\nE: 0.0 0000 0000 0 # "
+        let comment = String(repeating: "x", count: RecordingReader.lineLimit - 21)
+        #expect(try play(text + comment + "\n").summary.began == 1)
+        #expect(try play(Array((text + comment).utf8), cutEvery: 65_536).summary.began == 1)
+        do {
+            _ = try play(text + comment + "x\n")
+            Issue.record("was read")
+        } catch { #expect("\(error)" == "test:2: expected a line of at most 1048576 bytes, found a longer one") }
+    }
+
+    @Test("lists and slots are no number of bytes to allocate")
+    func absurd() throws {
+        let numbers = String(repeating: "1, ", count: 5000)
+        let error = #expect(throws: RecordingError.self) {
+            try play("devices:\n- evdev:\n    properties: [\(numbers)]\n")
+        }
+        #expect(error?.expected == "at most 1024 numbers in a list")
+        let ignored = try play("devices:\n- evdev:\n    novelty: [\(numbers)]\n  hid: [\(numbers)]\n")
+        #expect(ignored.frames.isEmpty)
+        var devices = ""
+        for number in 0..<200 { devices += "[ 1.0] /dev/input/event\(number): 0001 0001 00000001\n" }
+        #expect(try play(devices).ignoredLines == 136)
+        #expect(
+            try play("[ 1.0] 0003 002f 7fffffff\n[ 1.0] 0003 0039 00000001\n[ 1.0] 0000 0000 0\n").summary.began == 0)
+    }
+
+    @Test("a device that stamps each event by itself has its scans at their ends")
+    func stamps() throws {
+        let played = try play("E: 1.0 3 39 5\nE: 1.5 3 35 7\nE: 2.25 0 0 0\n")
+        #expect(played.frames.map(\.time) == [.milliseconds(1250)])
+    }
+}

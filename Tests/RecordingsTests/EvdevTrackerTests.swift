@@ -1,0 +1,619 @@
+import Basics
+import HID
+@testable import Recordings
+import Testbed
+import Testing
+
+/// Events as `type code value`, in decimal or by a short name; a line is a scan, closed by SYN_REPORT.
+private func events(_ scans: String, startingAt start: Int64 = 0) -> [EvdevEvent] {
+    let names: [Substring: (UInt16, UInt16)] = [
+        "slot": (3, 0x2F), "id": (3, 0x39), "x": (3, 0x35), "y": (3, 0x36), "p": (3, 0x3A), "major": (3, 0x30),
+        "minor": (3, 0x31), "angle": (3, 0x34), "far": (3, 0x3B), "tool": (3, 0x37), "X": (3, 0), "Y": (3, 1),
+        "P": (3, 0x18), "touch": (1, 0x14A), "pen": (1, 0x140), "clock": (4, 5), "dropped": (0, 3), "end": (0, 2),
+    ]
+    var events: [EvdevEvent] = []
+    var time = start
+    for scan in scans.split(separator: "\n") {
+        for word in scan.split(separator: " ") {
+            let parts = word.split(separator: "=")
+            let (type, code) = names[parts[0]]!
+            let value = parts.count > 1 ? Int32(truncatingIfNeeded: Int64(parts[1])!) : 0
+            events.append(EvdevEvent(nanoseconds: time, type: type, code: code, value: value))
+        }
+        events.append(EvdevEvent(nanoseconds: time, type: 0, code: 0, value: 0))
+        time += 10_000_000
+    }
+    return events
+}
+
+private func follow(_ tracker: inout EvdevTracker, _ scans: String) -> [ContactFrame] {
+    var frames: [ContactFrame] = []
+    for event in events(scans) { tracker.take(event, into: &frames) }
+    return frames
+}
+
+@Suite("Evdev trackers")
+struct EvdevTrackerTests {
+    // MARK: What a finger says besides its place
+
+    @Test("what a slot said of its finger stays until it says otherwise, and a lift changes nothing of it")
+    func attributes() throws {
+        var tracker = EvdevTracker(dialect: .slots)
+        let frames = follow(
+            &tracker,
+            """
+            slot=0 id=1 x=10 y=20 p=50 major=8 minor=6 angle=-3 far=1
+            x=11 p=51
+            id=-1 p=0
+            id=2 x=12
+            """)
+        var said = ContactAttributes()
+        (said.pressure, said.major, said.minor, said.orientation, said.distance) = (50, 8, 6, -3, 1)
+        #expect(frames[0].contacts[0].attributes == said)
+        said.pressure = 51
+        #expect(frames[1].contacts[0].attributes == said)
+        #expect(frames[2].contacts == [DeviceContact(id: 1, phase: .ended, x: 11, y: 20, attributes: said)])
+        said.pressure = 0
+        #expect(frames[3].contacts == [DeviceContact(id: 2, phase: .began, x: 12, y: 20, attributes: said)])
+    }
+
+    @Test("a panel that says nothing of pressure is not said to have none")
+    func silence() {
+        var tracker = EvdevTracker(dialect: .slots)
+        #expect(follow(&tracker, "id=1 x=1 y=1")[0].contacts[0].attributes == ContactAttributes())
+    }
+
+    @Test("synthetic: a pen among slots is a contact that says so; a pen's own axes move no finger")
+    func pen() {
+        var tracker = EvdevTracker(dialect: .slots)
+        let frames = follow(
+            &tracker,
+            """
+            id=1 x=10 y=10 touch=1
+            pen=1 X=500 Y=600 P=90
+            slot=1 id=2 tool=1 x=70 y=80
+            slot=0 id=-1 X=501
+            """)
+        #expect(frames[1].contacts == [DeviceContact(id: 1, phase: .stationary, x: 10, y: 10)])
+        #expect(frames[2].contacts.map(\.attributes.tool) == [.finger, .pen])
+        #expect(frames[3].contacts.map(\.phase) == [.ended, .stationary])
+    }
+
+    @Test("a single-touch tablet's pen is one")
+    func singlePen() {
+        var tracker = EvdevTracker(dialect: .single)
+        let frames = follow(&tracker, "pen=1 X=5 Y=6 P=7 touch=1\ntouch=0 pen=0\nX=1 Y=1 touch=1")
+        #expect(frames.flatMap(\.contacts).map(\.attributes.tool) == [.pen, .pen, .finger])
+        #expect(frames[0].contacts[0].attributes.pressure == 7)
+    }
+
+    // MARK: Palms
+
+    private static let palms = """
+        slot=0 id=1 x=1 y=1 slot=1 id=2 tool=2 x=9 y=9
+        slot=0 x=2 slot=1 x=8
+        slot=0 tool=2 x=3
+        slot=0 tool=0 x=4 slot=1 id=-1
+        slot=0 id=-1
+        slot=0 id=3 slot=1 id=4
+        """
+
+    @Test(
+        "a palm never lands, a finger that becomes one is cancelled, and neither comes back before it lifts",
+        arguments: [RecordingOptions.Palms.cancel, .declared])
+    func palmsCancelled(palms: RecordingOptions.Palms) {
+        var tracker = EvdevTracker(dialect: .slots, palms: palms)
+        let frames = follow(&tracker, Self.palms)
+        expectTrace(
+            lines(frames),
+            matches: """
+                0.000 ms  1 began (1,1)
+                10.000 ms  1 moved (2,1)
+                20.000 ms  1 cancelled (2,1)
+                30.000 ms  nobody
+                40.000 ms  nobody
+                50.000 ms  3 began (4,1)
+                """)
+        // The fourth, whose slot nobody called a finger's again, is a palm as well.
+        #expect(tracker.palms == 3)
+    }
+
+    @Test("a palm is a finger like any other for whoever wants it so")
+    func palmsKept() {
+        var tracker = EvdevTracker(dialect: .slots, palms: .keep)
+        let frames = follow(&tracker, Self.palms)
+        #expect(frames.flatMap(\.contacts).count { $0.phase == .began } == 4)
+        #expect(frames.flatMap(\.contacts).count { $0.phase == .cancelled } == 0)
+        #expect(frames[0].contacts.map(\.attributes.tool) == [.finger, .palm])
+        #expect(tracker.palms == 0)
+    }
+
+    @Test("a palm that lifts in the scan that calls it one is cancelled, whoever has its slot next")
+    func palmsLifting() {
+        let text = """
+            slot=0 id=1 x=1 y=1 slot=1 id=2 x=9 y=9 slot=2 id=3 x=5 y=5
+            slot=0 tool=2 id=-1 slot=1 tool=2 id=4 tool=0 slot=2 id=5 tool=2
+            slot=0 id=6 tool=0 slot=1 id=-1 tool=2
+            """
+        var tracker = EvdevTracker(dialect: .slots)
+        expectTrace(
+            lines(follow(&tracker, text)),
+            matches: """
+                0.000 ms  1 began (1,1), 2 began (9,9), 3 began (5,5)
+                10.000 ms  1 cancelled (1,1), 2 cancelled (9,9), 3 ended (5,5), 4 began (9,9)
+                20.000 ms  4 ended (9,9), 6 began (1,1)
+                """)
+        #expect(tracker.palms == 3)
+        var keeping = EvdevTracker(dialect: .slots, palms: .keep)
+        #expect(follow(&keeping, text)[1].contacts.map(\.phase) == [.ended, .ended, .ended, .began, .began])
+    }
+
+    @Test("a list's palm is left out as a slot's is")
+    func palmInGroups() {
+        var tracker = EvdevTracker(dialect: .groups)
+        let frames = follow(
+            &tracker,
+            """
+            id=1 x=1 y=1 tool=0 end id=2 x=9 y=9 tool=2 end
+            id=1 x=2 y=1 tool=2 end
+            id=1 x=3 y=1 tool=2 end
+            """)
+        #expect(frames.map { $0.contacts.map(\.phase) } == [[.began], [.cancelled], []])
+    }
+
+    // MARK: The device's own clock
+
+    @Test("the device's clock wraps at 32 bits, begins anew at zero, and is silent in scans it does not stamp")
+    func deviceClock() {
+        var tracker = EvdevTracker(dialect: .slots)
+        let frames = follow(
+            &tracker,
+            """
+            clock=4294967000 id=1
+            clock=704
+            x=4
+            clock=1704
+            clock=0
+            clock=500
+            """)
+        #expect(
+            frames.map(\.scanTime) == [
+                .zero, .microseconds(1000), nil, .microseconds(2000), .microseconds(12_000), .microseconds(12_500),
+            ])
+    }
+
+    @Test("how often 32 bits went round the kernel's clock tells, and that the device's clock rested or began anew")
+    func deviceClockApart() {
+        let hour: Int64 = 3_600_000_000
+        for (stamp, kernel, expected) in [
+            // Microseconds: the stamp after 1 s, the kernel's step, the device's.
+            (Int64(1_000_000), 0, Int64(0)), (21_000_000, 20_000_000, 20_000_000),
+            (1_000_000 + 3 * hour, 3 * hour + 400_000, 3 * hour),
+            (1_000_000 + 48 * hour, 48 * hour - 9_000_000, 48 * hour),
+            // Begun anew, at 500 µs and at 3 s, after 20 s and after an hour.
+            (500, 20_000_000, 20_000_000), (3_000_000, hour, hour), (500, 90_000_000, 90_000_000),
+            // Late by half a minute in the kernel; a stamp an hour ahead.
+            (31_000_000, 10_000, 30_000_000), (1_000_000 + hour, 10_000, 10_000),
+        ] {
+            var tracker = EvdevTracker(dialect: .slots)
+            var frames: [ContactFrame] = []
+            for (clock, time) in [(Int64(1_000_000), Int64(0)), (stamp, kernel * 1000)] {
+                let value = Int32(truncatingIfNeeded: clock)
+                tracker.take(EvdevEvent(nanoseconds: time, type: 4, code: 5, value: value), into: &frames)
+                tracker.take(EvdevEvent(nanoseconds: time, type: 0, code: 0, value: 0), into: &frames)
+            }
+            #expect(frames[1].scanTime == .microseconds(expected), "\(stamp) after \(kernel)")
+        }
+        // Times no clock gives.
+        var tracker = EvdevTracker(dialect: .slots)
+        var frames: [ContactFrame] = []
+        for time in [Int64.min, .max, .min, 0, .max] {
+            tracker.take(EvdevEvent(nanoseconds: time, type: 4, code: 5, value: 7), into: &frames)
+            tracker.take(EvdevEvent(nanoseconds: time, type: 0, code: 0, value: 0), into: &frames)
+        }
+        #expect(frames.count == 5)
+    }
+
+    // MARK: Lists
+
+    @Test("a group without a width, or without pressure, is where a finger lifted", arguments: ["major", "p"])
+    func withoutWidth(axis: String) {
+        var tracker = EvdevTracker(dialect: .groups)
+        let frames = follow(
+            &tracker,
+            """
+            \(axis)=200 x=5 y=5 end \(axis)=90 x=90 y=5 end
+            \(axis)=0 x=5 y=5 end \(axis)=90 x=91 y=5 end
+            x=92 y=5 end
+            \(axis)=0 x=92 y=5 end
+            \(axis)=200 x=50 y=5 end
+            """)
+        #expect(
+            frames.map { $0.contacts.map(\.phase) } == [
+                [.began, .began], [.ended, .moved], [.moved], [.ended], [.began],
+            ])
+    }
+
+    @Test("pressure says nothing of a finger that has a width, and zero nothing on a panel that knows no other number")
+    func zeroes() {
+        for scan in ["major=7 p=0 x=X y=1 end", "major=0 x=X y=1 end", "p=0 x=X y=1 end", "major=0 p=3 x=X y=1 end"] {
+            var tracker = EvdevTracker(dialect: .groups)
+            let frames = follow(
+                &tracker, scan.replacing("X", with: "1") + "\n" + scan.replacing("X", with: "2") + "\nend")
+            #expect(frames.map { $0.contacts.map(\.phase) } == [[.began], [.moved], [.ended]], "\(scan)")
+        }
+    }
+
+    @Test("a name is of the group it was sent in: who is sent without one is somebody, and the nearest of those there")
+    func nameless() {
+        var tracker = EvdevTracker(dialect: .groups)
+        let frames = follow(
+            &tracker,
+            """
+            id=0 x=1 y=1 end x=9 y=9 end
+            x=8 y=9 end x=2 y=1 end
+            id=0 x=3 y=1 end
+            end
+            """)
+        #expect(
+            frames.map { $0.contacts.map(\.phase) } == [
+                [.began, .began], [.moved, .moved], [.moved, .ended], [.ended],
+            ])
+        #expect(frames[1].contacts.map(\.x) == [2, 8])
+    }
+
+    @Test("a scan of nothing at all is an empty list; one of something else than fingers is none")
+    func emptyScan() {
+        var tracker = EvdevTracker(dialect: .groups)
+        let frames = follow(&tracker, "id=0 x=1 y=1 end\nclock=5\nX=7\n")
+        #expect(frames.map { $0.contacts.map(\.phase) } == [[.began], [.stationary], [.stationary]])
+        var time: [ContactFrame] = []
+        tracker.take(EvdevEvent(nanoseconds: 40_000_000, type: 0, code: 0, value: 0), into: &time)
+        #expect(time.map { $0.contacts.map(\.phase) } == [[.ended]])
+    }
+
+    // MARK: Slots
+
+    @Test("a slot the panel does not have is nobody's, whatever is said of it")
+    func slotBeyond() {
+        var tracker = EvdevTracker(dialect: .slots, slotCount: 2)
+        let frames = follow(&tracker, "slot=2 id=7 x=1\nslot=-1 id=8\nslot=1 id=9 x=5 y=6")
+        #expect(frames.map { $0.contacts.map(\.id) } == [[], [], [9]])
+        #expect(tracker.ignored == 2)
+    }
+
+    @Test("an id that changes is a lift and a landing, and so is one that goes and comes in one scan")
+    func liftAndLand() {
+        var tracker = EvdevTracker(dialect: .slots)
+        let frames = follow(&tracker, "id=1 x=1 y=1\nid=2 x=2\nid=-1 id=3 x=3\nid=-1 id=4 id=-1")
+        expectTrace(
+            lines(frames),
+            matches: """
+                0.000 ms  1 began (1,1)
+                10.000 ms  1 ended (1,1), 2 began (2,1)
+                20.000 ms  2 ended (2,1), 3 began (3,1)
+                30.000 ms  3 ended (3,1)
+                """)
+        #expect(tracker.ignored == 1)
+    }
+
+    @Test("a panel nobody touches at first is not single-touch for that")
+    func lateTouch() {
+        var tracker = EvdevTracker()
+        let hover = String(repeating: "X=5 Y=5\n", count: 40)
+        let frames = follow(&tracker, hover + "touch=1 slot=0 id=4 x=5 y=6\nslot=1 id=5\nX=9\ntouch=0 slot=0 id=-1")
+        #expect(tracker.dialect == .slots)
+        #expect(frames.count == 44)
+        #expect(
+            frames.suffix(4).map { $0.contacts.map(\.phase) } == [
+                [.began], [.stationary, .began], [.stationary, .stationary], [.ended, .stationary],
+            ])
+    }
+
+    @Test("thousands of words about fingers without a scan's end are not forgotten")
+    func endlessScan() {
+        var tracker = EvdevTracker()
+        let frames = follow(&tracker, "id=3 " + String(repeating: "x=5 x=6 ", count: 3000) + "\nx=7")
+        #expect(frames.map { $0.contacts.map(\.phase) } == [[.began], [.moved]])
+    }
+
+    // MARK: Lost events
+
+    @Test(
+        "synthetic: what the kernel lost is nobody's guess: a recording cancels everybody, and who lands again is somebody new"
+    )
+    func dropped() {
+        for (dialect, scans) in [
+            (ContactProtocol.slots, "id=1 x=1 y=1\ndropped x=2\nx=3\nid=2"),
+            (.groups, "id=1 x=1 y=1 end\ndropped id=1 x=2 end\n\nid=2 x=3 end"),
+            (.single, "X=1 Y=1 touch=1\ndropped X=2\nX=3\ntouch=0\nX=4 touch=1"),
+        ] {
+            var tracker = EvdevTracker(dialect: dialect)
+            let frames = follow(&tracker, scans)
+            #expect(frames.flatMap(\.contacts).map(\.phase) == [.began, .cancelled, .began], "\(dialect)")
+            #expect(tracker.losses == 1)
+        }
+    }
+
+    /// What one slot held before events were lost, and what it is said to hold after.
+    private struct Case: CustomStringConvertible {
+        var before: Int32
+        var after: Int32
+        var hasMoved: Bool
+        var isPalm: Bool
+
+        var expected: [ContactPhase] {
+            let stayed = before >= 0 && before == after
+            if stayed { return isPalm ? [.cancelled] : hasMoved ? [.moved] : [.stationary] }
+            return (before >= 0 ? [.cancelled] : []) + (after >= 0 && !isPalm ? [.began] : [])
+        }
+        var description: String { "\(before) → \(after)\(hasMoved ? " moved" : "")\(isPalm ? " palm" : "")" }
+    }
+
+    @Test(
+        "synthetic: the device's word settles each slot: who is where they were has stayed, others are cancelled or begin"
+    )
+    func resynchroniseOneSlot() {
+        for before: Int32 in [-1, 5] {
+            for after: Int32 in [-1, 5, 6] {
+                for (hasMoved, isPalm) in [(false, false), (true, false), (false, true), (true, true)] {
+                    let one = Case(before: before, after: after, hasMoved: hasMoved, isPalm: isPalm)
+                    var tracker = EvdevTracker(dialect: .slots, onLoss: .ask)
+                    var frames = follow(&tracker, "slot=3 id=\(before) x=10 y=10\ndropped id=9\nid=8 x=1")
+                    #expect(frames.count == 1 && tracker.needsState, "nothing counts until the device is asked")
+                    var state = EvdevSlot(slot: 3, trackingID: after, x: hasMoved ? 11 : 10, y: 10)
+                    state.attributes.tool = isPalm ? .palm : .finger
+                    tracker.resynchronise(slots: [state], chosen: 3, at: .milliseconds(40), into: &frames)
+                    #expect(!tracker.needsState)
+                    #expect(frames[1].time == .milliseconds(40))
+                    #expect(frames[1].contacts.map(\.phase) == one.expected, "\(one)")
+                    // And the slot goes on from there.
+                    frames = follow(&tracker, "x=12\nid=-1")
+                    let isDown = after >= 0 && !isPalm
+                    #expect(
+                        frames.map { $0.contacts.map(\.phase) } == (isDown ? [[.moved], [.ended]] : [[], []]), "\(one)")
+                }
+            }
+        }
+    }
+
+    @Test("synthetic: after lost events a tracker that asks knows what one knows that lost nothing, whatever was lost")
+    func resynchroniseAnything() {
+        var generator = SeededGenerator(seed: 20)
+        for _ in 0..<300 {
+            var (whole, lossy) = (EvdevTracker(dialect: .slots), EvdevTracker(dialect: .slots, onLoss: .ask))
+            var state = (0..<6).map { EvdevSlot(slot: $0, trackingID: -1, x: 0, y: 0) }
+            var chosen = 0
+            var next: Int32 = 1
+            var (seen, heard): ([ContactFrame], [ContactFrame]) = ([], [])
+            var isLost = false
+            for scan in 0..<60 {
+                let time = Int64(scan) * 1_000_000
+                func send(_ type: UInt16, _ code: UInt16, _ value: Int32) {
+                    let event = EvdevEvent(nanoseconds: time, type: type, code: code, value: value)
+                    whole.take(event, into: &seen)
+                    if !isLost { lossy.take(event, into: &heard) }
+                }
+                if !isLost, Int.random(in: 0..<8, using: &generator) == 0 {
+                    lossy.take(EvdevEvent(nanoseconds: time, type: 0, code: 3, value: 0), into: &heard)
+                    isLost = true
+                }
+                for _ in 0..<Int.random(in: 0...4, using: &generator) {
+                    chosen = Int.random(in: 0..<6, using: &generator)
+                    send(3, 0x2F, Int32(chosen))
+                    switch Int.random(in: 0..<4, using: &generator) {
+                    case 0:
+                        state[chosen].trackingID = state[chosen].trackingID < 0 ? next : -1
+                        next += 1
+                        send(3, 0x39, state[chosen].trackingID)
+                    case 1:
+                        state[chosen].x = Int32.random(in: 0...9, using: &generator)
+                        send(3, 0x35, state[chosen].x)
+                    default:
+                        state[chosen].y = Int32.random(in: 0...9, using: &generator)
+                        send(3, 0x36, state[chosen].y)
+                    }
+                }
+                send(0, 0, 0)
+                if isLost, Bool.random(using: &generator) {
+                    isLost = false
+                    lossy.take(EvdevEvent(nanoseconds: time, type: 0, code: 0, value: 0), into: &heard)
+                    #expect(lossy.needsState)
+                    lossy.resynchronise(slots: state, chosen: chosen, at: .nanoseconds(time), into: &heard)
+                }
+                guard !isLost else { continue }
+                func down(_ frame: ContactFrame?) -> [Int64: [Int32]] {
+                    var down: [Int64: [Int32]] = [:]
+                    for contact in frame?.contacts ?? [] where contact.phase != .ended && contact.phase != .cancelled {
+                        down[contact.id] = [contact.x, contact.y]
+                    }
+                    return down
+                }
+                #expect(down(seen.last) == down(heard.last), "scan \(scan)")
+            }
+            expectRules(seen, "nothing lost", isWhole: false)
+            expectRules(heard, "lost and found", isWhole: false)
+        }
+    }
+
+    @Test("who touches when listening begins has just begun, and absurd slots are nobody's")
+    func resynchroniseAtFirst() {
+        var tracker = EvdevTracker(dialect: .slots, slotCount: 4)
+        var frames: [ContactFrame] = []
+        let state = [
+            EvdevSlot(slot: 1, trackingID: 3, x: 4, y: 5), EvdevSlot(slot: 9, trackingID: 4, x: 0, y: 0),
+            EvdevSlot(slot: -1, trackingID: 5, x: 0, y: 0), EvdevSlot(slot: .max, trackingID: 6, x: 0, y: 0),
+            EvdevSlot(slot: 2, trackingID: 3, x: 0, y: 0), EvdevSlot(slot: 1, trackingID: 7, x: 0, y: 0),
+        ]
+        tracker.resynchronise(slots: state, chosen: .max, at: .zero, into: &frames)
+        #expect(frames[0].contacts == [DeviceContact(id: 3, phase: .began, x: 4, y: 5)])
+        tracker.resynchronise(slots: [], chosen: 0, at: .zero, into: &frames)
+        #expect(frames[1].contacts.map(\.phase) == [.cancelled])
+        var single = EvdevTracker(dialect: .single, onLoss: .ask)
+        frames = follow(&single, "X=1 Y=2 touch=1\ndropped")
+        single.resynchronise(
+            slots: [EvdevSlot(slot: 0, trackingID: 0, x: 3, y: 2)], chosen: 0, at: .milliseconds(9), into: &frames)
+        #expect(frames.map { $0.contacts.map(\.phase) } == [[.began], [.moved]])
+        var groups = EvdevTracker(dialect: .groups, onLoss: .ask)
+        frames = follow(&groups, "id=1 x=1 end\ndropped")
+        groups.resynchronise(slots: state, chosen: 0, at: .milliseconds(9), into: &frames)
+        #expect(frames.map { $0.contacts.map(\.phase) } == [[.began], [.cancelled]])
+    }
+
+    // MARK: Fingers without names
+
+    /// The least sum there is, by trying everything.
+    private static func least(_ fingers: [(Int32, Int32)], _ places: [(Int32, Int32)]) -> Int128 {
+        let isTurned = fingers.count > places.count
+        let (rows, columns) = isTurned ? (places, fingers) : (fingers, places)
+        func search(_ row: Int, _ taken: Int) -> Int128 {
+            guard row < rows.count else { return 0 }
+            var best = Int128.max
+            for column in columns.indices where taken & 1 << column == 0 {
+                let (a, b) = (rows[row], columns[column])
+                let cost = Assignment.cost(
+                    dx: Int64(a.0) - Int64(b.0), dy: Int64(a.1) - Int64(b.1), step: row - column)
+                best = min(best, cost + search(row + 1, taken | 1 << column))
+            }
+            return best
+        }
+        return search(0, 0)
+    }
+
+    @Test("nobody finds a shorter way for all fingers together than the one they are given")
+    func assignment() {
+        var generator = SeededGenerator(seed: 4)
+        for round in 0..<1500 {
+            // Small numbers tie, large ones overflow whatever can.
+            let range: ClosedRange<Int32> = round % 3 == 0 ? 0...3 : round % 3 == 1 ? 0...4095 : .min ... .max
+            func points(_ limit: Int) -> [(Int32, Int32)] {
+                (0..<Int.random(in: 0...limit, using: &generator)).map { _ in
+                    (Int32.random(in: range, using: &generator), Int32.random(in: range, using: &generator))
+                }
+            }
+            let (fingers, places) = (points(6), points(6))
+            var assignment = Assignment()
+            assignment.begin()
+            for (index, point) in fingers.enumerated() { assignment.addFinger(index, x: point.0, y: point.1) }
+            for (index, point) in places.enumerated() { assignment.addPlace(index, x: point.0, y: point.1) }
+            assignment.solve()
+            let pairs = assignment.pairs
+            #expect(pairs.count == min(fingers.count, places.count))
+            #expect(Set(pairs.map(\.finger)).count == pairs.count && Set(pairs.map(\.place)).count == pairs.count)
+            let sum = pairs.reduce(into: Int128(0)) { sum, pair in
+                let (a, b) = (fingers[pair.finger], places[pair.place])
+                sum += Assignment.cost(
+                    dx: Int64(a.0) - Int64(b.0), dy: Int64(a.1) - Int64(b.1), step: pair.finger - pair.place)
+            }
+            #expect(sum == Self.least(fingers, places), "\(fingers) to \(places)")
+        }
+    }
+
+    @Test("two fingers that swap at a distance are taken for two that stayed, and equals keep their order")
+    func swap() {
+        var tracker = EvdevTracker(dialect: .groups)
+        let frames = follow(
+            &tracker,
+            """
+            x=0 y=0 end x=10 y=0 end
+            x=10 y=0 end x=0 y=0 end
+            x=5 y=5 end x=5 y=5 end
+            """)
+        #expect(frames[1].contacts.map(\.phase) == [.stationary, .stationary])
+        #expect(frames[2].contacts.map(\.phase) == [.moved, .moved])
+        // Nearest pairs would send the first to 4 and the second, left with 0, across the glass.
+        var line = EvdevTracker(dialect: .groups)
+        let shifted = follow(&line, "x=0 y=0 end x=5 y=0 end\nx=4 y=0 end x=9 y=0 end")
+        #expect(shifted[1].contacts.map(\.x) == [4, 9])
+    }
+
+    @Test("a scan of more places than any panel has is matched, and thirty-two of them are fingers")
+    func crowd() {
+        var tracker = EvdevTracker(dialect: .groups)
+        func scan(_ offset: Int) -> String {
+            (0..<300).map { "x=\($0 * 20 + offset) y=\(($0 * 7919) % 1000) end" }.joined(separator: " ")
+        }
+        let frames = follow(&tracker, scan(0) + "\n" + scan(3) + "\n" + scan(6))
+        #expect(frames.map { $0.contacts.count { $0.phase != .ended } } == [32, 32, 32])
+        expectRules(frames, "crowd", isWhole: false)
+    }
+
+    // MARK: Live devices
+
+    @Test("a device's bytes are the same events in whatever pieces they are read, and the rest waits")
+    func structures() {
+        let sent = [
+            EvdevEvent(nanoseconds: 1_700_000_000_123_456_000, type: 3, code: 0x35, value: -7),
+            EvdevEvent(nanoseconds: 1_700_000_000_123_999_000, type: 0, code: 0, value: 0),
+            EvdevEvent(nanoseconds: 5000, type: 4, code: 5, value: .min),
+        ]
+        func bytes(_ event: EvdevEvent, type: UInt16) -> [UInt8] {
+            func little<T: FixedWidthInteger>(_ number: T) -> [UInt8] {
+                (0..<(T.bitWidth / 8)).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
+            }
+            return little(event.nanoseconds / 1_000_000_000) + little(event.nanoseconds % 1_000_000_000 / 1000)
+                + little(type) + little(event.code) + little(event.value)
+        }
+        let all = bytes(sent[0], type: 3) + bytes(sent[1], type: 0) + bytes(sent[2], type: 4)
+        for size in 1...80 {
+            var parser = EvdevEvents()
+            var parsed: [EvdevEvent] = []
+            for start in stride(from: 0, to: all.count, by: size) {
+                parser.parse(Array(all[start..<min(start + size, all.count)]), into: &parsed)
+            }
+            #expect(parsed == sent && parser.pendingBytes == 0, "\(size) bytes at a time")
+            parser.parse([1, 2, 3], into: &parsed)
+            #expect(parser.pendingBytes == 3)
+        }
+        // Stamps no clock gives.
+        var parser = EvdevEvents()
+        var parsed: [EvdevEvent] = []
+        parser.parse([UInt8](repeating: 0xFF, count: 24) + [UInt8](repeating: 0x7F, count: 24), into: &parsed)
+        #expect(parsed.map(\.nanoseconds) == [0, 9_000_000_000_999_999_000])
+    }
+
+    @Test("time begins with the first event and never goes back, whatever the clock says")
+    func clock() {
+        var clock = EvdevClock()
+        #expect([Int64.max, .min, .max, 5].map { clock.advance(to: $0) } == [0, 0, 0, 0])
+        #expect(clock.timesBackwards == 2)
+        var other = EvdevClock()
+        #expect([100, 150, 120, 160].map { other.advance(to: $0) } == [0, 50, 50, 60])
+        #expect(other.timesBackwards == 1)
+    }
+
+    @Test("a description says which dialect is spoken, whether it touches at all, and where it lies")
+    func description() {
+        func described(_ axes: [UInt16], keys: [UInt16] = [], properties: [Int] = [], listed: Bool = true)
+            -> EvdevDescription
+        {
+            var description = EvdevDescription()
+            for code in axes {
+                description.describe(axis: code, as: DeviceAxis(minimum: 0, maximum: 9, resolution: 4))
+                if listed { description.list(code: code, ofType: 3) }
+            }
+            for code in keys { description.list(code: code, ofType: 1) }
+            for property in properties { description.setProperty(property) }
+            return description
+        }
+        let slots = described([0, 1, 0x2F, 0x35, 0x36, 0x3A], keys: [0x14A], properties: [1])
+        #expect(slots.dialect == .slots && slots.touches && slots.slotCount == 10)
+        #expect(slots.device.kind == .touchscreen && slots.device.contactCount == 10)
+        #expect(slots.device.x?.resolution == 4 && slots.device.pressure?.maximum == 9)
+        let groups = described([0, 1, 0x35, 0x36], keys: [0x14A, 0x145])
+        #expect(groups.dialect == .groups && groups.device.kind == .touchpad && groups.device.contactCount == nil)
+        #expect(described([0, 1], keys: [0x14A, 0x145], properties: [1]).device.kind == .touchscreen)
+        #expect(described([0, 1], keys: [0x14A]).dialect == .single && described([0, 1], keys: [0x14A]).touches)
+        #expect(!described([0, 1, 2]).touches, "an accelerometer")
+        #expect(described([0x35, 0x36], listed: false).dialect == nil, "perhaps cut down")
+        #expect(described([], keys: [30]).dialect == nil && !described([], keys: [30]).touches)
+        // As EVIOCGBIT and EVIOCGPROP answer.
+        var bytes = EvdevDescription()
+        for index in 0..<96 { bytes.listNext(index == 0x14A / 8 ? 1 << (0x14A % 8) : 0, ofType: 1) }
+        for index in 0..<8 { bytes.listNext(index == 0 ? 3 : index == 6 ? 0x60 : 0, ofType: 3) }
+        for bits: UInt8 in [2, 0xFF] { bytes.setNextProperties(bits) }
+        #expect(bytes.dialect == .groups && bytes.touches && bytes.device.kind == .touchscreen)
+        bytes.describe(axis: 70, as: DeviceAxis(minimum: 0, maximum: 1))
+        #expect(bytes.axis(70) == nil)
+    }
+}

@@ -1,0 +1,141 @@
+import Basics
+import Foundation
+import HID
+import Recordings
+import Testbed
+import Testing
+
+/// What Docs/Recordings.md says each format keeps, against the formats.
+@Suite("What formats keep")
+struct TraitTests {
+    /// A recording that says everything, and asks of each trait whether it has survived.
+    private struct Sample {
+        var device = DeviceDescription()
+        var frames: [ContactFrame]
+
+        init() {
+            device.name = "Panel"
+            (device.bus, device.vendor, device.product, device.version) = (3, 0x1234, 0x5678, 0x0100)
+            device.kind = .touchscreen
+            device.x = DeviceAxis(minimum: 0, maximum: 4095, resolution: 16)
+            device.y = DeviceAxis(minimum: -100, maximum: 2000, resolution: 15)
+            for path in [
+                \DeviceDescription.pressure, \.major, \.minor, \.orientation, \.distance, \.azimuth, \.tiltX, \.tiltY,
+            ] {
+                device[keyPath: path] = DeviceAxis(minimum: 0, maximum: 255)
+            }
+            device.contactCount = 7
+            var kind = FrameSeed()
+            kind.attributes = [
+                \.pressure, \.major, \.minor, \.orientation, \.distance, \.azimuth, \.tiltX, \.tiltY,
+            ]
+            (kind.hasPens, kind.hasScanTime, kind.grain) = (true, true, 1)
+            frames = kind.make(3)
+            for frame in frames.indices {
+                for contact in frames[frame].contacts.indices {
+                    let attributes = frames[frame].contacts[contact].attributes
+                    let both = [attributes.major!, attributes.minor!]
+                    frames[frame].contacts[contact].attributes.major = both.max()
+                    frames[frame].contacts[contact].attributes.minor = both.min()
+                }
+            }
+            let end = frames.last!.time
+            if var leaving = frames.last!.cancellingWhoIsDown {
+                (leaving.time, leaving.scanTime) = (end + .milliseconds(5), frames.last!.scanTime! + .milliseconds(5))
+                frames.append(leaving)
+            }
+            frames.append(
+                ContactFrame(
+                    time: end + .milliseconds(7), contacts: [], scanTime: frames.last!.scanTime! + .milliseconds(2)))
+        }
+    }
+
+    private func survives(_ trait: RecordingTraits, _ sample: Sample, _ played: Played, _ format: RecordingFormat)
+        -> Bool
+    {
+        func contacts(_ frames: [ContactFrame]) -> [DeviceContact] { frames.flatMap(\.contacts) }
+        /// Of those who are there: what a lift says of itself is nobody's measure.
+        func same<Value: Equatable>(_ value: (ContactAttributes) -> Value) -> Bool {
+            func values(_ frames: [ContactFrame]) -> [Value] {
+                contacts(frames).filter { $0.phase != .ended && $0.phase != .cancelled }.map { value($0.attributes) }
+            }
+            return values(sample.frames) == values(played.frames)
+        }
+        func times(_ grain: Int64) -> Bool {
+            plain(sample.frames.filter { !$0.contacts.isEmpty }, grain: grain).map(\.time)
+                == plain(played.frames.filter { !$0.contacts.isEmpty }).map(\.time)
+        }
+        func count(_ isWanted: (ContactFrame) -> Bool) -> Bool {
+            sample.frames.count(where: isWanted) == played.frames.count(where: isWanted)
+        }
+        func clocks(_ grain: Int64) -> Bool {
+            let clocks = [sample.frames, played.frames].map { frames in
+                frames.map { frame in frame.scanTime.map { $0.nanoseconds / grain * grain } }
+            }
+            return clocks[0] == clocks[1]
+        }
+        let (device, found) = (sample.device, played.device)
+        return switch trait {
+        case .units: contacts(plain(sample.frames)).map(\.x) == contacts(plain(played.frames)).map(\.x)
+        case .microseconds: times(1000) || times(1)
+        case .nanoseconds: times(1)
+        case .restingScans:
+            count { frame in !frame.contacts.isEmpty && frame.contacts.allSatisfy { $0.phase == .stationary } }
+        case .emptyScans: count { $0.contacts.isEmpty }
+        case .scanTime: clocks(100_000)
+        case .fineScanTime: clocks(1000)
+        case .pressure: same(\.pressure)
+        case .size: same { [$0.major, $0.minor] }
+        case .orientation: same(\.orientation)
+        case .distance: same(\.distance)
+        case .pens: same(\.tool)
+        case .azimuth: same(\.azimuth)
+        case .tilt: same { [$0.tiltX, $0.tiltY] }
+        case .name: found.name == device.name
+        case .identifiers: [found.bus, found.vendor, found.product] == [device.bus, device.vendor, device.product]
+        case .version: found.version == device.version
+        case .resolution: [found.x?.resolution, found.y?.resolution] == [16, 15]
+        case .contactCount: found.contactCount == 7
+        default: false
+        }
+    }
+
+    @Test("every format keeps what the table says it keeps, and loses the rest", arguments: RecordingFormat.allCases)
+    func kept(format: RecordingFormat) throws {
+        let sample = Sample()
+        var options = RecordingWriter.Options()
+        options.contactsAtOnce = 7
+        let (bytes, losses) = written(
+            sample.frames, as: format, of: sample.device, ranges: sample.device.ranges!, options: options)
+        let played = try play(bytes)
+        for (trait, text) in RecordingTraits.all where trait != .otherInputs {
+            let isKept = format.traits().contains(trait)
+            #expect(survives(trait, sample, played, format) == isKept, "\(format.rawValue): \(text)")
+            #expect(losses.contains(trait) == !isKept, "\(format.rawValue): \(text)")
+        }
+    }
+
+    @Test("a recording that says little loses nothing")
+    func noLosses() {
+        for format in RecordingFormat.allCases {
+            let frames = [ContactFrame(time: .zero, contacts: [DeviceContact(id: 1, phase: .began, x: 1, y: 1)])]
+            #expect(written(frames, as: format).losses.isEmpty, "\(format.rawValue)")
+        }
+    }
+
+    @Test("Docs/Recordings.md has the table as it is")
+    func document() throws {
+        let formats = RecordingFormat.allCases
+        func row(_ cells: [String]) -> String { "| \(cells.joined(separator: " | ")) |\n" }
+        var table = row([""] + formats.map(\.rawValue)) + row(["---"] + formats.map { _ in "---" })
+        for (trait, text) in RecordingTraits.all {
+            table += row([text] + formats.map { $0.traits().contains(trait) ? "yes" : "" })
+        }
+        let file = Repository.root.appending(path: "Docs/Recordings.md")
+        let page = try String(contentsOf: file, encoding: .utf8)
+        let (begin, end) = ("<!-- from RecordingTraits -->\n", "<!-- end -->")
+        let before = try #require(page.range(of: begin)).upperBound
+        let after = try #require(page.range(of: end)).lowerBound
+        expectDocument("Docs/Recordings.md", equals: page[..<before] + table + page[after...])
+    }
+}

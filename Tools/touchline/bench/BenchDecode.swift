@@ -1,0 +1,294 @@
+// BenchDecode.swift: how fast recordings are read, whether memory grows with them, and what a HID report costs.
+//
+// Of each format a file is written as its tools write it (BenchDecodeFiles.swift), and read as `touchline decode` reads
+// it: file, reader, summary, on one thread. The file has no name from the moment it is there, so that nothing is left
+// behind however this ends.
+//
+//     MB/s       10^6 bytes of the file
+//     events/s   lines that carry an event: E: lines, pointer items, reports
+//     frames/s   scans of five fingers
+//     growth     of the process's peak memory, reset before each file: what streams does not grow with the file
+//
+// `HID reports in memory` is the report decoder alone, without any text.
+
+import ArgumentParser
+import Basics
+import CSystem
+import Foundation
+import HID
+import Recordings
+
+struct BenchDecode: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "decode",
+        abstract: "Speed and memory of reading recordings, format by format.",
+        discussion: """
+            Writes a recording of five fingers in every format, of the size asked for, into $TMPDIR, and reads it as \
+            `touchline decode` does. A finger script and an Actions file are kept whole while they are read, and are \
+            as long as their readers take at most. The aims: 2,000,000 HID reports a second from memory, and 150 MB/s \
+            of evemu.
+
+            Exits with 0 when it has measured, whatever it measured. Build with `swift build -c release` first.
+            """)
+
+    @Option(help: ArgumentHelp("Size of each file.", valueName: "10^6 bytes"))
+    var megabytes = 100
+
+    @Option(
+        parsing: .upToNextOption,
+        help: ArgumentHelp("Which to measure (default: all).", valueName: "format"))
+    var formats: [BenchDecodeFormat] = BenchDecodeFormat.allCases
+
+    @Option(help: "How often each file is read; the median counts.")
+    var repeats = 3
+
+    @Flag(help: "Print one JSON object instead of text.")
+    var json = false
+
+    func validate() throws {
+        guard (1...100_000).contains(megabytes) else {
+            throw ValidationError("--megabytes: expected 1 to 100000, found \(megabytes)")
+        }
+        guard (1...100).contains(repeats) else {
+            throw ValidationError("--repeats: expected 1 to 100, found \(repeats)")
+        }
+    }
+
+    func run() throws {
+        let chosen = BenchDecodeFormat.allCases.filter(formats.contains)
+        var rows: [DecodeFigures.Row] = []
+        for (index, format) in chosen.enumerated() {
+            let place = "\(index + 1) of \(chosen.count): \(format.rawValue)"
+            rows.append(try format == .reports ? measureReports(place) : measure(format, place))
+        }
+        progress("")
+        let figures = DecodeFigures(megabytes: megabytes, repeats: repeats, rows: rows)
+        if json {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+            say(String(decoding: try encoder.encode(figures), as: UTF8.self))
+        } else {
+            for line in figures.text { say(line) }
+        }
+    }
+
+    private func measure(_ format: BenchDecodeFormat, _ place: String) throws -> DecodeFigures.Row {
+        progress("\(place), writing")
+        let file = try NamelessFile()
+        let written = try BenchDecodeWriter(format).write(megabytes * 1_000_000, to: file)
+        progress("\(place), reading")
+        var times: [Double] = []
+        let held = PeakMemory.reset()
+        for _ in 0..<repeats {
+            var summary = RecordingSummary()
+            let start = system_clock()
+            let recording = try RecordingFile(file.path) { summary.count($0) }
+            if let closing = recording.closing { summary.count(closing: closing) }
+            times.append(Double(system_clock() - start) / 1e9)
+            guard recording.fault == nil, summary.frames == written.frames, summary.began == written.began,
+                summary.began == summary.ended + summary.cancelled, recording.reader.format == format.recording
+            else {
+                throw Failure.no(
+                    "\(format.rawValue): wrote \(written.frames) frames, \(written.began) fingers; read "
+                        + "\(summary.frames), \(summary.began); \(recording.fault ?? "no fault")")
+            }
+        }
+        times.sort()
+        return DecodeFigures.Row(
+            format: format, bytes: written.bytes, events: written.events, frames: written.frames,
+            seconds: times[times.count / 2], growth: held.map { PeakMemory.peak - $0 })
+    }
+
+    private func measureReports(_ place: String) throws -> DecodeFigures.Row {
+        progress("\(place)")
+        // A stay of all five is what repeats: it ends with everybody lifted.
+        var panel = BenchPanel()
+        var reports: [[UInt8]] = []
+        for _ in 0..<BenchPanel.stay {
+            reports.append(BenchReports.report(of: panel))
+            panel.advance()
+        }
+        let stays = max(1, megabytes * 1_000_000 / BenchReports.size / BenchPanel.stay)
+        var times: [Double] = []
+        let held = PeakMemory.reset()
+        for _ in 0..<repeats {
+            var decoder = TouchReportDecoder(descriptor: BenchReports.descriptor)
+            var frames: [ContactFrame] = []
+            var (made, summary) = (0, RecordingSummary())
+            let start = system_clock()
+            for stay in 0..<stays {
+                for (index, report) in reports.enumerated() {
+                    let time = Duration.milliseconds((stay * BenchPanel.stay + index) * 8)
+                    decoder.take(report.span, at: time, into: &frames)
+                }
+                made += frames.count
+                if stay < stays - 1 { frames.removeAll(keepingCapacity: true) }
+            }
+            times.append(Double(system_clock() - start) / 1e9)
+            for frame in frames { summary.count(frame) }
+            guard made == stays * BenchPanel.stay, summary.ended == BenchPanel.fingers else {
+                throw Failure.no("reports: \(stays * BenchPanel.stay) made, \(made) frames decoded")
+            }
+        }
+        times.sort()
+        let count = stays * BenchPanel.stay
+        return DecodeFigures.Row(
+            format: .reports, bytes: count * BenchReports.size, events: count, frames: count,
+            seconds: times[times.count / 2], growth: held.map { PeakMemory.peak - $0 })
+    }
+
+    private func progress(_ text: String) {
+        guard isatty(2) == 1 else { return }
+        FileHandle.standardError.write(Data("\r\u{1B}[K\(text)".utf8))
+    }
+}
+
+/// What is measured: a recording format as its tools write it, or no file at all.
+enum BenchDecodeFormat: String, CaseIterable, Encodable, ExpressibleByArgument {
+    /// The report decoder alone.
+    case reports = "hid-reports"
+    case hidRecorder = "hid-recorder"
+    case evemu
+    /// As evemu-record writes it from 1.1, with a comment behind every event.
+    case evemuComments = "evemu-comments"
+    case evtest, getevent
+    case libinputRecord = "libinput-record"
+    case journal = "touchline-journal"
+    case webdriverActions = "webdriver-actions"
+    case script = "touchline-script"
+
+    /// As the reader must guess it; nil when there is nothing to read.
+    var recording: RecordingFormat? {
+        self == .evemuComments ? .evemu : RecordingFormat(rawValue: rawValue)
+    }
+
+    /// Events a second, or 10^6 bytes.
+    var aim: (reportsPerSecond: Double?, megabytesPerSecond: Double?) {
+        switch self {
+        case .reports: (2e6, nil)
+        case .evemu: (nil, 150)
+        default: (nil, nil)
+        }
+    }
+}
+
+/// The JSON, and the table.
+struct DecodeFigures: Encodable {
+    struct Row: Encodable {
+        var format: BenchDecodeFormat
+        /// Of the file, or of the reports.
+        var bytes: Int
+        /// Event lines, items or reports.
+        var events: Int
+        var frames: Int
+        /// The median of the repeats.
+        var seconds: Double
+        /// Bytes by which the peak of resident memory rose; nil where the kernel does not reset it.
+        var growth: Int?
+
+        var megabytesPerSecond: Double { Double(bytes) / 1e6 / seconds }
+        var eventsPerSecond: Double { Double(events) / seconds }
+
+        /// Nil without an aim.
+        var meetsAim: Bool? {
+            if let aim = format.aim.reportsPerSecond { return eventsPerSecond >= aim }
+            return format.aim.megabytesPerSecond.map { megabytesPerSecond >= $0 }
+        }
+
+        enum Key: String, CodingKey {
+            case format, bytes, events, frames, seconds, growth, megabytesPerSecond, eventsPerSecond
+            case framesPerSecond, meetsAim
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var object = encoder.container(keyedBy: Key.self)
+            try object.encode(format, forKey: .format)
+            try object.encode(bytes, forKey: .bytes)
+            try object.encode(events, forKey: .events)
+            try object.encode(frames, forKey: .frames)
+            try object.encode(seconds, forKey: .seconds)
+            try object.encode(growth, forKey: .growth)
+            try object.encode(megabytesPerSecond, forKey: .megabytesPerSecond)
+            try object.encode(eventsPerSecond, forKey: .eventsPerSecond)
+            try object.encode(Double(frames) / seconds, forKey: .framesPerSecond)
+            try object.encode(meetsAim, forKey: .meetsAim)
+        }
+    }
+
+    var megabytes: Int
+    var repeats: Int
+    var rows: [Row]
+
+    var text: [String] {
+        var table = [["format", "MB", "MB/s", "events/s", "frames/s", "growth MB", "aim"]]
+        for row in rows {
+            let aim: String =
+                switch row.format.aim {
+                case (let reports?, _): "\(Int(reports)) reports/s: "
+                case (_, let megabytes?): "\(Int(megabytes)) MB/s: "
+                case (nil, nil): ""
+                }
+            table.append([
+                row.format.rawValue, fixedText(Double(row.bytes) / 1e6, digits: 1),
+                fixedText(row.megabytesPerSecond, digits: 0), fixedText(row.eventsPerSecond, digits: 0),
+                fixedText(Double(row.frames) / row.seconds, digits: 0),
+                row.growth.map { fixedText(Double($0) / 1e6, digits: 1) } ?? "-",
+                aim + (row.meetsAim.map { $0 ? "met" : "missed" } ?? ""),
+            ])
+        }
+        return ["one thread, the median of \(repeats) readings", ""] + aligned(table)
+    }
+}
+
+/// The most memory this process has ever had resident, as the kernel counts.
+enum PeakMemory {
+    /// Bytes.
+    static var peak: Int { line("VmHWM:") }
+
+    /// Forgets the peak there was.
+    ///
+    /// - Returns: What is resident now; nil where the kernel has no such reset.
+    static func reset() -> Int? {
+        guard let file = fopen("/proc/self/clear_refs", "we") else { return nil }
+        let isWritten = fputs("5", file) >= 0
+        return fclose(file) == 0 && isWritten ? line("VmRSS:") : nil
+    }
+
+    private static func line(_ key: String) -> Int {
+        let text = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+        let found = text.split(separator: "\n").first { $0.hasPrefix(key) }
+        return (found?.split(whereSeparator: \.isWhitespace).dropFirst().first).flatMap { Int($0) }.map { $0 * 1024 }
+            ?? 0
+    }
+}
+
+/// A file in $TMPDIR that is gone when this is, or the process, whatever ends it.
+final class NamelessFile {
+    /// By which this process can open it.
+    let path: String
+    private let descriptor: Int32
+
+    init() throws {
+        let folder = FileManager.default.temporaryDirectory.path
+        var template = Array("\(folder)/touchline-bench-XXXXXX".utf8CString)
+        descriptor = mkstemp(&template)
+        guard descriptor >= 0 else {
+            throw Failure.group("\(folder): no file can be made there: \(String(cString: strerror(errno)))")
+        }
+        unlink(template)
+        path = "/proc/self/fd/\(descriptor)"
+    }
+
+    deinit { close(descriptor) }
+
+    func write(_ bytes: [UInt8]) throws {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            guard count > 0 else {
+                throw Failure.group("the file cannot be written: \(String(cString: strerror(errno)))")
+            }
+            rest = rest.dropFirst(count)
+        }
+    }
+}

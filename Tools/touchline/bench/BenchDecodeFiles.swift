@@ -1,0 +1,487 @@
+// BenchDecodeFiles.swift: recordings as long as wanted, of five fingers on a glass, as each format's own tools write them.
+//
+// Every scan all five move; after so many scans all lift, and others land. Which numbers they have is no matter to any
+// reader's speed, how many digits they have is: positions have one to four.
+
+import Foundation
+import HID
+import Recordings
+
+/// What a panel would say, scan by scan.
+struct BenchPanel {
+    static let fingers = 5
+    /// Scans from landing to lifting.
+    static let stay = 250
+    /// Microseconds.
+    static let interval = 8000
+    static let range: ClosedRange<Int32> = 0...4095
+
+    private(set) var scan = 0
+
+    var time: Int { scan * Self.interval }
+    /// In the stay: 0 lands, the last one lifts.
+    var step: Int { scan % Self.stay }
+    var isLanding: Bool { step == 0 }
+    var isLifting: Bool { step == Self.stay - 1 }
+    /// Of finger 0; the others' follow.
+    var trackingID: Int { (scan / Self.stay * Self.fingers) % 60_000 }
+    /// Every scan another place, and all over the glass.
+    func x(_ finger: Int) -> Int { (scan * 7 + finger * 811) & 4095 }
+    func y(_ finger: Int) -> Int { (scan * 3 + finger * 397) & 4095 }
+
+    mutating func advance() { scan += 1 }
+}
+
+/// Text made of bytes, without a String for each of millions of lines.
+struct BenchText {
+    private(set) var bytes: [UInt8] = []
+
+    mutating func clear() { bytes.removeAll(keepingCapacity: true) }
+
+    mutating func put(_ text: StaticString) {
+        bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+
+    mutating func put(_ text: [UInt8]) { bytes += text }
+
+    mutating func put(_ text: String) { bytes.append(contentsOf: text.utf8) }
+
+    /// - Parameters:
+    ///   - width: At least so many characters.
+    ///   - pad: What comes before fewer digits.
+    mutating func put(_ number: Int, width: Int = 1, pad: UInt8 = 0x20, radix: Int = 10) {
+        var digits = 1
+        var power = radix
+        while number.magnitude >= power {
+            digits += 1
+            power *= radix
+        }
+        let sign = number < 0 ? 1 : 0
+        let padding = max(0, width - digits - sign)
+        // Zeros come behind the sign, blanks before it.
+        if number < 0, pad == 0x30 { bytes.append(UInt8(ascii: "-")) }
+        for _ in 0..<padding { bytes.append(pad) }
+        if number < 0, pad != 0x30 { bytes.append(UInt8(ascii: "-")) }
+        var rest = Int(number.magnitude)
+        for _ in 0..<digits {
+            power /= radix
+            let digit = UInt8(rest / power)
+            rest %= power
+            bytes.append(digit < 10 ? 0x30 + digit : 0x57 + digit)
+        }
+    }
+
+    mutating func hex(_ number: Int, width: Int) { put(number, width: width, pad: 0x30, radix: 16) }
+
+    /// `12.008000`
+    mutating func seconds(_ microseconds: Int, width: Int = 1) {
+        put(microseconds / 1_000_000, width: width)
+        put(".")
+        put(microseconds % 1_000_000, width: 6, pad: 0x30)
+    }
+}
+
+struct BenchDecodeWriter {
+    struct Written {
+        var bytes = 0
+        var events = 0
+        var frames = 0
+        var began = 0
+    }
+
+    private let format: BenchDecodeFormat
+    private var panel = BenchPanel()
+    private var text = BenchText()
+    private var written = Written()
+    private var journal = RecordingWriter(
+        .journal, device: DeviceDescription(), ranges: AxisRanges(x: BenchPanel.range, y: BenchPanel.range))
+    private var last = [(Int32, Int32)](repeating: (0, 0), count: BenchPanel.fingers)
+
+    init(_ format: BenchDecodeFormat) { self.format = format }
+
+    /// - Parameter size: In bytes, about; formats that are kept whole are cut to what their readers take.
+    consuming func write(_ size: Int, to file: NamelessFile) throws -> Written {
+        switch format {
+        case .reports: break
+        case .script: putScript(min(size, FingerScript.textLimit))
+        case .webdriverActions: putActions(min(size, Self.actionsSize))
+        case .journal, .hidRecorder, .evemu, .evemuComments, .evtest, .getevent, .libinputRecord:
+            putHeader()
+            // Whole stays, so that nobody is down at the end.
+            while written.bytes + text.bytes.count < size || !panel.isLanding {
+                putScan()
+                if text.bytes.count >= 1 << 20 { try flush(to: file) }
+            }
+            if format == .journal {
+                var end: [UInt8] = []
+                journal.finish(into: &end)
+                text.put(end)
+            }
+        }
+        try flush(to: file)
+        return written
+    }
+
+    private mutating func flush(to file: NamelessFile) throws {
+        try file.write(text.bytes)
+        written.bytes += text.bytes.count
+        text.clear()
+    }
+
+    private mutating func putHeader() {
+        switch format {
+        case .hidRecorder:
+            let descriptor = BenchReports.descriptor
+            text.put("D: 0\nR: \(descriptor.count)")
+            for byte in descriptor {
+                text.put(" ")
+                text.hex(Int(byte), width: 2)
+            }
+            text.put("\nN: Touchline bench panel\nP: bench\nI: 18 1234 5678\n")
+        case .evemu, .evemuComments:
+            text.put(
+                """
+                # EVEMU 1.3
+                N: Touchline bench panel
+                I: 0018 1234 5678 0100
+                P: 02 00 00 00 00 00 00 00
+                B: 00 0b 00 00 00 00 00 00 00
+                B: 01 00 00 00 00 00 00 00 00
+                B: 03 00 00 00 00 00 80 60 06
+                A: 2f 0 9 0 0 0
+                A: 35 0 4095 0 0 20
+                A: 36 0 4095 0 0 20
+                A: 39 0 65535 0 0 0
+                A: 3a 0 255 0 0 0
+
+                """)
+        case .evtest:
+            text.put(
+                """
+                Input driver version is 1.0.1
+                Input device ID: bus 0x18 vendor 0x1234 product 0x5678 version 0x100
+                Input device name: "Touchline bench panel"
+                Supported events:
+                  Event type 0 (EV_SYN)
+                  Event type 3 (EV_ABS)
+                    Event code 47 (ABS_MT_SLOT)
+                      Value      0
+                      Min        0
+                      Max        9
+                    Event code 53 (ABS_MT_POSITION_X)
+                      Value      0
+                      Min        0
+                      Max     4095
+                    Event code 54 (ABS_MT_POSITION_Y)
+                      Value      0
+                      Min        0
+                      Max     4095
+                    Event code 57 (ABS_MT_TRACKING_ID)
+                      Value      0
+                      Min        0
+                      Max    65535
+                Properties:
+                Testing ... (interrupt to exit)
+
+                """)
+        case .getevent:
+            text.put("add device 1: /dev/input/event2\n  name:     \"Touchline bench panel\"\n")
+        case .libinputRecord:
+            text.put(
+                """
+                # libinput record
+                version: 1
+                ndevices: 1
+                libinput:
+                  version: "1.22.1"
+                  git: "unknown"
+                system:
+                  kernel: "6.1"
+                devices:
+                - node: /dev/input/event2
+                  evdev:
+                    # Name: Touchline bench panel
+                    name: "Touchline bench panel"
+                    id: [24, 4660, 22136, 256]
+                    codes:
+                      0: [0, 1, 2, 3] # EV_SYN
+                      3: [47, 53, 54, 57, 58] # EV_ABS
+                    absinfo:
+                      47: [0, 9, 0, 0, 0]
+                      53: [0, 4095, 0, 0, 20]
+                      54: [0, 4095, 0, 0, 20]
+                      57: [0, 65535, 0, 0, 0]
+                      58: [0, 255, 0, 0, 0]
+                    properties: [1]
+                  quirks:
+                  events:
+
+                """)
+        case .journal, .reports, .webdriverActions, .script: break
+        }
+    }
+
+    private mutating func putScan() {
+        defer {
+            panel.advance()
+            written.frames += 1
+        }
+        if panel.isLanding { written.began += BenchPanel.fingers }
+        switch format {
+        case .hidRecorder: putReport()
+        case .journal: putFrame()
+        case .evemu, .evemuComments, .evtest, .getevent, .libinputRecord: putEvents()
+        case .reports, .webdriverActions, .script: break
+        }
+    }
+
+    /// By the product's own writer, whose format it is.
+    private mutating func putFrame() {
+        let phase: ContactPhase = panel.isLanding ? .began : panel.isLifting ? .ended : .moved
+        let contacts = (0..<BenchPanel.fingers).map { finger in
+            // A lift's coordinates are not the finger's.
+            let (x, y) = panel.isLifting ? last[finger] : (Int32(panel.x(finger)), Int32(panel.y(finger)))
+            last[finger] = (x, y)
+            return DeviceContact(id: Int64(panel.trackingID + finger), phase: phase, x: x, y: y)
+        }
+        let frame = ContactFrame(time: .microseconds(panel.time), contacts: contacts)
+        var bytes: [UInt8] = []
+        journal.write(frame, into: &bytes)
+        text.put(bytes)
+        written.events += 1
+    }
+
+    private mutating func putReport() {
+        text.put("E: ")
+        text.seconds(panel.time, width: 13)
+        let report = BenchReports.report(of: panel)
+        text.put(" \(report.count)")
+        for byte in report {
+            text.put(" ")
+            text.hex(Int(byte), width: 2)
+        }
+        text.put("\n")
+        written.events += 1
+    }
+
+    private mutating func putEvents() {
+        if format == .libinputRecord { text.put("  - evdev:\n") }
+        for finger in 0..<BenchPanel.fingers {
+            put(3, 47, finger)
+            if panel.isLanding { put(3, 57, panel.trackingID + finger) }
+            if panel.isLifting {
+                put(3, 57, -1)
+            } else {
+                put(3, 53, panel.x(finger))
+                put(3, 54, panel.y(finger))
+                put(3, 58, 40 + panel.step % 20)
+            }
+        }
+        put(4, 5, panel.time % 1_000_000_000)
+        put(0, 0, 0)
+    }
+
+    /// One event as the format has it.
+    private mutating func put(_ type: Int, _ code: Int, _ value: Int) {
+        written.events += 1
+        let name: StaticString =
+            switch (type, code) {
+            case (3, 47): "ABS_MT_SLOT"
+            case (3, 53): "ABS_MT_POSITION_X"
+            case (3, 54): "ABS_MT_POSITION_Y"
+            case (3, 57): "ABS_MT_TRACKING_ID"
+            case (3, 58): "ABS_MT_PRESSURE"
+            case (4, _): "MSC_TIMESTAMP"
+            default: "SYN_REPORT"
+            }
+        let kind: StaticString = type == 3 ? "EV_ABS" : type == 4 ? "EV_MSC" : "EV_SYN"
+        switch format {
+        case .evemu, .evemuComments:
+            text.put("E: ")
+            text.seconds(panel.time)
+            text.put(" ")
+            text.hex(type, width: 4)
+            text.put(" ")
+            text.hex(code, width: 4)
+            text.put(" ")
+            text.put(value, width: 4, pad: 0x30)
+            if format == .evemuComments {
+                if type == 0 {
+                    text.put("\t# ------------ SYN_REPORT (0) ---------- +8ms")
+                } else {
+                    text.put("\t# ")
+                    text.put(kind)
+                    text.put(" / ")
+                    text.put(name)
+                    text.put("   ")
+                    text.put(value, width: 5)
+                }
+            }
+        case .evtest:
+            text.put("Event: time ")
+            text.seconds(panel.time)
+            if type == 0 {
+                text.put(", -------------- SYN_REPORT ------------")
+            } else {
+                text.put(", type ")
+                text.put(type)
+                text.put(" (")
+                text.put(kind)
+                text.put("), code ")
+                text.put(code)
+                text.put(" (")
+                text.put(name)
+                text.put("), value ")
+                text.put(value)
+            }
+        case .getevent:
+            text.put("[")
+            text.seconds(panel.time, width: 8)
+            text.put("] /dev/input/event2: ")
+            text.put(kind)
+            text.put("       ")
+            text.put(name)
+            for _ in name.utf8CodeUnitCount..<21 { text.put(" ") }
+            text.hex(value & 0xFFFF_FFFF, width: 8)
+            text.put("            ")
+        case .libinputRecord:
+            text.put("    - [")
+            text.put(panel.time / 1_000_000, width: 3)
+            text.put(", ")
+            text.put(panel.time % 1_000_000, width: 6)
+            text.put(", ")
+            text.put(type, width: 3)
+            text.put(", ")
+            text.put(code, width: 3)
+            text.put(", ")
+            text.put(value, width: 7)
+            text.put("] # ")
+            text.put(kind)
+            text.put(" / ")
+            text.put(name)
+            text.put("  ")
+            text.put(value, width: 6)
+        case .reports, .hidRecorder, .journal, .webdriverActions, .script: break
+        }
+        text.put("\n")
+    }
+
+    private mutating func putScript(_ size: Int) {
+        func place(_ finger: Int) -> (Int, Int) { (panel.x(finger) % 393, panel.y(finger) % 852) }
+        // Whole stays only, and the text may not be longer.
+        var longestStay = 0
+        var begun = 0
+        while true {
+            if panel.isLanding {
+                longestStay = max(longestStay, text.bytes.count - begun)
+                begun = text.bytes.count
+                if begun > 0, begun + longestStay + 1024 > size { break }
+            }
+            for finger in 0..<BenchPanel.fingers {
+                text.put(panel.isLanding ? "down f" : panel.isLifting ? "up f" : "move f")
+                text.put(finger + 1)
+                if !panel.isLifting {
+                    text.put(" (")
+                    text.put(place(finger).0)
+                    text.put(".5,")
+                    text.put(place(finger).1)
+                    text.put(")")
+                }
+                text.put(" @")
+                text.seconds(panel.time)
+                text.put("\n")
+                written.events += 1
+            }
+            if panel.isLanding { written.began += BenchPanel.fingers }
+            panel.advance()
+            written.frames += 1
+        }
+    }
+
+    /// About as many bytes as an Actions file may have.
+    private static let actionsSize = 16_000_000
+
+    private mutating func putActions(_ size: Int) {
+        // About 78 bytes an item; a move lasts a tick of 8 ms.
+        let stays = max(1, size / 78 / BenchPanel.fingers / BenchPanel.stay)
+        text.put("{\"actions\":[")
+        for finger in 0..<BenchPanel.fingers {
+            if finger > 0 { text.put(",") }
+            text.put("\n{\"type\":\"pointer\",\"id\":\"finger\(finger)\",\"parameters\":{\"pointerType\":\"touch\"},")
+            text.put("\"actions\":[")
+            var panel = BenchPanel()
+            for _ in 0..<stays {
+                for _ in 0..<BenchPanel.stay {
+                    if panel.scan > 0 { text.put(",") }
+                    if panel.isLifting {
+                        text.put("\n{\"type\":\"pointerUp\",\"button\":0}")
+                    } else {
+                        text.put("\n{\"type\":\"pointerMove\",\"duration\":8,\"origin\":\"viewport\",\"x\":")
+                        text.put(panel.x(finger) % 320)
+                        text.put(",\"y\":")
+                        text.put(panel.y(finger) % 480)
+                        text.put("}")
+                        if panel.isLanding {
+                            text.put(",\n{\"type\":\"pointerDown\",\"button\":0}")
+                            written.events += 1
+                        }
+                    }
+                    written.events += 1
+                    panel.advance()
+                }
+            }
+            text.put("]}")
+        }
+        text.put("]}\n")
+        written.began = stays * BenchPanel.fingers
+        written.frames = stays * BenchPanel.stay
+    }
+}
+
+/// Reports of a panel that puts five contacts into one, 34 bytes with its id.
+enum BenchReports {
+    static let contactBytes = 6
+    static let size = 1 + BenchPanel.fingers * contactBytes + 2 + 1
+
+    static let descriptor: [UInt8] = {
+        var bytes: [UInt8] = [
+            0x05, 0x0D,  // Usage Page: digitizer
+            0x09, 0x04,  // Usage: touch screen
+            0xA1, 0x01,  // Collection: application
+            0x85, 0x01,  // Report ID 1
+        ]
+        for _ in 0..<BenchPanel.fingers {
+            bytes += [
+                0x05, 0x0D, 0x09, 0x22, 0xA1, 0x02,  // Finger, logical
+                0x09, 0x42, 0x15, 0x00, 0x25, 0x01, 0x75, 0x01, 0x95, 0x01, 0x81, 0x02,  // Tip switch
+                0x75, 0x07, 0x81, 0x03,  // seven bits of nothing
+                0x09, 0x51, 0x25, 0x7F, 0x75, 0x08, 0x81, 0x02,  // Contact identifier
+                0x05, 0x01, 0x26, 0xFF, 0x0F, 0x75, 0x10,  // 0...4095 in 16 bits
+                0x55, 0x0E, 0x65, 0x11, 0x35, 0x00, 0x46, 0x00, 0x08,  // 0...2048 hundredths of a centimetre
+                0x09, 0x30, 0x81, 0x02, 0x09, 0x31, 0x81, 0x02,  // X, Y
+                0xC0,
+            ]
+        }
+        bytes += [
+            0x05, 0x0D, 0x27, 0xFF, 0xFF, 0x00, 0x00, 0x75, 0x10, 0x09, 0x56, 0x81, 0x02,  // Scan time
+            0x25, 0x7F, 0x75, 0x08, 0x09, 0x54, 0x81, 0x02,  // Contact count
+            0x85, 0x02, 0x09, 0x55, 0x25, 0x05, 0xB1, 0x02,  // Feature: contact count maximum
+            0xC0,
+        ]
+        return bytes
+    }()
+
+    static func report(of panel: BenchPanel) -> [UInt8] {
+        func low(_ number: Int) -> UInt8 { UInt8(truncatingIfNeeded: number) }
+        var bytes: [UInt8] = [1]
+        bytes.reserveCapacity(size)
+        for finger in 0..<BenchPanel.fingers {
+            let (x, y) = (panel.x(finger), panel.y(finger))
+            bytes += [panel.isLifting ? 0 : 1, low(finger), low(x), low(x >> 8), low(y), low(y >> 8)]
+        }
+        // 100 µs, 16 bits.
+        let scanTime = panel.time / 100
+        bytes += [low(scanTime), low(scanTime >> 8), UInt8(BenchPanel.fingers)]
+        return bytes
+    }
+}

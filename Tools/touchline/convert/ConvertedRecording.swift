@@ -1,0 +1,109 @@
+// ConvertedRecording.swift: a recording that has been read through once, to be read again and written.
+
+import Basics
+import Glibc
+import HID
+import Recordings
+
+struct ConvertedRecording {
+    let format: RecordingFormat
+    let summary: RecordingSummary
+    /// For a person: what was ignored, assumed, left out.
+    let remarks: [String]
+
+    private let path: String
+    private let options: RecordingOptions
+    private let screen: ScreenGeometry?
+    private let device: DeviceDescription
+    /// Of its positions.
+    let ranges: AxisRanges
+    private let room: Int
+    private let dialect: ContactProtocol?
+    private let mode: ReportingMode?
+    private let duration: Duration
+    /// When the recording was over, which its last frame does not tell.
+    private let end: Duration?
+    private let hasOtherInputs: Bool
+    /// Of what can be read only once.
+    private let frames: [ContactFrame]?
+
+    /// - Throws: `Failure` with exit code 2, also for a recording with a fault, and for one without a single frame.
+    init(
+        _ path: String, format: RecordingFormat?, options: RecordingOptions, screen: ScreenGeometry?
+    ) throws {
+        var about = stat()
+        let canBeReadAgain = path != "-" && stat(path, &about) == 0 && about.st_mode & S_IFMT == S_IFREG
+        var summary = RecordingSummary()
+        var room = RecordingRoom()
+        var frames: [ContactFrame] = []
+        var duration = Duration.zero
+        var progress = ReadingProgress(path)
+        defer { progress.end() }
+        let file = try RecordingFile(
+            path, format: format, options: options, screen: screen, progress: { progress.update($0, of: $1) }
+        ) { frame in
+            summary.count(frame)
+            room.count(frame)
+            duration = frame.time
+            if !canBeReadAgain { frames.append(frame) }
+        }
+        progress.end()
+        if let fault = file.faultNamingScreen { throw Failure.badInput(fault) }
+        if let closing = file.closing { summary.count(closing: closing) }
+        guard let format = file.reader.format, summary.frames > 0 else {
+            let why = file.reader.remarks.first.map { ": \($0)" } ?? ""
+            throw Failure.badInput("\(path): expected scans of a touch device, found none\(why)")
+        }
+        var device = file.reader.device
+        if device.ranges == nil, let given = options.ranges {
+            // Described after all, by whoever typed it.
+            device.x = DeviceAxis(minimum: given.x.lowerBound, maximum: given.x.upperBound)
+            device.y = DeviceAxis(minimum: given.y.lowerBound, maximum: given.y.upperBound)
+        }
+        var remarks = file.reader.remarks
+        if device.ranges == nil {
+            remarks.append("nobody describes its axes: 0 to 32767 is assumed; --range or --describe says better")
+        }
+        (self.path, self.options, self.screen, self.format) = (path, options, screen, format)
+        (self.summary, self.remarks, self.device, ranges) = (summary, remarks, device, file.reader.ranges)
+        (self.room, dialect, mode) = (room.contactsAtOnce, file.reader.dialect, file.reader.reportingMode)
+        (self.duration, end, self.frames) = (duration, file.closing?.time, canBeReadAgain ? nil : frames)
+        hasOtherInputs =
+            file.reader.scriptReports?.contains { if case .device = $0 { true } else { false } } ?? false
+    }
+
+    /// - Parameters:
+    ///   - screen: Positions become its points; the panel's own units when nil.
+    ///   - put: Gets the file piece by piece, and empties each.
+    /// - Returns: What that format could not say.
+    func write(
+        as format: RecordingFormat, on screen: ScreenGeometry?, _ put: (inout [UInt8]) throws -> Void
+    ) throws -> RecordingTraits {
+        if format == .script, duration > FingerScript.timeLimit {
+            throw Failure.badInput(
+                "\(path): expected at most \(FingerScript.timeLimit.seconds) s for a script, found "
+                    + "\(duration.seconds) s: choose another format")
+        }
+        var options = RecordingWriter.Options()
+        (options.screen, options.contactsAtOnce, options.dialect, options.mode) = (screen, room, dialect, mode)
+        var writer = RecordingWriter(format, device: device, ranges: ranges, options: options)
+        var bytes: [UInt8] = []
+        try forEachFrame { frame in
+            writer.write(frame, into: &bytes)
+            if bytes.count >= OutputFile.pieceSize { try put(&bytes) }
+        }
+        writer.finish(at: end, into: &bytes)
+        try put(&bytes)
+        return hasOtherInputs ? writer.losses.union(.otherInputs) : writer.losses
+    }
+
+    /// Once more from the first, as often as it takes.
+    func forEachFrame(_ body: (ContactFrame) throws -> Void) throws {
+        if let frames {
+            for frame in frames { try body(frame) }
+            return
+        }
+        let again = try RecordingFile(path, format: format, options: options, screen: screen, body)
+        if let fault = again.fault { throw Failure.badInput(fault) }
+    }
+}

@@ -1,0 +1,181 @@
+// Decode.swift: what is in a recording, without a group: formats, fingers, axes, counted.
+
+import ArgumentParser
+import Glibc
+import HID
+import Recordings
+
+struct Decode: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Read recordings of touch devices, or descriptors, and say what is in them.",
+        usage: """
+            touchline decode [--format <format>] [--screen <w>x<h>] [--range <x0> <x1> <y0> <y1>] \
+            [--describe <file>] [--absent-means-lifted] [--palms <palms>] [--contacts] [--json] <file> ...
+            touchline decode --descriptor [--json] <file> ...
+            """,
+        discussion: """
+            A file may be gzip; - is stdin. Its format is guessed from its content: \(Self.formats).
+
+            --json prints one object a file, each on a line of its own. Positions are the device's own units; `moved` \
+            counts frames in which a finger's x or y changed after its first; `order` is the order of landing. \
+            xRange and yRange are null when neither the recording nor --range nor --describe says how far the axes \
+            go. A description that lies beside the file (Panel.desc beside Panel.taps.events) is named in the text, \
+            and used when --describe names it. Scripts and WebDriver actions without axes say points of a screen: \
+            their positions are 65536ths of its width and height, and `screen`, which no other file has, is that \
+            screen. With no touch in a file, why is said: on stderr beside --json.
+
+            A file is decoded up to its first fault: whoever is down there is cancelled, what was read is printed, \
+            and a line on stderr says file, line, what was expected and what was found. The other files are still read.
+
+            Exits 0 when every file was read to its end, touches or not; 2 when one could not be, or an option \
+            cannot be used.
+            """)
+
+    private static let formats = RecordingFormat.allCases.map(\.rawValue).joined(separator: ", ")
+
+    @Argument(help: ArgumentHelp("Recordings; with --descriptor, HID report descriptors.", valueName: "file"))
+    var files: [String]
+
+    @Option(help: ArgumentHelp("Do not guess the format.", valueName: "format"), transform: recordingFormat(named:))
+    var format: RecordingFormat?
+
+    @Option(
+        help: ArgumentHelp(
+            "Where a script's points are, and WebDriver's pixels: 1280x800. Without it, 375x667.",
+            valueName: "w>x<h"), transform: screenGeometry(named:))
+    var screen: ScreenGeometry?
+
+    @Option(
+        help: ArgumentHelp(
+            "The axes of devices whose recordings do not describe them: four whole numbers.",
+            valueName: "x0 x1 y0 y1"), transform: axisRanges(named:))
+    var range: AxisRanges?
+
+    @Option(
+        help: ArgumentHelp("The same from the device's description: an evemu file with A: lines.", valueName: "file"))
+    var describe: String?
+
+    @Flag(help: "A contact that a HID report leaves out has lifted. A few panels mean it so.")
+    var absentMeansLifted = false
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            What is a palm, and cancelled: what the device declares one (declared), that and a contact a HID device \
+            has no Confidence in (cancel), or nothing (keep).
+            """, valueName: "declared|cancel|keep"), transform: palms(named:))
+    var palms: RecordingOptions.Palms = .declared
+
+    @Flag(help: "List every contact too. Costs memory for each.")
+    var contacts = false
+
+    @Flag(help: "The files are bare HID report descriptors: say which of their reports carry touches.")
+    var descriptor = false
+
+    @Flag(help: "Print one JSON object a file instead of text.")
+    var json = false
+
+    func validate() throws {
+        guard !files.isEmpty else { throw ValidationError("expected a file to read, found none") }
+        if range != nil, describe != nil {
+            throw ValidationError("--range and --describe: expected one of them, found both")
+        }
+        let isGiven = format != nil || range != nil || describe != nil || screen != nil
+        if descriptor, isGiven || contacts || absentMeansLifted || palms != .declared {
+            throw ValidationError("--descriptor goes with --json alone: a descriptor holds no contacts")
+        }
+    }
+
+    func run() throws {
+        var options = RecordingOptions(ranges: try range ?? describe.map { try DeviceDescriptionFile.axes(in: $0) })
+        options.absentMeansLifted = absentMeansLifted
+        options.palms = palms
+        var allRead = true
+        for file in files {
+            do {
+                let fault = try descriptor ? decodeDescriptor(file) : decode(file, options)
+                if let fault { throw Failure.badInput(fault) }
+            } catch let failure as Failure where failure.code == 2 {
+                complain(failure.line)
+                allRead = false
+            }
+        }
+        if !allRead { throw ExitCode(2) }
+    }
+
+    /// - Returns: Why the rest of it could not be read.
+    private func decodeDescriptor(_ file: String) throws -> String? {
+        let decoded = try DecodedDescriptor(contentsOf: file)
+        if json {
+            try printJSONLine(decoded.json)
+            if let why = decoded.whyNoTouches { complain("\(file): \(why)") }
+        } else {
+            for line in decoded.text { say(line) }
+        }
+        return decoded.fault
+    }
+
+    /// - Returns: Why the rest of it could not be read.
+    private func decode(_ file: String, _ options: RecordingOptions) throws -> String? {
+        var progress = ReadingProgress(file)
+        defer { progress.end() }
+        var summary = RecordingSummary(keepsContacts: contacts)
+        var duration = Duration.zero
+        let recording = try RecordingFile(
+            file, format: format, options: options, screen: screen, progress: { progress.update($0, of: $1) }
+        ) { frame in
+            summary.count(frame)
+            duration = frame.time
+        }
+        if let closing = recording.closing { summary.count(closing: closing) }
+        progress.end()
+        let decoded = DecodedRecording(
+            file: file, reader: recording.reader, summary: summary, duration: duration, listsContacts: contacts,
+            isWhole: recording.fault == nil)
+        if json {
+            try printJSONLine(decoded.json)
+            for remark in decoded.whyNoTouches { complain("\(file): \(remark)") }
+        } else {
+            for line in decoded.text { say(line) }
+        }
+        return recording.faultNamingScreen
+    }
+}
+
+/// An option's value, or a complaint that lists the values there are.
+func palms(named word: String) throws -> RecordingOptions.Palms {
+    if let palms = RecordingOptions.Palms(rawValue: word) { return palms }
+    let names = RecordingOptions.Palms.allCases.map(\.rawValue).joined(separator: ", ")
+    throw ValidationError("expected one of \(names), found \"\(word)\"")
+}
+
+/// An option's value, or a complaint that lists the values there are.
+func recordingFormat(named word: String) throws -> RecordingFormat {
+    if let format = RecordingFormat(rawValue: word) { return format }
+    let names = RecordingFormat.allCases.map(\.rawValue).joined(separator: ", ")
+    throw ValidationError("expected one of \(names), found \"\(word)\"")
+}
+
+/// `0,799,0,479`: as `joiningRange` leaves four words.
+func axisRanges(named words: String) throws -> AxisRanges {
+    let numbers = words.split(separator: ",", omittingEmptySubsequences: false).map { Int32($0) }
+    guard numbers.count == 4, let x0 = numbers[0], let x1 = numbers[1], let y0 = numbers[2], let y1 = numbers[3],
+        x0 < x1, y0 < y1
+    else {
+        throw ValidationError(
+            "expected four whole numbers X0 X1 Y0 Y1, each pair rising, found \"\(words)\"")
+    }
+    return AxisRanges(x: x0...x1, y: y0...y1)
+}
+
+/// Makes one word of the four behind `--range`: an option of this parser takes one, and may take none that begins with
+/// a minus.
+func joiningRange(_ words: [String]) -> [String] {
+    guard let index = words.firstIndex(of: "--range"), words.count - index > 4,
+        !words[..<index].contains("--")
+    else { return words }
+    let four = words[(index + 1)...(index + 4)]
+    // One word may have been meant: 0,799,0,479.
+    guard !four.contains(where: { $0.contains(",") }) else { return words }
+    return words[..<index] + ["--range=\(four.joined(separator: ","))"] + words[(index + 5)...]
+}

@@ -1,0 +1,199 @@
+// RecordingFile.swift: a recording from disk or stdin, gzip or not, read to its end or to its first fault.
+//
+// Fed by    a path as a person wrote it
+// Feeds     the verbs that read recordings without a group: decode, convert, and replay before it plays
+//
+// Pieces of the file go by one at a time: memory does not grow with the file, nor with what a gzip file inflates to.
+
+import Basics
+import Glibc
+import HID
+import Hosting
+import Recordings
+import ZeroMQHost
+
+/// Bytes of a file as they lie there, or what they inflate to.
+final class ByteSource {
+    /// As errors name it.
+    let name: String
+    /// Nil for a pipe.
+    let size: Int64?
+    /// Of the file, compressed if it is.
+    private(set) var position: Int64 = 0
+    private let descriptor: Int32
+    private var inflater: GzipInflater?
+    /// The first bytes, read to see what they are.
+    private var beginning: [UInt8]?
+
+    private static let pieceSize = 1 << 18
+
+    /// - Parameter path: `-` is stdin.
+    /// - Throws: `Failure` with exit code 2.
+    init(_ path: String) throws {
+        name = path == "-" ? "stdin" : path
+        let number = path == "-" ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+        guard number >= 0 else { throw Self.failure(name, "opened") }
+        var about = stat()
+        guard fstat(number, &about) == 0, about.st_mode & S_IFMT != S_IFDIR else {
+            close(number)
+            throw Failure.badInput("\(name): expected a file, found a folder")
+        }
+        (descriptor, size) = (number, about.st_mode & S_IFMT == S_IFREG ? Int64(about.st_size) : nil)
+        var first: [UInt8] = []
+        while first.count < GzipInflater.magic.count {
+            let more = try stored()
+            if more.isEmpty { break }
+            first += more
+        }
+        if first.starts(with: GzipInflater.magic) {
+            inflater = GzipInflater()
+            inflater?.give(first)
+        } else {
+            beginning = first
+        }
+    }
+
+    deinit { close(descriptor) }
+
+    private static func failure(_ name: String, _ call: String) -> Failure {
+        .badInput("\(name): cannot be \(call): \(String(cString: strerror(errno)))")
+    }
+
+    /// The next bytes; none at the end.
+    ///
+    /// - Throws: `Failure` with exit code 2, which says how far it came.
+    func next() throws -> [UInt8] {
+        guard let inflater else {
+            defer { beginning = nil }
+            return try beginning ?? stored()
+        }
+        while true {
+            let bytes: [UInt8]
+            do throws(GzipError) { bytes = try inflater.take(limit: Self.pieceSize) } catch {
+                throw Failure.badInput("\(name): \(error)")
+            }
+            if !bytes.isEmpty || inflater.isAtEnd { return bytes }
+            inflater.give(try stored())
+        }
+    }
+
+    private func stored() throws -> [UInt8] {
+        while true {
+            var failure: Int32 = 0
+            let bytes = [UInt8](unsafeUninitializedCapacity: Self.pieceSize) { buffer, count in
+                let result = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+                failure = result < 0 ? errno : 0
+                count = max(0, result)
+            }
+            if failure == 0 {
+                position += Int64(bytes.count)
+                return bytes
+            }
+            errno = failure
+            guard failure == EINTR else { throw Self.failure(name, "read") }
+        }
+    }
+}
+
+/// A recording that has gone by.
+struct RecordingFile {
+    /// At the file's end, or at its fault: format, device, what was ignored.
+    let reader: RecordingReader
+    /// Who was down then, cancelled: no scan of the device's. Nil when nobody was.
+    let closing: ContactFrame?
+    /// Why the rest could not be read: one line that names file and line. Nil when there was no fault.
+    let fault: String?
+
+    /// Reads a recording.
+    ///
+    /// - Parameters:
+    ///   - path: As the person wrote it, which errors repeat; `-` is stdin.
+    ///   - format: Nil to guess it from the content.
+    ///   - screen: Where a script's points are, and WebDriver's pixels; nil for the group's.
+    ///   - progress: Called about every quarter of a megabyte with how much of the file is read, and of how much if
+    ///     that is known.
+    ///   - take: Gets every scan as it comes, those before a fault too.
+    /// - Throws: `Failure` with exit code 2 when nothing could be read: no file, no known format.
+    init(
+        _ path: String, format: RecordingFormat? = nil, options: RecordingOptions = RecordingOptions(),
+        screen: ScreenGeometry? = nil, progress: ((_ read: Int64, _ of: Int64?) -> Void)? = nil,
+        _ take: (ContactFrame) throws -> Void
+    ) throws {
+        let source = try ByteSource(path)
+        let settings = Settings()
+        var reader = RecordingReader(
+            name: source.name, format: format,
+            screen: screen
+                ?? ScreenGeometry(
+                    width: settings.number("screen.width"), height: settings.number("screen.height"), rotation: 0),
+            options: options)
+        var frames: [ContactFrame] = []
+        var last: ContactFrame?
+        func hand() throws {
+            for frame in frames { try take(frame) }
+            if let frame = frames.last { last = frame }
+            frames.removeAll(keepingCapacity: true)
+        }
+        var closing: ContactFrame?
+        var fault: String?
+        do {
+            while case let bytes = try source.next(), !bytes.isEmpty {
+                try reader.read(bytes, into: &frames)
+                try hand()
+                progress?(source.position, source.size)
+            }
+            closing = try reader.finish(into: &frames)
+            try hand()
+        } catch let error as RecordingError {
+            fault = "\(error)"
+        } catch let failure as Failure where failure.code == 2 {
+            fault = failure.line
+        }
+        if let fault {
+            guard reader.format != nil else { throw Failure.badInput(fault) }
+            let down = reader.abandon(into: &frames)
+            try hand()
+            closing = down ?? last?.cancellingWhoIsDown
+        }
+        (self.reader, self.closing, self.fault) = (reader, closing, fault)
+    }
+}
+
+extension RecordingFile {
+    /// `fault`, for whoever can say how large the screen was.
+    var faultNamingScreen: String? {
+        // A body of actions knows no screen, so that nothing but its positions tells.
+        fault.map { $0.contains("(move target out of bounds)") ? "\($0): --screen WxH says how large it was" : $0 }
+    }
+}
+
+/// How far a long read is, rewritten in place on a terminal and nowhere else.
+struct ReadingProgress {
+    private let name: String
+    private let begun = monotonicNow()
+    private var shown = monotonicNow()
+    private var isShown = false
+
+    init(_ name: String) { self.name = name }
+
+    mutating func update(_ read: Int64, of size: Int64?) {
+        let now = monotonicNow()
+        guard begun.duration(to: now) > .seconds(1), shown.duration(to: now) > .milliseconds(200),
+            isatty(STDERR_FILENO) == 1
+        else { return }
+        (shown, isShown) = (now, true)
+        let share = size.map { $0 > 0 ? ", \(read * 100 / $0) %" : "" } ?? ""
+        rewrite("\(name): \(read >> 20) MiB read\(share)")
+    }
+
+    /// Takes the line away again.
+    mutating func end() {
+        if isShown { rewrite("") }
+        isShown = false
+    }
+
+    private func rewrite(_ text: String) {
+        let line = Array("\r\u{1B}[K\(text)".utf8)
+        _ = write(STDERR_FILENO, line, line.count)
+    }
+}
