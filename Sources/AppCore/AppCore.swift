@@ -90,7 +90,7 @@ public struct AppCore: ProcessCore {
         case .timerFired(let timer): if timer == Self.loopTimer { armed = .never }
         case .stopRequested: end(into: &outbox)
         // Nothing an app asks for.
-        case .fileBytes, .fileFailed, .childStarted, .childFailed, .childExited: return
+        case .fileBytes, .fileFailed, .device, .childStarted, .childFailed, .childExited: return
         }
         guard !isEnding, isStarted else { return }
         turn(at: now, into: &outbox)

@@ -37,6 +37,9 @@ public enum Input: Hashable, Sendable {
     case fileBytes(FileID, [UInt8])
     case fileFailed(FileID, reason: String)
 
+    /// About live devices; input-kit only.
+    case device(DeviceNews)
+
     /// A child was started, or could not be.
     case childStarted(Peer, pid: Int32)
     case childFailed(Peer, reason: String)
@@ -60,6 +63,9 @@ public enum Effect: Hashable, Sendable {
     /// Asks for the next at most `limit` bytes. Answered once.
     case read(FileID, limit: Int)
     case close(FileID)
+
+    /// About live devices; input-kit only.
+    case device(DeviceOrder)
 
     /// Starts a child as this peer with this order waiting on its link.
     case spawn(Peer, LaunchOrder)

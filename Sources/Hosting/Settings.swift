@@ -191,6 +191,28 @@ extension Settings {
             "table.hasWrapperView", "false", .flag, "a view between a table and its cells, with a delay of its own",
             source: "E29"),
 
+        SettingKey(
+            "device.open", "", .text,
+            "live devices input-kit reads: none, all (every touch screen there is or comes), or paths with commas"),
+        SettingKey(
+            "device.directory", "", .text,
+            "where all looks for event* and hidraw*; empty for /dev/input and, for hidraw*, /dev"),
+        SettingKey("device.grab", "false", .flag, "nobody else gets an evdev device's events (EVIOCGRAB)"),
+        SettingKey(
+            "device.palms", "cancel", .word(["cancel", "keep"]),
+            "what becomes of a contact its device calls a palm, or has no confidence in", source: "INPUT 3.9"),
+        SettingKey(
+            "device.absentMeansLifted", "false", .flag, "a contact that a HID report leaves out has lifted",
+            source: "INPUT 3.10.5"),
+        SettingKey(
+            "device.reportSilence", "1", .number(0...3600),
+            "seconds without a report after which a hidraw panel that must report (Windows 8) has lost its fingers; "
+                + "0 for never"),
+        SettingKey(
+            "device.stuckFinger", "60", .number(0...86_400),
+            "seconds without any change after which a finger of any device is cancelled, even one that its panel "
+                + "affirms in every report; 0 for never"),
+
         SettingKey("server.inFlightLimit", "256", .number(1...4096), "frames routed and not yet answered"),
 
         SettingKey(

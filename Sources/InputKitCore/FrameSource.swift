@@ -48,12 +48,14 @@ struct FrameSource: Sendable {
     private(set) var failure: String?
     /// The logical ranges of the frames at hand.
     private(set) var ranges = FingerScript.ranges
+    /// What their panel said of itself; nothing of a script's.
+    private(set) var device = DeviceDescription()
     /// Of the files read to their end or to an error, since they were last asked for.
     private var remarks: Remarks?
 
     private var kind: Kind
     private let screen: ScreenGeometry
-    private let described: AxisRanges?
+    private let options: RecordingOptions
     private let repeats: UInt32
     /// The pass being made.
     private var pass: UInt32 = 0
@@ -78,7 +80,10 @@ struct FrameSource: Sendable {
     /// - Parameter file: Larger than any used before.
     /// - Throws: `RecordingError` for a script that is none. A file's errors come when it is read.
     init(_ order: PlayOrder, screen: ScreenGeometry, file: FileID) throws(RecordingError) {
-        (self.screen, described, repeats, self.file) = (screen, order.ranges, max(1, order.repeats), file)
+        (self.screen, repeats, self.file) = (screen, max(1, order.repeats), file)
+        var options = RecordingOptions(ranges: order.ranges)
+        options.absentMeansLifted = order.absentMeansLifted
+        self.options = options
         switch order.source {
         case .file(let path): kind = .file(path)
         case .script(let text):
@@ -89,7 +94,10 @@ struct FrameSource: Sendable {
                     found: "\(act.act)")
             }
             let reports = script.reports(on: screen)
+            ranges = script.panelRanges
             kind = .reports(reports, closing: reports.ending)
+        // Nothing to play: InputKitCore answers it itself.
+        case .marker: kind = .reports([], closing: [])
         case .synthetic(let count): kind = .synthetic(SyntheticFinger(frames: Int(count)))
         }
     }
@@ -125,7 +133,7 @@ struct FrameSource: Sendable {
     private mutating func request(_ path: String, into effects: inout [Effect]) {
         if !isOpen {
             file = FileID(file.rawValue &+ 1)
-            reader = RecordingReader(name: path, screen: screen, ranges: described)
+            reader = RecordingReader(name: path, screen: screen, options: options)
             isOpen = true
             effects.append(.open(file, path: path))
         }
@@ -179,9 +187,8 @@ struct FrameSource: Sendable {
                 try reader?.read(bytes, into: &frames)
             }
         } catch { failure = "\(error)" }
-        if let reader, !frames.isEmpty || !closing.isEmpty { ranges = reader.ranges }
+        if let reader, !frames.isEmpty || !closing.isEmpty { (ranges, device) = (reader.ranges, reader.device) }
         if let reports = reader?.scriptReports {
-            if !reports.isEmpty { ranges = FingerScript.ranges }
             for report in reports { append(report) }
             closing = reports.ending
         } else {

@@ -1,13 +1,15 @@
-// InputKitCore.swift: recordings and scripts become HID events, at their moments, towards the system server.
+// InputKitCore.swift: recordings, scripts and live devices become HID events, at their moments, towards the server.
 //
-//     order ─▶ FrameSource ─▶ Pacing ─▶ FrameAssembler ─▶ ServerLink ─▶ system server
-//                                Play ◀──────── receipts ◀───────────────────┘
+//     order ─▶ FrameSource ─▶ Pacing ─▶ FrameAssembler ─┬▶ ServerLink ─▶ system server
+//                                Play ◀──── receipts ◀──┼─────────────────────┘
+//     devices ─▶ LiveDevices, scans that wait ──────────┘
 //
-// One play at a time. What is in flight is bounded by receipts and by the server's credit, whatever the pace. A
-// recording that breaks off leaves no finger on the glass: they are cancelled, and so they are when this process ends.
+// One play at a time, and any number of devices beside it. What is in flight is bounded by receipts and by the server's
+// credit, whatever the pace; of the credit, devices get theirs first, as a hand does not wait. A recording that breaks
+// off leaves no finger on the glass: they are cancelled, and so they are when this process ends.
 //
 // Station   device, hid, frame
-// Fed by    the supervisor's orders, the host's file bytes, the server's receipts
+// Fed by    the supervisor's orders, the host's file bytes and news of devices, the server's receipts
 // Feeds     SystemServerCore/Router
 // Knows     which play, which link. No file descriptor, no clock.
 //
@@ -45,6 +47,12 @@ public struct InputKitCore: ProcessCore {
     private var measured = 0
     private var facts = ScanFacts()
 
+    private var live: LiveDevices
+    private var liveArmed: Instant?
+    private var unanswered = Unanswered()
+    private var markers = Markers()
+    private var markersArmed: Instant?
+
     private var counters = Counters()
 
     private struct Counters {
@@ -62,6 +70,8 @@ public struct InputKitCore: ProcessCore {
         static let moment = TimerID(2)
         static let patience = TimerID(3)
         static let report = TimerID(4)
+        static let live = TimerID(5)
+        static let markers = TimerID(6)
     }
 
     /// Between two hellos of an unanswered greeting.
@@ -80,12 +90,14 @@ public struct InputKitCore: ProcessCore {
         probes = settings.text("probes").split(separator: ",").contains("input")
         supervisor = Conversation(epoch: order.epoch, generation: order.generation)
         link = ServerLink(generation: order.generation)
+        live = LiveDevices(settings: settings)
     }
 
     public mutating func handle(_ input: Input, at now: Instant, into outbox: inout Outbox) {
         switch input {
         case .started:
             outbox.trace.note(now, .process, "input-kit started, generation {a}", Int64(order.generation))
+            live.begin(into: &outbox)
         case .connected(let peer):
             guard peer == .systemServer else { return }
             if link.state == .open { lostServer(at: now, into: &outbox) }
@@ -109,6 +121,11 @@ public struct InputKitCore: ProcessCore {
             if state.sends { pump(at: now, into: &outbox) }
         case .timerFired(Timer.patience): patienceEnded(at: now, into: &outbox)
         case .timerFired(Timer.report): if state == .reporting { sendReport(at: now, into: &outbox) }
+        case .timerFired(Timer.live):
+            liveArmed = nil
+            live.timePassed(at: now, into: &outbox)
+            liveHappened(at: now, into: &outbox)
+        case .timerFired(Timer.markers): markersWaited(at: now, into: &outbox)
         case .timerFired: return
         case .fileBytes(let file, let bytes):
             var effects: [Effect] = []
@@ -120,6 +137,9 @@ public struct InputKitCore: ProcessCore {
             play?.source.failed(reason, of: file)
             if state.sends { pump(at: now, into: &outbox) }
         case .stopRequested: stop(at: now, into: &outbox)
+        case .device(let news):
+            live.handle(news, at: now, canHear: link.state == .open, into: &outbox)
+            liveHappened(at: now, into: &outbox)
         case .childStarted, .childFailed, .childExited: return
         }
     }
@@ -153,7 +173,10 @@ public struct InputKitCore: ProcessCore {
         report.add("generation", order.generation)
         report.add("play", text: "\(state)")
         report.add("play.unanswered", play?.unanswered ?? 0)
-        report.add("contacts.live", glass?.touching ?? 0)
+        report.add("markers", markers.count)
+        report.add("unanswered", unanswered.count)
+        report.add("unanswered.forgotten", unanswered.forgotten)
+        report.add("contacts.live", (glass?.touching ?? 0) + live.touching)
         report.add("inputs.held", held.inputs.count)
         report.add("credit", link.credit)
         report.add("frames.sent", counters.scans)
@@ -168,6 +191,7 @@ public struct InputKitCore: ProcessCore {
         report.add("frames.fenced", link.fenced)
         report.add("frames.missing", link.missing)
         report.add("refusals", counters.refusals)
+        live.report(into: &report)
         return report
     }
 
@@ -195,12 +219,17 @@ public struct InputKitCore: ProcessCore {
             counters.receipts += 1
             if play?.take(receipt, ledger: ledger) == true {
                 play?.lastProgress = now
-            } else {
+            } else if !unanswered.take(receipt.frame) {
                 counters.strayReceipts += 1
             }
+            markers.heard(at: now)
+            sendLive(at: now, into: &outbox)
             if state == .blocked, play?.unanswered ?? 0 <= resumeBelow { pump(at: now, into: &outbox) }
             if state == .draining, play?.unanswered == 0 { advance(.allAnswered, at: now, into: &outbox) }
-        case .message, .ignored: return
+            reachMarkers(at: now, into: &outbox)
+        // Its numbers may have come with it: there may be credit now.
+        case .ignored: sendLive(at: now, into: &outbox)
+        case .message: return
         }
     }
 
@@ -212,28 +241,29 @@ public struct InputKitCore: ProcessCore {
 
     /// Whoever knew of the fingers is gone: for everybody else they have never been.
     private mutating func dropFingers(at now: Instant, into outbox: inout Outbox) {
-        outbox.trace.note(
-            now, .process, "system-server lost; {a} fingers are dead", Int64(glass?.touching ?? 0))
+        let fingers = (glass?.touching ?? 0) + live.forgetFingers()
+        outbox.trace.note(now, .process, "system-server lost; {a} fingers are dead", Int64(fingers))
         glass = nil
         held = HeldInputs()
+        unanswered.removeAll()
+        for id in markers.takeAll() { refuse(id, "system-server lost", into: &outbox) }
         play?.fail("system-server lost")
         advance(.lost, at: now, into: &outbox)
+        armLive(into: &outbox)
     }
 
     // MARK: Playing
 
     private mutating func begin(_ order: PlayOrder, at now: Instant, into outbox: inout Outbox) {
-        func refuse(_ reason: String, _ core: inout InputKitCore) {
-            var report = PlayReport(id: order.id)
-            report.failure = reason
-            core.tell(.played(report), into: &outbox)
+        guard order.source != .marker else { return mark(order.id, at: now, into: &outbox) }
+        guard state == .idle else {
+            return refuse(order.id, "busy: play \(play?.order.id ?? 0) is running", into: &outbox)
         }
-        guard state == .idle else { return refuse("busy: play \(play?.order.id ?? 0) is running", &self) }
-        guard link.state == .open else { return refuse("system-server is not connected", &self) }
+        guard link.state == .open else { return refuse(order.id, "system-server is not connected", into: &outbox) }
         let source: FrameSource
         do throws(RecordingError) {
             source = try FrameSource(order, screen: screen, file: lastFile)
-        } catch { return refuse("\(error)", &self) }
+        } catch { return refuse(order.id, "\(error)", into: &outbox) }
         counters.plays += 1
         cancelFingers(at: now, into: &outbox)
         glass = nil
@@ -243,12 +273,93 @@ public struct InputKitCore: ProcessCore {
         pump(at: now, into: &outbox)
     }
 
+    private mutating func refuse(_ id: UInt32, _ reason: String, into outbox: inout Outbox) {
+        var report = PlayReport(id: id)
+        report.failure = reason
+        tell(.played(report), into: &outbox)
+    }
+
+    // MARK: Markers
+
+    private mutating func mark(_ id: UInt32, at now: Instant, into outbox: inout Outbox) {
+        guard link.state == .open else { return refuse(id, "system-server is not connected", into: &outbox) }
+        guard markers.append(id, behind: play?.order.id, ordinal: live.lastOrdinal, at: now) else {
+            return refuse(id, "\(markers.count) of \(Markers.limit) markers wait already", into: &outbox)
+        }
+        reachMarkers(at: now, into: &outbox)
+    }
+
+    private mutating func reachMarkers(at now: Instant, into outbox: inout Outbox) {
+        guard !markers.isEmpty else { return }
+        let reached = markers.takeReached { live.isSent(upTo: $0) && unanswered.isEmpty(upTo: $0) }
+        for id in reached { tell(.played(PlayReport(id: id)), into: &outbox) }
+        armMarkers(into: &outbox)
+    }
+
+    /// What is sent is answered, or its sender's patience ends: a marker has the same as a play.
+    private mutating func markersWaited(at now: Instant, into outbox: inout Outbox) {
+        markersArmed = nil
+        for id in markers.takeOverdue(at: now, patience: Self.patience) {
+            refuse(id, "\(unanswered.count) frames unanswered", into: &outbox)
+        }
+        armMarkers(into: &outbox)
+    }
+
+    /// The play ends, and what it sent may still be answered: whoever waits for that must not be told otherwise.
+    private mutating func leaveUnanswered(at now: Instant) {
+        for sequence in play?.unansweredFrames ?? [] { unanswered.append(sequence, at: now) }
+    }
+
+    private mutating func armMarkers(into outbox: inout Outbox) {
+        guard markersArmed == nil, let deadline = markers.deadline(patience: Self.patience) else { return }
+        markersArmed = deadline
+        outbox.append(.arm(Timer.markers, at: deadline))
+    }
+
+    // MARK: Live devices
+
+    /// After any news of theirs: what can be sent is, and the next moment that matters is known.
+    private mutating func liveHappened(at now: Instant, into outbox: inout Outbox) {
+        sendLive(at: now, into: &outbox)
+        armLive(into: &outbox)
+    }
+
+    /// Sends what waits, as far as the server's credit goes.
+    private mutating func sendLive(at now: Instant, beyondCredit: Bool = false, into outbox: inout Outbox) {
+        guard live.hasScans, link.state == .open else { return }
+        var faults: [ContactFault] = []
+        while beyondCredit || link.credit > 0 {
+            let admission = Admission(
+                unanswered: unanswered, credit: link.credit, capacity: link.capacity,
+                since: now.advanced(byNanoseconds: -Self.patience.nanoseconds))
+            let next = live.next(by: beyondCredit ? nil : admission, faults: &faults)
+            guard let (event, ordinal) = next else { break }
+            let sequence = put(event, at: now, into: &outbox)
+            unanswered.append(sequence, ordinal: ordinal, of: event.senderID, at: now)
+        }
+        for fault in faults { facts.note(fault, at: now, into: &outbox.trace) }
+        counters.faults += UInt64(faults.count)
+        // A scan that said nothing went without a frame, and nobody answers for it.
+        reachMarkers(at: now, into: &outbox)
+    }
+
+    /// One timer for all of them: it is moved only to come earlier, and looks again when it fires.
+    private mutating func armLive(into outbox: inout Outbox) {
+        guard let deadline = live.deadline, liveArmed.map({ deadline < $0 }) ?? true else { return }
+        liveArmed = deadline
+        outbox.append(.arm(Timer.live, at: deadline))
+    }
+
+    // MARK: The end of a play
+
     /// Whoever ordered the play is gone. Its fingers are taken off the glass; nobody waits for the receipts.
     private mutating func stopPlay(_ id: UInt32, at now: Instant, into outbox: inout Outbox) {
+        if markers.remove(id) { return }
         guard play?.order.id == id, state != .reporting else { return }
         play?.fail("stopped")
         cancelFingers(at: now, into: &outbox)
         glass = nil
+        leaveUnanswered(at: now)
         advance(.lost, at: now, into: &outbox)
     }
 
@@ -313,7 +424,8 @@ public struct InputKitCore: ProcessCore {
         case .contacts(let scan):
             if glass == nil {
                 openings += 1
-                glass = FrameAssembler(ranges: play.source.ranges, senderID: 1, generationCount: openings)
+                glass = FrameAssembler(
+                    ranges: play.source.ranges, senderID: 1, generationCount: openings, device: play.source.device)
             }
             var faults: [ContactFault] = []
             let event = glass?.assemble(scan, at: due, faults: &faults)
@@ -355,11 +467,12 @@ public struct InputKitCore: ProcessCore {
         guard link.state == .open else { return }
         if let fingers {
             let sequence = put(fingers, at: now, into: &outbox)
-            play?.didSend(fingers, as: sequence)
+            // Left there by a play that is over: the answer is to nobody's question, and waited for all the same.
+            if play == nil { unanswered.append(sequence, at: now) } else { play?.didSend(fingers, as: sequence) }
         }
         for input in inputs {
             let sequence = put(DeviceEvent(timeStamp: now, input: input), at: now, into: &outbox)
-            play?.didSend(as: sequence)
+            if play == nil { unanswered.append(sequence, at: now) } else { play?.didSend(as: sequence) }
         }
     }
 
@@ -387,6 +500,7 @@ public struct InputKitCore: ProcessCore {
         }
         self.play?.fail("\(play.unanswered) frames unanswered")
         cancelFingers(at: now, into: &outbox)
+        leaveUnanswered(at: now)
         advance(.silence, at: now, into: &outbox)
     }
 
@@ -425,15 +539,20 @@ public struct InputKitCore: ProcessCore {
             return
         }
         tell(.played(play.report), into: &outbox)
+        markers.playEnded(play.order.id, at: now)
         outbox.trace.note(
             now, .process, "play {a} ends: {b} sent, {c} answered", Int64(play.order.id),
             Int64(clamping: play.report.sent), Int64(clamping: play.report.answered))
         self.play = nil
         advance(.reported, at: now, into: &outbox)
+        reachMarkers(at: now, into: &outbox)
     }
 
     private mutating func stop(at now: Instant, into outbox: inout Outbox) {
         cancelFingers(at: now, into: &outbox)
+        for id in markers.takeAll() { refuse(id, "input-kit was stopped", into: &outbox) }
+        live.endAll(at: now)
+        sendLive(at: now, beyondCredit: true, into: &outbox)
         if state != .idle {
             play?.fail("input-kit was stopped")
             // There is no later for the ledgers that have not gone out.

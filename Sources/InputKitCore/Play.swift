@@ -39,6 +39,8 @@ struct Play: Sendable {
     }
 
     var unanswered: Int { inFlight.count }
+    /// Oldest first.
+    var unansweredFrames: [UInt64] { inFlight.map(\.sequence) }
 
     /// How many frames may be on their way, the server's credit aside.
     var limit: Int { order.pace == .closedLoop ? 1 : Self.window }

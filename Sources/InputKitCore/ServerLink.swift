@@ -56,6 +56,8 @@ struct ServerLink: Sendable {
     private(set) var conversation: Conversation
     private(set) var fenced: UInt64 = 0
     private(set) var missing: UInt64 = 0
+    /// The most credit this server has given: what it takes when nothing is on its way.
+    private(set) var capacity = 0
     /// As the supervisor's roster says; an older server's hello is not listened to.
     private var rosterGeneration: UInt32 = 0
     private let generation: UInt32
@@ -92,6 +94,7 @@ struct ServerLink: Sendable {
 
     mutating func connected() {
         guard handle(.connected) == .greet else { return }
+        capacity = 0
         conversation = Conversation(epoch: 0, generation: generation)
     }
 
@@ -112,6 +115,7 @@ struct ServerLink: Sendable {
     }
 
     mutating func take(_ frame: Frame) -> News {
+        defer { capacity = max(capacity, Int(conversation.peerCredit)) }
         if frame.message == .hello, frame.generation < rosterGeneration {
             fenced += 1
             return .ignored
@@ -122,6 +126,7 @@ struct ServerLink: Sendable {
             return .opened
         case .replace:
             conversation.adopt(hello: frame, epoch: frame.epoch)
+            capacity = 0
             return .replaced
         case .renumber:
             conversation.adopt(hello: frame, epoch: frame.epoch)

@@ -98,7 +98,7 @@ public struct SupervisorCore: ProcessCore {
         case .timerFired(let timer): fire(timer, at: now, into: &outbox)
         case .stopRequested: stop(at: now, into: &outbox)
         // It opens no files.
-        case .fileBytes, .fileFailed: return
+        case .fileBytes, .fileFailed, .device: return
         }
         settle(at: now, into: &outbox)
     }

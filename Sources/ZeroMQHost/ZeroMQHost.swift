@@ -44,6 +44,7 @@ public final class ZeroMQHost {
     /// they are hung up on before it starts. Clients of ours call again.
     private var serverAborted = false
     private var files = Files()
+    private var devices = Devices()
     private var timers = Timers()
     private var outbox = Outbox()
     private var effects: [Effect] = []
@@ -213,6 +214,7 @@ public final class ZeroMQHost {
             if let failure = files.open(file, path: path, with: poller) { inputs.append(failure) }
         case .read(let file, let limit): files.read(file, limit: limit, with: poller)
         case .close(let file): files.close(file, with: poller)
+        case .device(let order): devices.carryOut(order, at: now(), with: poller, into: &inputs)
         case .spawn(let peer, let order): spawn(peer, order)
         case .signal(let peer, let signal): children.first { $0.peer == peer }?.signal(signal)
         case .exit(let status): exitStatus = status
@@ -266,7 +268,8 @@ public final class ZeroMQHost {
     /// Called when nothing is left to do, so it is here that facts become text.
     private func pause() -> Int32 {
         let next = nextMoment
-        var isBusy = files.hasAnswers || due.server || due.link || due.fetch || due.listeners.contains(true)
+        var isBusy =
+            files.hasAnswers || devices.hasNews || due.server || due.link || due.fetch || due.listeners.contains(true)
         // A send may have taken in the news of something that arrived, and nobody would be woken for it again.
         if let server = parts.server, server.hasMore { (due.server, isBusy) = (true, true) }
         for (index, listener) in parts.listeners.enumerated() where listener.hasMore {
@@ -295,6 +298,7 @@ public final class ZeroMQHost {
             if let moment, moment != .never { next = min(next ?? .never, moment) }
         }
         consider(lastMoment)
+        consider(devices.deadline)
         for listener in parts.listeners { consider(listener.deadline) }
         let isHeldUp = parts.server?.hasPending == true || parts.listeners.contains { $0.hasPending }
         // libzmq does not say when a full queue has room again.
@@ -327,6 +331,8 @@ public final class ZeroMQHost {
                 if ready.isWritable { makeRoom(in: children.first { $0.pid == pid }?.channel, as: .childLink(pid)) }
             case .death(let pid): due.deaths.append(pid)
             case .file(let file): files.becameReady(file)
+            case .device(let device): devices.becameReady(device)
+            case .deviceFolders: devices.foldersBecameReady()
             }
         }
         gather()
@@ -372,6 +378,7 @@ public final class ZeroMQHost {
         }
         takeArrivals()
         if files.hasAnswers { inputs += files.answers(with: poller) }
+        if devices.hasNews || devices.deadline != nil { devices.gather(at: now(), with: poller, into: &inputs) }
         if due.signals, let signals {
             due.signals = false
             while signals.next() {
@@ -439,6 +446,8 @@ private enum Watch {
     case childLink(Int32)
     case death(Int32)
     case file(FileID)
+    case device(DeviceID)
+    case deviceFolders
 
     var token: UInt64 {
         switch self {
@@ -453,6 +462,8 @@ private enum Watch {
         case .childLink(let pid): 2 << 32 | UInt64(UInt32(bitPattern: pid))
         case .death(let pid): 3 << 32 | UInt64(UInt32(bitPattern: pid))
         case .file(let file): Files.token(of: file)
+        case .device(let device): Devices.token(of: device)
+        case .deviceFolders: Devices.foldersToken
         }
     }
 
@@ -470,6 +481,8 @@ private enum Watch {
         case (2, _): self = .childLink(Int32(bitPattern: low))
         case (3, _): self = .death(Int32(bitPattern: low))
         case (4, _): self = .file(FileID(low))
+        case (6, _): self = .device(DeviceID(low))
+        case (0, 6): self = .deviceFolders
         default: preconditionFailure("nothing is watched as \(token)")
         }
     }

@@ -25,6 +25,13 @@ struct Bench {
     private(set) var reads = 0
     private(set) var openFiles: [FileID: ArraySlice<UInt8>] = [:]
     private(set) var packets: [Int] = []
+    /// What `open` finds, by path; whoever is not here fails.
+    var pluggable: [String: DeviceFacts] = [:]
+    /// What the slots hold when they are asked for.
+    var slots: DeviceSlots?
+    /// Whether that is answered at once.
+    var answersResync = true
+    private(set) var orders: [DeviceOrder] = []
 
     private var server = Conversation(epoch: 9, generation: 4)
     private var supervisor = Conversation(epoch: 9, generation: 0)
@@ -136,10 +143,79 @@ struct Bench {
                 due.append((.fileBytes(id, Array(rest.prefix(limit))), now))
             case .close(let id): openFiles[id] = nil
             case .exit(let status): exits.append(status)
+            case .device(let order): take(order)
             case .spawn, .signal: break
             }
         }
         if scans > 0 { packets.append(scans) }
+    }
+
+    /// As a host would.
+    private mutating func take(_ order: DeviceOrder) {
+        orders.append(order)
+        switch order {
+        case .open(let id, let path, _):
+            let answer = pluggable[path].map { DeviceNews.opened(id, $0) } ?? .failed(id, reason: "\(path): nobody")
+            due.append((.device(answer), now))
+        case .resync(let id): if answersResync { due.append((.device(.slots(id, slots)), now)) }
+        case .watch, .close: break
+        }
+    }
+
+    var openings: Int { orders.count { if case .open = $0 { true } else { false } } }
+
+    /// Lets time pass in small steps until something has been opened once more, for as long as that may take.
+    mutating func passToOpening() {
+        let before = openings
+        for _ in 0..<100 where openings == before { pass(.milliseconds(100)) }
+    }
+
+    /// The number of a path's last opening.
+    func id(of path: String) -> DeviceID {
+        for case .open(let id, path: path, grab: _) in orders.reversed() { return id }
+        return DeviceID(0)
+    }
+
+    /// Plugs a device in, and lets everything happen that follows at once.
+    mutating func plug(_ path: String, _ facts: DeviceFacts) {
+        pluggable[path] = facts
+        give(.device(.appeared(path: path)))
+        run(until: now)
+    }
+
+    mutating func unplug(_ path: String) {
+        pluggable[path] = nil
+        give(.device(.lost(id(of: path), reason: "unplugged")))
+        give(.device(.vanished(path: path)))
+        run(until: now)
+    }
+
+    /// What the device sends now.
+    mutating func says(_ path: String, _ bytes: [UInt8]) {
+        give(.device(.bytes(id(of: path), bytes)))
+        run(until: now)
+    }
+
+    /// Lets time pass and everything happen that is due in it.
+    mutating func pass(_ duration: Duration) {
+        let end = now.advanced(by: duration)
+        run(until: end)
+        now = end
+    }
+
+    /// `1 began` and so on: device, index and phase of every finger of every scan sent.
+    var story: [String] {
+        sent.flatMap { scan in
+            scan.event.fingers.map { finger in
+                let phase = finger.phase.map { "\($0)" } ?? "hovers"
+                return "\(scan.event.senderID).\(scan.event.generationCount) finger \(finger.index) \(phase)"
+            }
+        }
+    }
+
+    func row(_ key: String) -> Report.Value? {
+        for case .report(let report) in told.reversed() { return report[key] }
+        return nil
     }
 
     /// The server's receipt, with a whole ledger, as if an app had counted the scan.

@@ -218,6 +218,30 @@ struct PlayTests {
         }
     }
 
+    @Test("a script in a panel's own units is played as that panel's, from a file and as a text")
+    func scriptAxes() throws {
+        let script = """
+            axes (-100,0) (300,2000)
+            down f1 (0,500) @0
+            move f1 (300,2000) @0.01
+            scan @0.02
+            up f1 @0.03
+
+            """
+        var bench = try Bench.open()
+        bench.files["/s"] = Array(script.utf8)
+        for (id, source) in [(1, PlayOrder.Source.file("/s")), (2, .script(script))] as [(UInt32, PlayOrder.Source)] {
+            let before = bench.sent.count
+            bench.play(source, .max, id: id)
+            bench.run()
+            let fingers = bench.sent[before...].map { $0.event.fingers.map { [$0.x.double, $0.y.double] } }
+            // A scan in which nothing changes makes no event.
+            #expect(fingers == [[[0.25, 0.25]], [[1, 1]], [[1, 1]]])
+        }
+        #expect(bench.reports.map(\.failure) == ["", ""])
+        #expect(bench.report()?["recordings.assumedRanges"] == .number(0))
+    }
+
     @Test("what cannot be played says why, and the next play is not the worse for it")
     func refusals() throws {
         var bench = try Bench.open()
@@ -238,7 +262,8 @@ struct PlayTests {
         #expect(
             bench.reports.map(\.failure) == [
                 "/none: No such file or directory", "/desc: expected a touch, found none",
-                #"/text: expected an evemu recording or a finger script, found "hello""#,
+                "/text: expected a recording (evemu, evtest, getevent -lt, libinput record, hid-recorder), WebDriver "
+                    + "actions, a finger script or a journal, found \"hello\"",
                 "script:1: expected a point, found the line's end",
                 "script:1: expected what a device reports: fingers, keys, pointers, found home",
                 "busy: play 6 is running", "",

@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "devices.h"
+
 // CLOCK_MONOTONIC, nanoseconds.
 int64_t system_clock(void);
 

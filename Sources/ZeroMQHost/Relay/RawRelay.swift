@@ -62,8 +62,7 @@ public enum RawRelay {
     /// Bytes from input-kit to the server, and from the server to an app, for one finger that moves.
     static let sizes: (input: Int, touches: Int) = {
         let finger = DigitizerEvent(
-            transducer: .finger, index: 0, identity: 1, mask: [.position], options: [.range, .touch], x: .one, y: .one,
-            pressure: .zero, majorRadius: .zero, minorRadius: .zero)
+            transducer: .finger, index: 0, identity: 1, mask: [.position], options: [.range, .touch], x: .one, y: .one)
         let event = HIDEvent(
             timeStamp: .boot, senderID: 0, generationCount: 0, hand: finger, fingers: [finger])
         let contact = TouchContact(

@@ -95,8 +95,13 @@ extension GroupReport {
                 process.reason.isEmpty ? process.lastExit : "\(process.lastExit); \(process.reason)",
             ])
         }
-        return [head] + aligned(rows)
+        let devices = processes.flatMap(\.devices)
+        return [head] + aligned(rows) + (devices.isEmpty ? [] : [""] + aligned([Self.deviceHead] + devices))
     }
+
+    private static let deviceHead = [
+        "device", "name", "state", "generation", "fingers", "frames", "coalesced", "stuck",
+    ]
 
     func json(runDirectory: String, withRows: Bool) -> [String: Any] {
         [
@@ -140,3 +145,16 @@ extension Report.Value {
 
 private func seconds(_ duration: Duration) -> String { "\(fixedText(duration.seconds, digits: 1)) s" }
 private func rounded(_ duration: Duration) -> Double { (duration.seconds * 1000).rounded() / 1000 }
+
+extension GroupReport.Process {
+    /// A line for each live device it reads, or would: the rows `device.event3.path`, `.name`, `.state` and so on.
+    fileprivate var devices: [[String]] {
+        let ends = rows.filter { $0.key.hasPrefix("device.") && $0.key.hasSuffix(".path") }
+        return ends.map { end in
+            let prefix = end.key.dropLast("path".count)
+            func cell(_ key: String) -> String { rows.first { $0.key == prefix + key }?.value.shown ?? "-" }
+            return [end.value.shown]
+                + ["name", "state", "generation", "fingers", "frames", "coalesced", "stuck"].map(cell)
+        }
+    }
+}

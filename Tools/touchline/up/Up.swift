@@ -49,6 +49,13 @@ struct Up: ParsableCommand {
     var apps: Int?
 
     @Option(
+        name: .customLong("device"), parsing: .singleValue,
+        help: ArgumentHelp(
+            "A live device to read, or `all` for every touch screen there is or comes; may be repeated.",
+            valueName: "path"))
+    var devices: [String] = []
+
+    @Option(
         name: .customLong("set"), parsing: .singleValue,
         help: ArgumentHelp("Change one key of the configuration; may be repeated.", valueName: "key=value"))
     var assignments: [String] = []
@@ -96,6 +103,23 @@ struct Up: ParsableCommand {
         throw ExitCode(status)
     }
 
+    /// The value of device.open.
+    private func named(_ devices: [String]) throws -> String {
+        if devices.contains("all") {
+            guard devices.count == 1 else {
+                throw Failure.badInput("--device all: expected it alone, found others too")
+            }
+            return "all"
+        }
+        for path in devices where path.isEmpty || path.contains(",") {
+            throw Failure.badInput("--device \(path): expected a path without commas, or all")
+        }
+        let paths = devices.map { absolute($0) }
+        // It may be plugged in later, or allowed later: said, and no reason not to start.
+        for path in paths { if case .failure(let error) = ListedDevice.ask(path).facts { complain("\(error)") } }
+        return paths.joined(separator: ",")
+    }
+
     /// Defaults, then the file, then the options, then each `--set`: the nearer to the person, the stronger.
     private func configured() throws -> Configuration {
         var configuration: Configuration
@@ -108,6 +132,7 @@ struct Up: ParsableCommand {
         } catch {
             throw Failure.badInput("\(error)")
         }
+        let live = try named(devices)
         do throws(SettingsError) {
             if let apps { try configuration.set("group.apps", to: "\(apps)") }
             // One on the command line stands before the other in the file; both on it are too many.
@@ -115,6 +140,7 @@ struct Up: ParsableCommand {
             if scene != nil, sample == nil { try configuration.set("app.sample", to: "") }
             if let scene { try configuration.set("app.scene", to: scene) }
             if let sample { try configuration.set("app.sample", to: sample) }
+            if !devices.isEmpty { try configuration.set("device.open", to: live) }
             if trace { try configuration.set("host.trace", to: "file") }
             for assignment in assignments { try configuration.set(assignment: assignment) }
         } catch {

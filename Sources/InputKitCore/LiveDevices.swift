@@ -1,0 +1,413 @@
+// LiveDevices.swift: every device there is, in and out, and which of them are read.
+//
+//     news ─▶ Place, one a path ─▶ DeviceLife ─▶ LiveDevice, one an opening ─▶ ScanQueue ─▶ InputKitCore sends
+//
+// A place keeps its sender id for as long as this process lives, and counts its openings: whoever is plugged in again
+// is the same device in its next generation. Its queue is the place's too, so that what a generation still had to say
+// comes before the next one's first word.
+//
+// The kernel shows a HID panel twice: as events it has read (evdev), and as the reports it read them from (hidraw). Of
+// those two only the first is read, unless both were asked for by path.
+//
+// Station   device
+// Fed by    InputKitCore: the host's news, timers, what becomes of the server
+// Feeds     InputKitCore: orders for the host, scans for the server
+// Knows     paths, moments. No link, no play.
+//
+// Sources   invented
+
+import Basics
+import HID
+import Hosting
+import Recordings
+import Trace
+import Wire
+
+struct LiveDevices: Sendable {
+    private struct Place: Sendable {
+        var path: String
+        var state = DeviceLife.State.absent
+        /// Of the last attempt to open it.
+        var id = DeviceID(0)
+        var device: LiveDevice?
+        var identity = DeviceIdentity()
+        var isEvdev = false
+        /// 0 until it has been opened as a touch device once.
+        var sender: UInt64 = 0
+        var openings: UInt32 = 0
+        var openedAt = Instant.boot
+        var attempts = 0
+        var retryAt: Instant?
+        /// Why it is not read; empty while it is.
+        var reason = ""
+        var queue = ScanQueue()
+        var assembler: FrameAssembler?
+        /// Of the devices that were opened here before.
+        var before = LiveDevice.Counters()
+        var sent: UInt64 = 0
+
+        var counters: LiveDevice.Counters { before + (device?.counters ?? LiveDevice.Counters()) }
+
+        mutating func take(
+            _ bytes: [UInt8], at now: Instant, canHear: Bool, ordinal: inout UInt64
+        ) -> LiveDevice.Need {
+            device?.take(bytes, at: now, canHear: canHear, into: &queue, ordinal: &ordinal) ?? .nothing
+        }
+
+        mutating func resynchronise(_ slots: DeviceSlots?, at now: Instant, canHear: Bool, ordinal: inout UInt64) {
+            device?.resynchronise(slots, at: now, canHear: canHear, into: &queue, ordinal: &ordinal)
+        }
+
+        mutating func expire(at now: Instant, ordinal: inout UInt64) -> Int {
+            device?.expire(at: now, into: &queue, ordinal: &ordinal) ?? 0
+        }
+
+        mutating func end(at now: Instant, ordinal: inout UInt64) {
+            device?.end(at: now, into: &queue, ordinal: &ordinal)
+            before = counters
+            device = nil
+        }
+    }
+
+    /// What is open, as asked for.
+    private enum Wanted: Sendable {
+        case nobody
+        case everybody
+        /// By folder, in the order first named.
+        case paths([(folder: String, names: [String])])
+    }
+
+    private let wanted: Wanted
+    private let folders: [String]
+    private let grab: Bool
+    private let rules: LiveDevice.Rules
+    private var places: [Place] = []
+    private var lastID: UInt32 = 0
+    private var lastSender: UInt64 = 1
+    /// Counts scans over all devices.
+    private(set) var lastOrdinal: UInt64 = 0
+    private var unwatched = ""
+    /// Paths there was no room for.
+    private var refused: UInt64 = 0
+    /// Whose turn it is when credit is short.
+    private var turn = 0
+
+    /// A first attempt to open that failed is followed by so many more, the first one after this, each twice as late.
+    static let attempts = 5
+    static let firstRetry = Duration.milliseconds(100)
+    /// A device that is lost sooner than this after it was opened has not been opened to any use.
+    static let settled = Duration.seconds(1)
+    /// No machine has more device nodes.
+    static let placeLimit = 512
+
+    init(settings: Settings) {
+        let text = settings.text("device.open")
+        switch text {
+        case "": wanted = .nobody
+        case "all": wanted = .everybody
+        default:
+            var groups: [(folder: String, names: [String])] = []
+            for path in text.split(separator: ",") {
+                let cut = path.lastIndex(of: "/")
+                let folder = cut.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+                let name = String(cut.map { path[path.index(after: $0)...] } ?? path)
+                if let index = groups.firstIndex(where: { $0.folder == folder }) {
+                    groups[index].names.append(name)
+                } else {
+                    groups.append((folder, [name]))
+                }
+            }
+            wanted = .paths(groups)
+        }
+        let folder = settings.text("device.directory")
+        folders = folder.isEmpty ? ["/dev/input", "/dev"] : [folder]
+        grab = settings.flag("device.grab")
+        func limit(_ key: String) -> Duration? { settings.number(key) > 0 ? settings.duration(key) : nil }
+        rules = LiveDevice.Rules(
+            palms: settings.text("device.palms") == "keep" ? .keep : .cancel,
+            absentMeansLifted: settings.flag("device.absentMeansLifted"), reportSilence: limit("device.reportSilence"),
+            stuckFinger: limit("device.stuckFinger"))
+    }
+
+    // MARK: What the host says
+
+    func begin(into outbox: inout Outbox) {
+        switch wanted {
+        case .nobody: return
+        case .everybody: for folder in folders { outbox.append(.device(.watch(folder: folder, names: []))) }
+        case .paths(let groups):
+            for group in groups { outbox.append(.device(.watch(folder: group.folder, names: group.names))) }
+        }
+    }
+
+    /// - Parameter canHear: Whether there is a server to tell of fingers that land now.
+    mutating func handle(_ news: DeviceNews, at now: Instant, canHear: Bool, into outbox: inout Outbox) {
+        switch news {
+        case .appeared(let path):
+            guard let index = index(of: path) ?? newPlace(path) else {
+                if refused == 0 {
+                    outbox.trace.note(
+                        now, .device, "{a:n} is one device too many: {b} are known", outbox.trace.name(path),
+                        Int64(Self.placeLimit))
+                }
+                refused += 1
+                return
+            }
+            places[index].attempts = 0
+            advance(.appeared, index, at: now, into: &outbox)
+        case .vanished(let path):
+            guard let index = index(of: path) else { return }
+            // Which of the two is heard first, the end of the device or of its name, is chance.
+            places[index].reason = "unplugged"
+            advance(.vanished, index, at: now, into: &outbox)
+            // A path nobody ever touched is not worth remembering.
+            if places[index].sender == 0 { places.remove(at: index) }
+        case .unwatched(let folder, let reason):
+            unwatched = reason
+            outbox.trace.note(
+                now, .device, "{a:n} cannot be watched for devices: {b:n}", outbox.trace.name(folder),
+                outbox.trace.name(reason))
+        case .opened(let id, let facts): opened(id, facts, at: now, into: &outbox)
+        case .failed(let id, let reason):
+            guard let index = index(of: id), places[index].state == .opening else { return }
+            places[index].reason = reason
+            outbox.trace.note(now, .device, "{a:n}", outbox.trace.name(reason))
+            advance(.failed, index, at: now, into: &outbox)
+        case .lost(let id, let reason):
+            guard let index = index(of: id), places[index].state == .open else { return }
+            places[index].reason = reason
+            if now >= places[index].openedAt.advanced(by: Self.settled) { places[index].attempts = 0 }
+            advance(.lost, index, at: now, into: &outbox)
+        case .bytes(let id, let bytes):
+            guard let index = index(of: id), places[index].state == .open else { return }
+            let need = places[index].take(bytes, at: now, canHear: canHear, ordinal: &lastOrdinal)
+            if need == .resync { outbox.append(.device(.resync(id))) }
+        case .slots(let id, let slots):
+            guard let index = index(of: id), places[index].state == .open else { return }
+            places[index].resynchronise(slots, at: now, canHear: canHear, ordinal: &lastOrdinal)
+        }
+    }
+
+    private func index(of path: String) -> Int? { places.firstIndex { $0.path == path } }
+    private func index(of id: DeviceID) -> Int? { places.firstIndex { $0.id == id } }
+
+    private mutating func newPlace(_ path: String) -> Int? {
+        if places.count >= Self.placeLimit {
+            // Whoever is gone and has had its say gives its place, and is a new sender should it come back.
+            let gone = places.firstIndex { $0.state == .absent && $0.queue.count == 0 }
+            guard let gone else { return nil }
+            places.remove(at: gone)
+        }
+        places.append(Place(path: path))
+        return places.count - 1
+    }
+
+    private mutating func opened(_ id: DeviceID, _ facts: DeviceFacts, at now: Instant, into outbox: inout Outbox) {
+        guard let index = index(of: id), places[index].state == .opening else {
+            // Its name went while it was being opened.
+            outbox.append(.device(.close(id)))
+            return
+        }
+        places[index].identity = facts.identity
+        places[index].isEvdev = if case .evdev = facts { true } else { false }
+        let sender = places[index].sender > 0 ? places[index].sender : lastSender + 1
+        let device = LiveDevice(
+            id, facts, sender: sender, number: places[index].openings + 1, rules: rules, at: now)
+        if let reason = whyNot(device, facts, index) {
+            places[index].reason = reason
+            return advance(.openedOther, index, at: now, into: &outbox)
+        }
+        lastSender = max(lastSender, sender)
+        (places[index].sender, places[index].device, places[index].reason) = (sender, device, "")
+        places[index].openings += 1
+        places[index].openedAt = now
+        advance(.openedTouch, index, at: now, into: &outbox)
+        guard case .everybody = wanted, places[index].isEvdev else { return }
+        for other in places.indices where other != index && !places[other].isEvdev {
+            guard places[other].identity.isSamePanel(as: facts.identity) else { continue }
+            if places[other].state == .open { places[other].reason = "read as \(places[index].path)" }
+            advance(.superseded, other, at: now, into: &outbox)
+        }
+    }
+
+    /// - Returns: Nil for a device that is to be read.
+    private func whyNot(_ device: LiveDevice?, _ facts: DeviceFacts, _ index: Int) -> String? {
+        guard let device else { return "no touch device" }
+        guard case .everybody = wanted else { return nil }
+        if case .evdev(let facts) = facts, facts.kind != .touchscreen { return "a \(facts.kind.rawValue)" }
+        if device.opening.description.kind == .touchpad { return "a touchpad" }
+        guard case .hidraw = facts else { return nil }
+        let twin = places.first {
+            $0.state == .open && $0.isEvdev && $0.identity.isSamePanel(as: facts.identity)
+        }
+        return twin.map { "read as \($0.path)" }
+    }
+
+    private mutating func advance(
+        _ input: DeviceLife.Input, _ index: Int, at now: Instant, into outbox: inout Outbox
+    ) {
+        guard let (state, decision) = DeviceLife.transition(from: places[index].state, on: input) else {
+            preconditionFailure("a device cannot take \(input) while \(places[index].state)")
+        }
+        places[index].state = state
+        places[index].retryAt = nil
+        switch decision {
+        case .open:
+            lastID += 1
+            places[index].id = DeviceID(lastID)
+            outbox.append(.device(.open(DeviceID(lastID), path: places[index].path, grab: grab)))
+        case .begin:
+            outbox.trace.note(
+                now, .device, "{a:n} is sender {b}, generation {c}",
+                outbox.trace.name("\(places[index].path) \"\(places[index].identity.name)\""),
+                Int64(clamping: places[index].sender), Int64(places[index].openings))
+        case .close: outbox.append(.device(.close(places[index].id)))
+        case .endAndRetry:
+            end(index, at: now, into: &outbox)
+            retry(index, at: now)
+        case .endAndClose:
+            outbox.append(.device(.close(places[index].id)))
+            end(index, at: now, into: &outbox)
+        case .retry: retry(index, at: now)
+        case .nothing: return
+        }
+    }
+
+    private mutating func retry(_ index: Int, at now: Instant) {
+        guard places[index].attempts < Self.attempts else { return }
+        let delay = Self.firstRetry.nanoseconds << Int64(places[index].attempts)
+        places[index].attempts += 1
+        places[index].retryAt = now.advanced(byNanoseconds: delay)
+    }
+
+    private mutating func end(_ index: Int, at now: Instant, into outbox: inout Outbox) {
+        let fingers = places[index].device?.touching ?? 0
+        places[index].end(at: now, ordinal: &lastOrdinal)
+        outbox.trace.note(
+            now, .device, "{a:n} is gone; {b} fingers are cancelled", outbox.trace.name(places[index].path),
+            Int64(fingers))
+    }
+
+    // MARK: Time
+
+    /// When something is to be done though nothing happens.
+    var deadline: Instant? {
+        var next: Instant?
+        for place in places {
+            for moment in [place.retryAt, place.device?.deadline] {
+                if let moment { next = min(next ?? .never, moment) }
+            }
+        }
+        return next
+    }
+
+    mutating func timePassed(at now: Instant, into outbox: inout Outbox) {
+        for index in places.indices {
+            if let moment = places[index].retryAt, moment <= now {
+                advance(.retryDue, index, at: now, into: &outbox)
+            }
+            let stuck = places[index].expire(at: now, ordinal: &lastOrdinal)
+            guard stuck > 0 else { continue }
+            outbox.trace.note(
+                now, .device, "{a:n}: {b} fingers given up, dead until they lift",
+                outbox.trace.name(places[index].path), Int64(stuck))
+        }
+    }
+
+    // MARK: The server
+
+    /// Whoever knew of the fingers is gone.
+    ///
+    /// - Returns: How many fingers are dead now.
+    mutating func forgetFingers() -> Int {
+        var count = 0
+        for index in places.indices {
+            places[index].queue.removeAll()
+            places[index].assembler = nil
+            count += places[index].device?.forget() ?? 0
+        }
+        return count
+    }
+
+    /// Everybody is cancelled: this process ends.
+    mutating func endAll(at now: Instant) {
+        for index in places.indices { places[index].end(at: now, ordinal: &lastOrdinal) }
+    }
+
+    /// The next event for the server; devices take turns.
+    ///
+    /// - Parameter admission: Who may send, as things are; nil for everybody.
+    /// - Returns: Nil when nothing waits that may go.
+    mutating func next(
+        by admission: Admission?, faults: inout [ContactFault]
+    ) -> (event: HIDEvent, ordinal: UInt64)? {
+        guard !places.isEmpty else { return nil }
+        for step in 0..<places.count {
+            let index = (turn + step) % places.count
+            while let hasEdge = places[index].queue.firstHasEdge,
+                admission?.admits(places[index].sender, hasEdge: hasEdge) ?? true,
+                let scan = places[index].queue.removeFirst()
+            {
+                let opening = scan.opening
+                if places[index].assembler?.generationCount != opening.number {
+                    places[index].assembler = FrameAssembler(
+                        ranges: opening.ranges, senderID: opening.sender, generationCount: opening.number,
+                        device: opening.description)
+                }
+                guard let event = places[index].assembler?.assemble(scan.frame, at: scan.moment, faults: &faults)
+                else { continue }
+                places[index].sent += 1
+                turn = index + 1
+                return (event, scan.ordinal)
+            }
+        }
+        return nil
+    }
+
+    /// Whether everything up to this scan has been sent.
+    func isSent(upTo ordinal: UInt64) -> Bool {
+        places.allSatisfy { $0.queue.firstOrdinal.map { $0 > ordinal } ?? true }
+    }
+
+    var hasScans: Bool { places.contains { $0.queue.count > 0 } }
+    var touching: Int { places.reduce(0) { $0 + ($1.device?.touching ?? 0) } }
+
+    // MARK: What there is to say
+
+    /// A row for each number of each device that has been read, and a state and a reason for every other.
+    func report(into report: inout Report) {
+        guard case .nobody = wanted else {
+            report.add("devices", places.count { $0.state == .open })
+            if refused > 0 { report.add("devices.refused", refused) }
+            if !unwatched.isEmpty { report.add("devices.unwatched", text: unwatched) }
+            for place in places.prefix(32) { add(place, to: &report) }
+            return
+        }
+    }
+
+    private func add(_ place: Place, to report: inout Report) {
+        let name = place.path.split(separator: "/").last.map { String($0) } ?? place.path
+        let key = "device.\(name)"
+        report.add("\(key).path", text: place.path)
+        // The path is a row of its own.
+        let reason =
+            place.reason.hasPrefix("\(place.path): ")
+            ? String(place.reason.dropFirst(place.path.count + 2)) : place.reason
+        report.add("\(key).state", text: reason.isEmpty ? "\(place.state)" : "\(place.state): \(reason)")
+        guard place.sender > 0 else { return }
+        let counters = place.counters
+        report.add("\(key).name", text: place.identity.name)
+        report.add("\(key).sender", place.sender)
+        report.add("\(key).generation", place.openings)
+        report.add("\(key).fingers", place.device?.touching ?? 0)
+        report.add("\(key).scans", counters.scans)
+        report.add("\(key).frames", place.sent)
+        report.add("\(key).waiting", place.queue.count)
+        report.add("\(key).coalesced", place.queue.coalesced)
+        report.add("\(key).clamped", counters.clamped)
+        report.add("\(key).resyncs", counters.resyncs)
+        report.add("\(key).stuck", counters.stuck)
+        report.add("\(key).refused", counters.refused)
+        report.add("\(key).unheard", counters.unheard)
+    }
+}

@@ -1,0 +1,284 @@
+// DeviceFile.swift: one open device, whichever of three things it is.
+//
+//     character device   requests are ioctls                       a read is input_events, or one report
+//     unix socket        requests are packets, answers too         a packet is input_events, or one report
+//     FIFO               nobody answers: a file beside it does     input_events, or length and report
+//
+// What the answers mean is read in one place, DeviceQuestions, so that a test which speaks the second exercises what a
+// real device goes through. A virtual device's packets, little endian:
+//
+//     to it     request u32, length u32, argument          as ioctl(2) takes them
+//     from it   1 u32, result i32, bytes                   result: what ioctl would return, or minus errno
+//               0 u32, bytes                               what a read would give
+//
+// Sources   documented  kernel input.rst, hidraw.rst
+//           invented    the virtual device and the files beside a FIFO (Docs/Decisions/Devices.md)
+
+import Basics
+import CSystem
+import Glibc
+public import Hosting
+
+public final class DeviceFile {
+    private enum Way { case character, socket, pipe }
+
+    enum Kind { case evdev, hidraw }
+
+    public let path: String
+    /// What it said of itself when it was opened.
+    public private(set) var facts: DeviceFacts
+    private let file: Descriptor
+    private let way: Way
+    private let kind: Kind
+    /// What came while an answer was awaited.
+    private var early: [[UInt8]] = []
+    /// Of a FIFO: the beginning of what has not come whole.
+    private var partial: [UInt8] = []
+    private var room: [UInt8]
+
+    /// What is asked of a virtual device and not answered yet, since when, and what came after the first answer.
+    private var inquiry: (slots: SlotInquiry, deadline: Instant, later: [[UInt8]])?
+
+    /// Milliseconds a virtual device has for one answer of its opening, and for all of them: they are waited for.
+    private static let patience = DeviceQuestions.Patience(forOne: 50, forAll: 250)
+    /// For what its slots hold, which is not waited for.
+    private static let slotPatience = 250
+    private static let packetLimit = 1 << 16
+    /// Reports of one `read`: a panel sends 125 or 250 a second, so this is a quarter of a second's at least.
+    private static let readsAtOnce = 64
+
+    /// To be watched for reading.
+    public var descriptor: Int32 { file.number }
+
+    /// Whether something has come that no waiting for the descriptor will tell of.
+    public var hasEarlyPackets: Bool { !early.isEmpty }
+
+    /// One thing a read found.
+    public enum Finding: Sendable {
+        /// One read's bytes, or one packet's.
+        case bytes([UInt8])
+        /// The answer to `askForSlots`: nil where nobody can be asked, or it has none.
+        case slots(DeviceSlots?)
+    }
+
+    /// Opens it and asks it who it is.
+    ///
+    /// - Parameter grab: Nobody else gets its events; evdev only, a hidraw device cannot.
+    public init(_ path: String, grab: Bool) throws(DeviceError) {
+        self.path = path
+        var status = stat()
+        guard stat(path, &status) == 0 else { throw DeviceError(path, errno: errno) }
+        switch status.st_mode & S_IFMT {
+        case S_IFCHR: way = .character
+        case S_IFSOCK: way = .socket
+        case S_IFIFO: way = .pipe
+        case S_IFDIR: throw .noDevice(path, why: "a folder")
+        default: throw .noDevice(path, why: "a file: play it with `touchline replay \(path)`")
+        }
+        file = way == .socket ? try Self.connect(path) : try Self.open(path)
+        room = [UInt8](repeating: 0, count: Self.packetLimit)
+        let questions = DeviceQuestions(file.number, isSocket: way == .socket, patience: Self.patience)
+        if way == .pipe {
+            facts = try Self.described(beside: path)
+        } else {
+            facts = try questions.facts(of: path, grab: grab)
+            early = questions.early
+        }
+        kind = if case .evdev = facts { .evdev } else { .hidraw }
+    }
+
+    private static func open(_ path: String) throws(DeviceError) -> Descriptor {
+        let number = Glibc.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
+        guard number >= 0 else { throw DeviceError(path, errno: errno) }
+        return Descriptor(number)
+    }
+
+    private static func connect(_ path: String) throws(DeviceError) -> Descriptor {
+        let number = system_packet_connect(path)
+        guard number >= 0 else {
+            // Left behind by somebody who died, or not listening yet.
+            throw errno == ECONNREFUSED ? .absent(path) : DeviceError(path, errno: errno)
+        }
+        let file = Descriptor(number)
+        var (pid, uid): (Int32, UInt32) = (0, 0)
+        guard system_peer(number, &pid, &uid) == 0 else { throw DeviceError(path, errno: errno) }
+        guard uid == geteuid() || uid == 0 else { throw .stranger(path, uid: uid) }
+        return file
+    }
+
+    /// What the file beside a FIFO says: `NAME.evemu`, an evemu description, or `NAME.rdesc`, a report descriptor.
+    private static func described(beside path: String) throws(DeviceError) -> DeviceFacts {
+        if let text = contents(of: "\(path).evemu", limit: 1 << 20) {
+            guard let facts = EvdevFacts(evemu: text) else {
+                throw .noDevice(path, why: "no evemu description in \(path).evemu")
+            }
+            return .evdev(facts)
+        }
+        if let descriptor = contents(of: "\(path).rdesc", limit: Int(system_hid_descriptor_limit)) {
+            let name = path.split(separator: "/").last.map { String($0) } ?? path
+            return .hidraw(HIDRawFacts(identity: DeviceIdentity(name: name), descriptor: descriptor))
+        }
+        throw .noDevice(path, why: "a FIFO without \(path).evemu or \(path).rdesc, which would describe it")
+    }
+
+    private static func contents(of path: String, limit: Int) -> [UInt8]? {
+        let number = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        guard number >= 0 else { return nil }
+        let file = Descriptor(number)
+        var bytes = [UInt8](repeating: 0, count: limit + 1)
+        var count = 0
+        while count <= limit {
+            let got = bytes.withUnsafeMutableBytes {
+                Glibc.read(file.number, $0.baseAddress! + count, limit + 1 - count)
+            }
+            if got < 0, errno == EINTR { continue }
+            guard got > 0 else { break }
+            count += got
+        }
+        return count > limit ? nil : Array(bytes[..<count])
+    }
+
+    // MARK: Reading
+
+    /// What there is to read now.
+    ///
+    /// - Parameter findings: Appended to, in the order they happened.
+    /// - Returns: Why nothing will come any more, or nil.
+    public func read(into findings: inout [Finding]) -> String? {
+        findings += early.map { .bytes($0) }
+        early.removeAll()
+        for _ in 0..<Self.readsAtOnce {
+            let count = Glibc.read(file.number, &room, room.count)
+            if count < 0 {
+                switch errno {
+                case EAGAIN: return nil
+                case EINTR: continue
+                case EIO, ENODEV, ECONNRESET, EPIPE: return "unplugged"
+                default: return systemText(errno)
+                }
+            }
+            guard count > 0 else { return "unplugged" }
+            take(room[..<count], into: &findings)
+            // All there was: a reader that is asked again only to say so costs a call.
+            if way == .character, kind == .evdev, count < room.count { return nil }
+        }
+        return nil
+    }
+
+    private func take(_ bytes: ArraySlice<UInt8>, into findings: inout [Finding]) {
+        switch way {
+        case .character: findings.append(.bytes(Array(bytes)))
+        case .socket: takePacket(bytes, into: &findings)
+        case .pipe:
+            partial += bytes
+            var start = 0
+            switch kind {
+            case .evdev:
+                start = partial.count / Int(system_event_size) * Int(system_event_size)
+                if start > 0 { findings.append(.bytes(Array(partial[..<start]))) }
+            case .hidraw:
+                while partial.count - start >= 2 {
+                    let length = Int(partial[start]) | Int(partial[start + 1]) << 8
+                    guard partial.count - start - 2 >= length else { break }
+                    findings.append(.bytes(Array(partial[start + 2..<start + 2 + length])))
+                    start += 2 + length
+                }
+            }
+            partial.removeFirst(start)
+        }
+    }
+
+    private func takePacket(_ packet: ArraySlice<UInt8>, into findings: inout [Finding]) {
+        if let data = DevicePacket.data(in: packet) {
+            // What is not a whole event is nobody's: it would put every later one out of step.
+            let length = kind == .evdev ? data.count / Int(system_event_size) * Int(system_event_size) : data.count
+            guard length > 0 else { return }
+            let bytes = Array(data.prefix(length))
+            guard let later = inquiry?.later, inquiry?.slots.hasAnswers == true else {
+                findings.append(.bytes(bytes))
+                return
+            }
+            // Newer than what has been answered: it comes after the answer.
+            inquiry?.later.append(bytes)
+            guard later.count == Self.laterLimit else { return }
+            // It goes on without ever finishing its answer.
+            inquiry = nil
+            findings.append(.slots(nil))
+            findings += (later + [bytes]).map { .bytes($0) }
+        } else if let request = inquiry?.slots.request, let answer = DeviceAnswer(packet, to: request) {
+            inquiry?.slots.take(answer)
+            guard let done = inquiry, done.slots.isOver else { return }
+            inquiry = nil
+            findings.append(.slots(done.slots.result))
+            findings += done.later.map { .bytes($0) }
+        }
+    }
+
+    private static let laterLimit = 256
+
+    /// When it has to have answered what its slots hold; nil when it is not asked.
+    var deadline: Instant? { inquiry?.deadline }
+
+    /// Asks what its slots hold now. A virtual device answers in a later read, anybody else at once.
+    ///
+    /// - Throws: `silent` for a virtual device that takes no more questions.
+    func askForSlots(at now: Instant, into findings: inout [Finding]) throws(DeviceError) {
+        guard way != .pipe, case .evdev(let facts) = facts, let slots = SlotInquiry(of: facts) else {
+            findings.append(.slots(nil))
+            return
+        }
+        guard way == .socket else {
+            let questions = DeviceQuestions(file.number, isSocket: false, patience: Self.patience)
+            findings.append(.slots(questions.slots(of: facts)))
+            return
+        }
+        guard inquiry == nil else { return }
+        guard DeviceQuestions.pose(slots, to: file.number) else {
+            throw .silent(path, milliseconds: Self.slotPatience)
+        }
+        inquiry = (slots, now.advanced(by: .milliseconds(Self.slotPatience)), [])
+    }
+
+    /// Whether it has let a question wait for too long.
+    func checkSilence(at now: Instant) throws(DeviceError) {
+        guard let deadline, deadline <= now else { return }
+        throw .silent(path, milliseconds: Self.slotPatience)
+    }
+
+    /// What a device says of itself, and no more than that: a FIFO is not opened, as its writer would take whoever asks
+    /// for its reader, and end with it.
+    static func facts(of path: String) throws(DeviceError) -> DeviceFacts {
+        var status = stat()
+        guard stat(path, &status) == 0 else { throw DeviceError(path, errno: errno) }
+        if status.st_mode & S_IFMT == S_IFIFO { return try described(beside: path) }
+        return try DeviceFile(path, grab: false).facts
+    }
+}
+
+/// The packets of a virtual device.
+enum DevicePacket {
+    static let data: UInt32 = 0
+    static let answer: UInt32 = 1
+
+    static func word(_ bytes: ArraySlice<UInt8>, at offset: Int) -> UInt32? {
+        guard bytes.count >= offset + 4 else { return nil }
+        let start = bytes.startIndex + offset
+        return (0..<4).reduce(0) { $0 | UInt32(bytes[start + $1]) << UInt32(8 * $1) }
+    }
+
+    static func bytes(_ words: UInt32...) -> [UInt8] {
+        words.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> UInt32(8 * $0)) } }
+    }
+
+    /// What a read would have given; nil for an answer, or for what is neither.
+    static func data(in packet: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+        word(packet, at: 0) == data ? packet.dropFirst(4) : nil
+    }
+
+    static func answer(in packet: ArraySlice<UInt8>) -> (result: Int32, bytes: ArraySlice<UInt8>)? {
+        guard word(packet, at: 0) == answer, let result = word(packet, at: 4) else { return nil }
+        let number = Int32(bitPattern: result)
+        // The kernel's errors are -4095...-1, and minus the least number is none.
+        return (number < -4095 ? -EIO : number, packet.dropFirst(8))
+    }
+}

@@ -1,0 +1,175 @@
+// DeviceFolders.swift: who is plugged in and out, as names that come and go in folders.
+//
+// One inotify watches them all. A folder that is not there yet (/dev/input before the first device) is awaited in the
+// one above it. A change of a name's permissions is news too: udev gives a node to its group after the kernel made it.
+// When the kernel says that news was lost, everything is looked at again.
+//
+// Sources   documented  inotify(7)
+
+import CSystem
+import Glibc
+import Hosting
+
+struct DeviceFolders: ~Copyable {
+    private struct Folder {
+        var path: String
+        /// Empty for every name that is a device's.
+        var names: [String]
+        /// Its own watch, or nil while the folder is not there.
+        var watch: Int32?
+        /// The folder above it that is watched until then, and what it is called there.
+        var awaited: (watch: Int32, name: String)?
+        /// Those that are there, as last told.
+        var present: [String] = []
+
+        func wants(_ name: String) -> Bool { names.isEmpty ? isDeviceName(name) : names.contains(name) }
+    }
+
+    private let inotify: Descriptor
+    private var folders: [Folder] = []
+    private let changes: UnsafeMutablePointer<system_change>
+    /// Names told of in one folder: a folder of any files is not a folder of devices.
+    private static let limit = 256
+    private static let capacity = 32
+
+    var descriptor: Int32 { inotify.number }
+
+    init() throws(HostError) {
+        inotify = try Descriptor(system_inotify_create(), from: "inotify_init", "")
+        changes = .allocate(capacity: Self.capacity)
+    }
+
+    deinit { changes.deallocate() }
+
+    /// - Parameter news: Gets who is there already.
+    mutating func watch(_ path: String, names: [String], into news: inout [DeviceNews]) {
+        // `devices/` is `devices`: what is awaited in the folder above has no slash.
+        let path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+        folders.append(Folder(path: path, names: names))
+        begin(folders.count - 1, into: &news)
+    }
+
+    private mutating func begin(_ index: Int, into news: inout [DeviceNews]) {
+        let path = folders[index].path
+        let watch = system_inotify_watch_folder(inotify.number, path)
+        if watch >= 0 {
+            (folders[index].watch, folders[index].awaited) = (watch, nil)
+            return look(index, into: &news)
+        }
+        let failure = errno
+        folders[index].watch = nil
+        let cut = path.lastIndex(of: "/")
+        let above = cut.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+        let name = cut.map { String(path[path.index(after: $0)...]) } ?? path
+        if failure == ENOENT, folders[index].awaited == nil {
+            let watch = system_inotify_await(inotify.number, above)
+            if watch >= 0 {
+                folders[index].awaited = (watch, name)
+                // It may have come between the two calls.
+                let late = system_inotify_watch_folder(inotify.number, path)
+                if late >= 0 {
+                    (folders[index].watch, folders[index].awaited) = (late, nil)
+                    look(index, into: &news)
+                }
+                return
+            }
+        }
+        if folders[index].awaited == nil {
+            news.append(.unwatched(folder: path, reason: "\(path): \(systemText(failure))"))
+        }
+    }
+
+    /// Compares what is there with what was told.
+    private mutating func look(_ index: Int, into news: inout [DeviceNews]) {
+        let found = names(in: folders[index].path).filter { folders[index].wants($0) }.prefix(Self.limit)
+        for name in folders[index].present where !found.contains(name) {
+            news.append(.vanished(path: "\(folders[index].path)/\(name)"))
+        }
+        for name in found where !folders[index].present.contains(name) {
+            news.append(.appeared(path: "\(folders[index].path)/\(name)"))
+        }
+        folders[index].present = Array(found)
+    }
+
+    /// Takes what has changed.
+    ///
+    /// - Returns: Whether there may be more: others have their turn first.
+    mutating func changed(into news: inout [DeviceNews]) -> Bool {
+        for _ in 0..<Self.readsAtOnce {
+            let count = system_inotify_next(inotify.number, changes, Int32(Self.capacity))
+            guard count > 0 else { return false }
+            for place in 0..<Int(count) { take(changes[place], into: &news) }
+        }
+        return true
+    }
+
+    private static let readsAtOnce = 4
+
+    private mutating func take(_ change: system_change, into news: inout [DeviceNews]) {
+        var change = change
+        let name = withUnsafeBytes(of: &change.name) { bytes in
+            String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        }
+        let what = Int(change.what)
+        for index in folders.indices {
+            if what & Int(system_overflowed) != 0 {
+                if folders[index].watch != nil { look(index, into: &news) } else { begin(index, into: &news) }
+                continue
+            }
+            if folders[index].awaited?.watch == change.watch {
+                if what & Int(system_came) != 0, folders[index].awaited?.name == name {
+                    begin(index, into: &news)
+                }
+                continue
+            }
+            guard folders[index].watch == change.watch else { continue }
+            if what & Int(system_ended) != 0 { end(index, into: &news) } else { take(what, name, index, into: &news) }
+        }
+    }
+
+    private mutating func take(_ what: Int, _ name: String, _ index: Int, into news: inout [DeviceNews]) {
+        guard folders[index].wants(name) else { return }
+        let path = "\(folders[index].path)/\(name)"
+        let isKnown = folders[index].present.contains(name)
+        if what & Int(system_went) != 0 {
+            guard isKnown else { return }
+            folders[index].present.removeAll { $0 == name }
+            news.append(.vanished(path: path))
+        } else {
+            guard isKnown || folders[index].present.count < Self.limit else { return }
+            if !isKnown { folders[index].present.append(name) }
+            news.append(.appeared(path: path))
+        }
+    }
+
+    /// The folder is gone, and everybody in it; it may come again.
+    private mutating func end(_ index: Int, into news: inout [DeviceNews]) {
+        if let watch = folders[index].watch { system_inotify_forget(inotify.number, watch) }
+        for name in folders[index].present { news.append(.vanished(path: "\(folders[index].path)/\(name)")) }
+        (folders[index].watch, folders[index].present) = (nil, [])
+        begin(index, into: &news)
+    }
+}
+
+/// `event3`, `hidraw0`.
+func isDeviceName(_ name: String) -> Bool {
+    for prefix in ["event", "hidraw"] where name.hasPrefix(prefix) {
+        let digits = name.utf8.dropFirst(prefix.utf8.count)
+        return !digits.isEmpty && digits.allSatisfy { (0x30...0x39).contains($0) }
+    }
+    return false
+}
+
+/// Names in a folder, devices in the order of their numbers.
+func names(in folder: String) -> [String] {
+    guard let directory = opendir(folder) else { return [] }
+    defer { closedir(directory) }
+    var names: [String] = []
+    while let entry = readdir(directory) {
+        let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+            pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+        }
+        if name != ".", name != ".." { names.append(name) }
+    }
+    return names.sorted { ($0.utf8.count, $0) < ($1.utf8.count, $1) }
+}

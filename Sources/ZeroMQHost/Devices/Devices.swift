@@ -1,0 +1,175 @@
+// Devices.swift: what a core orders about live devices, carried out.
+//
+// Fed by    ZeroMQHost: orders, and descriptors that are ready
+// Feeds     the core, as DeviceNews in the order things happened
+
+import Basics
+import CSystem
+import Glibc
+import Hosting
+
+struct Devices: ~Copyable {
+    private var open: [(id: DeviceID, file: DeviceFile)] = []
+    private var folders: DeviceFolders?
+    private var readyDevices: [DeviceID] = []
+    private var foldersAreReady = false
+    private var silences = Silences()
+
+    init() {}
+
+    /// As the poller knows them.
+    static func token(of id: DeviceID) -> UInt64 { 6 << 32 | UInt64(id.rawValue) }
+    static let foldersToken: UInt64 = 6
+
+    mutating func carryOut(
+        _ order: DeviceOrder, at now: Instant, with poller: borrowing Poller, into inputs: inout [Input]
+    ) {
+        var news: [DeviceNews] = []
+        switch order {
+        case .watch(let folder, let names): watch(folder, names: names, with: poller, into: &news)
+        case .open(let id, let path, let grab):
+            do throws(DeviceError) {
+                try silences.check(path)
+                let file = try DeviceFile(path, grab: grab)
+                do throws(HostError) {
+                    try poller.watch(file.descriptor, as: Self.token(of: id))
+                    open.append((id, file))
+                    news.append(.opened(id, file.facts))
+                    // What came with the answers wakes nobody. Without any, a FIFO nobody writes to yet would be read
+                    // as one whose writers have gone: only the poller can tell them apart.
+                    if file.hasEarlyPackets { readyDevices.append(id) }
+                } catch { news.append(.failed(id, reason: "\(path): \(error)")) }
+            } catch {
+                if case .silent = error { silences.count(path) }
+                news.append(.failed(id, reason: "\(error)"))
+            }
+        case .resync(let id):
+            // Everything older than the answer comes before it.
+            read(id, with: poller, into: &news)
+            guard let file = open.first(where: { $0.id == id })?.file else { break }
+            var findings: [DeviceFile.Finding] = []
+            do throws(DeviceError) {
+                try file.askForSlots(at: now, into: &findings)
+                tell(findings, of: id, file.path, into: &news)
+            } catch { lose(id, file, error, with: poller, into: &news) }
+        case .close(let id): close(id, with: poller)
+        }
+        for item in news { inputs.append(.device(item)) }
+    }
+
+    private mutating func tell(
+        _ findings: [DeviceFile.Finding], of id: DeviceID, _ path: String, into news: inout [DeviceNews]
+    ) {
+        for finding in findings {
+            switch finding {
+            case .bytes(let bytes): news.append(.bytes(id, bytes))
+            case .slots(let slots):
+                silences.forget(path)
+                news.append(.slots(id, slots))
+            }
+        }
+    }
+
+    /// It has not answered: nobody waits for it any more.
+    private mutating func lose(
+        _ id: DeviceID, _ file: DeviceFile, _ error: DeviceError, with poller: borrowing Poller,
+        into news: inout [DeviceNews]
+    ) {
+        silences.count(file.path)
+        news.append(.lost(id, reason: "\(error)"))
+        close(id, with: poller)
+    }
+
+    private mutating func watch(
+        _ folder: String, names: [String], with poller: borrowing Poller, into news: inout [DeviceNews]
+    ) {
+        do throws(HostError) {
+            if folders == nil {
+                let made = try DeviceFolders()
+                try poller.watch(made.descriptor, as: Self.foldersToken)
+                folders = consume made
+            }
+            folders?.watch(folder, names: names, into: &news)
+        } catch { news.append(.unwatched(folder: folder, reason: "\(error)")) }
+    }
+
+    private mutating func close(_ id: DeviceID, with poller: borrowing Poller) {
+        guard let index = open.firstIndex(where: { $0.id == id }) else { return }
+        poller.forget(open[index].file.descriptor)
+        open.remove(at: index)
+    }
+
+    private mutating func read(_ id: DeviceID, with poller: borrowing Poller, into news: inout [DeviceNews]) {
+        guard let file = open.first(where: { $0.id == id })?.file else { return }
+        var findings: [DeviceFile.Finding] = []
+        let end = file.read(into: &findings)
+        tell(findings, of: id, file.path, into: &news)
+        if let end {
+            news.append(.lost(id, reason: "\(file.path): \(end)"))
+            close(id, with: poller)
+        }
+    }
+
+    mutating func becameReady(_ id: DeviceID) { readyDevices.append(id) }
+    mutating func foldersBecameReady() { foldersAreReady = true }
+
+    /// Whether a look would find something without waiting.
+    var hasNews: Bool { foldersAreReady || !readyDevices.isEmpty }
+
+    /// When the first of those that are asked has to have answered.
+    var deadline: Instant? { open.compactMap { $0.file.deadline }.min() }
+
+    /// What is ready, read. A device that has more than one read takes is ready again at the next look.
+    mutating func gather(at now: Instant, with poller: borrowing Poller, into inputs: inout [Input]) {
+        var news: [DeviceNews] = []
+        for id in readyDevices { read(id, with: poller, into: &news) }
+        readyDevices.removeAll(keepingCapacity: true)
+        if foldersAreReady {
+            // Whoever makes names as fast as they are read does not keep anybody else waiting.
+            foldersAreReady = folders?.changed(into: &news) ?? false
+        }
+        // What it has said by now has been heard.
+        for (id, file) in open {
+            do throws(DeviceError) { try file.checkSilence(at: now) } catch {
+                lose(id, file, error, with: poller, into: &news)
+            }
+        }
+        for case .vanished(let path) in news { silences.forget(path) }
+        for item in news { inputs.append(.device(item)) }
+    }
+}
+
+/// Virtual devices that did not answer: each time cost everybody else a wait, so that after some it is not asked again
+/// until its name goes, or is another's.
+private struct Silences {
+    private var counts: [(path: String, device: UInt, node: UInt, count: Int)] = []
+    private static let limit = 6
+    /// Names remembered: the oldest are forgotten.
+    private static let capacity = 64
+
+    /// - Throws: `givenUp` for one that is not asked any more.
+    func check(_ path: String) throws(DeviceError) {
+        guard let known = counts.first(where: { $0.path == path }), known.count >= Self.limit else { return }
+        guard let now = Self.identity(path), (now.device, now.node) == (known.device, known.node) else { return }
+        throw .givenUp(path, silences: known.count)
+    }
+
+    mutating func count(_ path: String) {
+        guard let now = Self.identity(path) else { return forget(path) }
+        if let index = counts.firstIndex(where: { $0.path == path }) {
+            let isSame = (now.device, now.node) == (counts[index].device, counts[index].node)
+            counts[index] = (path, now.device, now.node, isSame ? counts[index].count + 1 : 1)
+        } else {
+            if counts.count == Self.capacity { counts.removeFirst() }
+            counts.append((path, now.device, now.node, 1))
+        }
+    }
+
+    mutating func forget(_ path: String) { counts.removeAll { $0.path == path } }
+
+    private static func identity(_ path: String) -> (device: UInt, node: UInt)? {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        return (UInt(status.st_dev), UInt(status.st_ino))
+    }
+}

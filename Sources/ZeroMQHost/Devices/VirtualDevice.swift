@@ -1,0 +1,282 @@
+// VirtualDevice.swift: a device that a program plays: a socket in a folder of devices that answers as the kernel would.
+//
+// Every request of DeviceQuestions is answered out of the facts, and what the slots hold is kept as events pass, so
+// that a reader which asks for them (after SYN_DROPPED) is told what a kernel would tell it. The socket comes into the
+// folder whole: it listens before it has its name.
+//
+// Fed by    tests; `touchline devices --serve`
+// Feeds     DeviceFile, in another process or this one
+//
+// Sources   documented  kernel input.rst, hidraw.rst
+//           invented    the packets (DeviceFile)
+
+import Basics
+import CSystem
+import Glibc
+import HID
+public import Hosting
+
+/// Nothing here waits or runs by itself: whoever owns it gives it turns.
+public final class VirtualDevice {
+    public let path: String
+    public let facts: DeviceFacts
+    /// Requests heard and not answered, as a device that hangs would.
+    public var isMute = false
+    /// Requests answered so far, and how many of them grabbed.
+    public private(set) var answered = 0
+    public private(set) var grabs = 0
+    /// What an evdev device's slots hold.
+    private var slots: DeviceSlots
+    private let socket: Descriptor
+    private var clients: [Client] = []
+    private var isHere = true
+    /// What it put under its name.
+    private var node: Node?
+
+    private final class Client {
+        let socket: Descriptor
+        /// The stamp of an evdev packet it had no room for, as the kernel would say by SYN_DROPPED.
+        var lost: [UInt8]?
+        init(_ socket: consuming Descriptor) { self.socket = socket }
+    }
+
+    /// Whether somebody has it open.
+    public var isOpen: Bool { !clients.isEmpty }
+
+    /// Plugs it in.
+    ///
+    /// - Parameter path: `…/event3`, `…/hidraw0`; whatever socket is there is replaced, and nothing else.
+    public init(_ facts: DeviceFacts, at path: String) throws(DeviceError) {
+        (self.facts, self.path) = (facts, path)
+        slots = DeviceSlots(current: 0, axes: [])
+        if case .evdev(let evdev) = facts, let count = evdev.slotCount {
+            for code in UInt16(0x30)...0x3D where evdev.has(3, code) || evdev.axis(code) != nil {
+                let rest: Int32 = code == Self.trackingID ? -1 : 0
+                let values = [Int32](repeating: rest, count: min(count, 256))
+                slots.axes.append(DeviceSlots.Axis(code: code, values: values))
+            }
+        }
+        let unfinished = "\(path).new"
+        for name in [path, unfinished] {
+            if let node = Self.node(name), !node.isSocket { throw .occupied(name) }
+        }
+        unlink(unfinished)
+        let number = system_packet_listen(unfinished, 16)
+        guard number >= 0 else { throw DeviceError(path, errno: errno) }
+        socket = Descriptor(number)
+        node = Self.node(unfinished)
+        guard rename(unfinished, path) == 0 else {
+            let failure = errno
+            unlink(unfinished)
+            isHere = false
+            throw DeviceError(path, errno: failure)
+        }
+    }
+
+    private struct Node: Equatable {
+        var device: UInt
+        var number: UInt
+        var isSocket: Bool
+    }
+
+    /// - Returns: Nil when nothing has that name.
+    private static func node(_ path: String) -> Node? {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return nil }
+        return Node(
+            device: UInt(status.st_dev), number: UInt(status.st_ino), isSocket: status.st_mode & S_IFMT == S_IFSOCK)
+    }
+
+    deinit { unplug() }
+
+    /// Its name goes, and everybody who has it open is told.
+    public func unplug() {
+        guard isHere else { return }
+        isHere = false
+        // Its name may be another's by now.
+        if Self.node(path) == node { unlink(path) }
+        clients.removeAll()
+    }
+
+    private static let trackingID: UInt16 = 0x39
+    private static let slotCode: UInt16 = 0x2F
+
+    // MARK: What it says
+
+    /// Says this to everybody who has it open.
+    ///
+    /// - Parameters:
+    ///   - bytes: What one read gives: whole `input_event`s, or one report.
+    ///   - isHeard: False for events the kernel lost: they happened, and nobody hears of them.
+    public func send(_ bytes: [UInt8], isHeard: Bool = true) {
+        if case .evdev = facts { follow(bytes) }
+        guard isHeard else { return }
+        let packet = DevicePacket.bytes(DevicePacket.data) + bytes
+        clients.removeAll { client in
+            guard tellLoss(to: client) else { return false }
+            let count = Glibc.send(client.socket.number, packet, packet.count, Int32(MSG_NOSIGNAL))
+            guard count < 0 else { return false }
+            guard errno == EAGAIN else { return true }
+            // A reader that is behind loses what it cannot hold, as a kernel's would; of events it is told.
+            if case .evdev = facts, bytes.count >= 16 { client.lost = Array(bytes.prefix(16)) }
+            return false
+        }
+    }
+
+    /// - Returns: Whether it knows of whatever it has lost.
+    private func tellLoss(to client: Client) -> Bool {
+        guard let stamp = client.lost else { return true }
+        let syn: (UInt8) -> [UInt8] = { stamp + [0, 0, $0, 0, 0, 0, 0, 0] }
+        let packet = DevicePacket.bytes(DevicePacket.data) + syn(3) + syn(0)
+        guard Glibc.send(client.socket.number, packet, packet.count, Int32(MSG_NOSIGNAL)) >= 0 else { return false }
+        client.lost = nil
+        return true
+    }
+
+    /// Keeps what the slots hold.
+    private func follow(_ bytes: [UInt8]) {
+        let size = Int(system_event_size)
+        for start in stride(from: 0, to: bytes.count / size * size, by: size) {
+            let type = UInt16(bytes[start + 16]) | UInt16(bytes[start + 17]) << 8
+            let code = UInt16(bytes[start + 18]) | UInt16(bytes[start + 19]) << 8
+            let value = DevicePacket.word(bytes[...], at: start + 20).map { Int32(bitPattern: $0) } ?? 0
+            guard type == 3 else { continue }
+            if code == Self.slotCode { slots.current = value }
+            guard let index = slots.axes.firstIndex(where: { $0.code == code }) else { continue }
+            let slot = Int(slots.current)
+            if slots.axes[index].values.indices.contains(slot) { slots.axes[index].values[slot] = value }
+        }
+    }
+
+    // MARK: What it is asked
+
+    /// Lets callers in and answers what they have asked.
+    ///
+    /// - Parameter milliseconds: How long to wait for something to do; 0 not at all.
+    public func turn(milliseconds: Int32) {
+        guard isHere else { return }
+        for client in clients { _ = tellLoss(to: client) }
+        var items = [pollfd(fd: socket.number, events: Int16(POLLIN), revents: 0)]
+        for client in clients { items.append(pollfd(fd: client.socket.number, events: Int16(POLLIN), revents: 0)) }
+        guard poll(&items, UInt(items.count), milliseconds) > 0 else { return }
+        while case let number = system_packet_accept(socket.number), number >= 0 {
+            clients.append(Client(Descriptor(number)))
+        }
+        var packet = [UInt8](repeating: 0, count: 1 << 13)
+        clients.removeAll { client in
+            while true {
+                let count = recv(client.socket.number, &packet, packet.count, 0)
+                if count < 0, errno == EINTR { continue }
+                guard count > 0 else { return count == 0 || errno != EAGAIN }
+                answer(packet[..<count], of: client)
+            }
+        }
+    }
+
+    private func answer(_ packet: ArraySlice<UInt8>, of client: Client) {
+        guard !isMute, let request = DevicePacket.word(packet, at: 0), let length = DevicePacket.word(packet, at: 4),
+            length <= packet.count - 8
+        else { return }
+        let argument = Array(packet.dropFirst(8).prefix(Int(length)))
+        let room = max(Int(system_request_length(request)), argument.count)
+        answered += 1
+        let (result, bytes) =
+            switch facts {
+            case .evdev(let facts): answer(request, argument, room, facts)
+            case .hidraw(let facts): answer(request, argument, room, facts)
+            }
+        let words = DevicePacket.bytes(DevicePacket.answer, UInt32(bitPattern: result)) + bytes.prefix(room)
+        _ = Glibc.send(client.socket.number, words, words.count, Int32(MSG_NOSIGNAL))
+    }
+
+    private typealias Answer = (result: Int32, bytes: [UInt8])
+
+    private func answer(_ request: UInt32, _ argument: [UInt8], _ room: Int, _ facts: EvdevFacts) -> Answer {
+        let identity = facts.identity
+        guard system_request_type(request) == system_request_type(system_evdev_version()) else { return (-ENOTTY, []) }
+        switch system_request_number(request) {
+        case Number.version: return (0, DevicePacket.bytes(0x01_0001))
+        case Number.id:
+            let words = [identity.bus, identity.vendor, identity.product, identity.version]
+            return (0, words.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] })
+        case Number.name: return text(identity.name, room)
+        case Number.place: return identity.place.isEmpty ? (-ENOENT, []) : text(identity.place, room)
+        case Number.properties: return list(facts.properties, room)
+        case Number.slots:
+            let code = UInt16(truncatingIfNeeded: DevicePacket.word(argument[...], at: 0) ?? 0)
+            guard let axis = slots.axes.first(where: { $0.code == code }) else { return (-EINVAL, []) }
+            let words = axis.values.flatMap { DevicePacket.bytes(UInt32(bitPattern: $0)) }
+            return (0, DevicePacket.bytes(UInt32(code)) + words)
+        case Number.grab:
+            grabs += 1
+            return (0, [])
+        case Number.clock: return facts.stampsAreMoments ? (0, []) : (-EINVAL, [])
+        case let number where Number.bits.contains(number):
+            let type = UInt16(number - Number.bits.lowerBound)
+            guard let codes = facts.codes.first(where: { $0.type == type }) else { return (-EINVAL, []) }
+            return list(codes.bits, room)
+        case let number where Number.axes.contains(number):
+            let code = UInt16(number - Number.axes.lowerBound)
+            guard let entry = facts.axis(code) else { return (-EINVAL, []) }
+            let value = code == Self.slotCode ? slots.current : entry.value
+            let numbers = [
+                value, entry.axis.minimum, entry.axis.maximum, entry.axis.fuzz, entry.axis.flat,
+                Int32(clamping: Int64(clamping: entry.axis.resolution)),
+            ]
+            return (0, numbers.flatMap { DevicePacket.bytes(UInt32(bitPattern: $0)) })
+        default: return (-EINVAL, [])
+        }
+    }
+
+    private func answer(_ request: UInt32, _ argument: [UInt8], _ room: Int, _ facts: HIDRawFacts) -> Answer {
+        let identity = facts.identity
+        guard system_request_type(request) == system_request_type(system_hidraw_info()) else { return (-ENOTTY, []) }
+        switch system_request_number(request) {
+        case Number.descriptorSize: return (0, DevicePacket.bytes(UInt32(facts.descriptor.count)))
+        case Number.descriptor:
+            let length = Int(DevicePacket.word(argument[...], at: 0) ?? 0)
+            return (0, DevicePacket.bytes(UInt32(length)) + facts.descriptor.prefix(length))
+        case Number.info:
+            let ids = [identity.vendor, identity.product].flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }
+            return (0, DevicePacket.bytes(UInt32(identity.bus)) + ids)
+        case Number.hidName: return text(identity.name, room)
+        case Number.hidPlace: return text(identity.place, room)
+        default: return (-EINVAL, [])
+        }
+    }
+
+    /// The numbers of requests, without the length that the caller puts in.
+    private enum Number {
+        static let version = system_request_number(system_evdev_version())
+        static let id = system_request_number(system_evdev_id())
+        static let name = system_request_number(system_evdev_name(0))
+        static let place = system_request_number(system_evdev_place(0))
+        static let properties = system_request_number(system_evdev_properties(0))
+        static let slots = system_request_number(system_evdev_slots(0))
+        static let grab = system_request_number(system_evdev_grab())
+        static let clock = system_request_number(system_evdev_clock())
+        static let bits: Range<UInt32> = {
+            let first = system_request_number(system_evdev_bits(0, 0))
+            return first..<first + UInt32(system_event_types)
+        }()
+        static let axes: Range<UInt32> = {
+            let first = system_request_number(system_evdev_axis(0))
+            return first..<first + UInt32(system_axes)
+        }()
+        static let descriptorSize = system_request_number(system_hidraw_descriptor_size())
+        static let descriptor = system_request_number(system_hidraw_descriptor())
+        static let info = system_request_number(system_hidraw_info())
+        static let hidName = system_request_number(system_hidraw_name(0))
+        static let hidPlace = system_request_number(system_hidraw_place(0))
+    }
+
+    private func text(_ text: String, _ room: Int) -> Answer {
+        let bytes = Array((Array(text.utf8) + [0]).prefix(room))
+        return (Int32(bytes.count), bytes)
+    }
+
+    private func list(_ bits: [UInt8], _ room: Int) -> Answer {
+        let bytes = Array(bits.prefix(room))
+        return (Int32(bytes.count), bytes)
+    }
+}

@@ -1,0 +1,717 @@
+import Basics
+import HID
+import Hosting
+import Testbed
+import Testing
+import Trace
+import Wire
+
+@testable import InputKitCore
+
+@Suite("Live devices")
+struct LiveDeviceTests {
+    private let all = [("device.open", "all"), ("device.directory", "/d")]
+    private let a = "/d/event0"
+    private let b = "/d/event1"
+    private let raw = "/d/hidraw0"
+
+    private func open(_ settings: [(String, String)] = []) throws -> Bench {
+        var bench = try Bench.open(settings: all + settings)
+        bench.now = .ms(1000)
+        return bench
+    }
+
+    /// A finger that lands at the place.
+    private func land(_ id: Int32, slot: Int32 = 0, _ x: Int32 = 500, _ y: Int32 = 500) -> [SlotPanel.Event] {
+        [.slot(slot), .id(id), .at(x, y), .report]
+    }
+
+    @Test("a path's states, whole")
+    func lifeTable() {
+        expectMachineTable(
+            "DeviceLife", states: DeviceLife.State.allCases, inputs: DeviceLife.Input.allCases,
+            transition: DeviceLife.transition)
+    }
+
+    @Test("a live finger's states, whole")
+    func fingerTable() {
+        expectMachineTable(
+            "LiveFinger", states: LiveFinger.State.allCases, inputs: LiveFinger.Input.allCases,
+            transition: LiveFinger.transition)
+    }
+
+    @Test("nobody is watched unless asked for; all are where devices are, and paths where they are")
+    func watching() throws {
+        #expect(try Bench().orders.isEmpty)
+        #expect(
+            try Bench(settings: [("device.open", "all")]).orders
+                == [.watch(folder: "/dev/input", names: []), .watch(folder: "/dev", names: [])])
+        let paths = try Bench(settings: [("device.open", "/dev/input/event3,/dev/hidraw0,/dev/input/event1")])
+        #expect(
+            paths.orders == [
+                .watch(folder: "/dev/input", names: ["event3", "event1"]),
+                .watch(folder: "/dev", names: ["hidraw0"]),
+            ])
+    }
+
+    @Test("a touch on a panel that is plugged in, as its trace, with the panel's own stamps")
+    func trace() throws {
+        var bench = try open()
+        bench.outbox.trace.removeFacts()
+        bench.plug(a, SlotPanel.facts())
+        bench.now = .ms(1010)
+        bench.says(a, SlotPanel.bytes(land(7, 250, 750), at: .ms(1008)))
+        bench.now = .ms(1050)
+        bench.says(a, SlotPanel.bytes([.at(300, 750), .report], at: .ms(1049)))
+        bench.now = .ms(1060)
+        bench.says(a, SlotPanel.bytes([.id(-1), .report], at: .ms(1059)))
+        expectTrace(
+            bench.facts,
+            matches: """
+                 1000.000 ms  device     /d/event0 "Panel" is sender 2, generation 1
+                 1010.000 ms  device     contact 1 down at (0.250, 0.750)
+                 1010.000 ms  hid        hand and 1 finger, mask 0x27
+                 1010.000 ms  frame      #1 one contact, began
+                 1050.000 ms  device     contact 1 moved to (0.300, 0.750)
+                 1050.000 ms  hid        hand and 1 finger, mask 0x4
+                 1050.000 ms  frame      #2 one contact, moved
+                 1060.000 ms  device     contact 1 up at (0.300, 0.750)
+                 1060.000 ms  hid        hand and 1 finger, mask 0x23
+                 1060.000 ms  frame      #3 one contact, ended
+                """)
+        #expect(bench.sent.map(\.event.timeStamp) == [.ms(1008), .ms(1049), .ms(1059)])
+        #expect(bench.sent.map { $0.frame.ledger[.device] } == [.ms(1008), .ms(1049), .ms(1059)])
+    }
+
+    @Test("unplugged under a finger, the finger is cancelled; plugged in again it is the same sender's next generation")
+    func replug() throws {
+        var bench = try open()
+        bench.plug(a, SlotPanel.facts())
+        bench.says(a, SlotPanel.bytes(land(7), at: bench.now))
+        bench.unplug(a)
+        bench.plug(a, SlotPanel.facts())
+        bench.says(a, SlotPanel.bytes(land(7), at: bench.now))
+        #expect(bench.story == ["2.1 finger 1 began", "2.1 finger 1 cancelled", "2.2 finger 1 began"])
+        _ = bench.report()
+        #expect(bench.row("device.event0.generation") == .number(2))
+        #expect(bench.row("contacts.live") == .number(1))
+    }
+
+    @Test("its name may go before the device does, and whatever it still says is nothing")
+    func vanishedFirst() throws {
+        var bench = try open()
+        bench.plug(a, SlotPanel.facts())
+        bench.says(a, SlotPanel.bytes(land(7), at: bench.now))
+        bench.give(.device(.vanished(path: a)))
+        #expect(bench.orders.last == .close(bench.id(of: a)))
+        bench.says(a, SlotPanel.bytes([.at(1, 1), .report], at: bench.now))
+        bench.give(.device(.lost(bench.id(of: a), reason: "unplugged")))
+        #expect(bench.story == ["2.1 finger 1 began", "2.1 finger 1 cancelled"])
+        _ = bench.report()
+        #expect(bench.row("device.event0.state") == .text("absent: unplugged"))
+    }
+
+    @Test("two panels are two senders, each with its own fingers")
+    func two() throws {
+        var bench = try open()
+        bench.plug(a, SlotPanel.facts("A", place: "here"))
+        bench.plug(b, SlotPanel.facts("B", place: "there"))
+        bench.says(a, SlotPanel.bytes(land(7), at: bench.now))
+        bench.says(b, SlotPanel.bytes(land(7), at: bench.now))
+        bench.says(b, SlotPanel.bytes([.id(-1), .report], at: bench.now))
+        bench.unplug(a)
+        #expect(
+            bench.story == [
+                "2.1 finger 1 began", "3.1 finger 1 began", "3.1 finger 1 ended", "2.1 finger 1 cancelled",
+            ])
+    }
+
+    @Test("a device that may not be opened is tried again a few times, and whenever its name changes")
+    func retries() throws {
+        var bench = try open()
+        bench.give(.device(.appeared(path: a)))
+        bench.pass(.seconds(60))
+        let opens = bench.orders.count { if case .open = $0 { true } else { false } }
+        #expect(opens == 1 + 5)
+        _ = bench.report()
+        #expect(bench.row("device.event0.state") == .text("failed: nobody"))
+        bench.plug(a, SlotPanel.facts())
+        bench.says(a, SlotPanel.bytes(land(7), at: bench.now))
+        #expect(bench.story == ["2.1 finger 1 began"])
+    }
+
+    @Test("a panel that is lost and still there is opened again by itself")
+    func reopened() throws {
+        var bench = try open()
+        bench.plug(a, SlotPanel.facts())
+        bench.give(.device(.lost(bench.id(of: a), reason: "unplugged")))
+        bench.pass(.milliseconds(100))
+        bench.says(a, SlotPanel.bytes(land(7), at: bench.now))
+        #expect(bench.story == ["2.2 finger 1 began"])
+    }
+
+    @Test("a device that is lost as soon as it is opened is given up after a few times; one that stays a while is not")
+    func flapping() throws {
+        var bench = try open()
+        bench.plug(a, SlotPanel.facts())
+        for _ in 0..<100 {
+            bench.give(.device(.lost(bench.id(of: a), reason: "unplugged")))
+            bench.pass(.seconds(10))
+        }
+        #expect(bench.openings == 101)
+        for _ in 0..<100 {
+            bench.give(.device(.lost(bench.id(of: a), reason: "unplugged")))
+            bench.passToOpening()
+        }
+        #expect(bench.openings == 101 + LiveDevices.attempts)
+        bench.pass(.seconds(100))
+        #expect(bench.openings == 101 + LiveDevices.attempts)
+    }
+
+    @Test("of more devices than there is room for, those that are gone make room, and the rest is counted")
+    func tooMany() throws {
+        var bench = try open()
+        for number in 0..<LiveDevices.placeLimit { bench.plug("/d/event\(number)", SlotPanel.facts()) }
+        bench.plug("/d/event600", SlotPanel.facts())
+        bench.plug("/d/event601", SlotPanel.facts())
+        _ = bench.report()
+        #expect(bench.row("devices") == .number(Int64(LiveDevices.placeLimit)))
+        #expect(bench.row("devices.refused") == .number(2))
+        bench.unplug(b)
+        bench.plug("/d/event602", SlotPanel.facts())
+        bench.says("/d/event602", SlotPanel.bytes(land(1), at: bench.now))
+        #expect(bench.story.last?.hasSuffix("finger 1 began") == true)
+        let notes = bench.facts.count { "\($0)".contains("too many") }
+        #expect(notes == 1)
+    }
+
+    @Test("of all devices only touch screens are read, and a panel shown twice only once")
+    func choosing() throws {
+        var bench = try open()
+        var keyboard = EvdevFacts(identity: DeviceIdentity(name: "Keys"))
+        keyboard.codes = [EvdevFacts.Codes(type: 0, bits: [2])]
+        bench.plug(b, .evdev(keyboard))
+        #expect(bench.orders.last == .close(bench.id(of: b)))
+        bench.plug(raw, ReportPanel.facts(place: "usb-1"))
+        bench.pass(.milliseconds(100))
+        bench.says(raw, ReportPanel.report([.init(id: 3, x: 500, y: 500)]))
+        bench.plug(a, SlotPanel.facts(place: "usb-1"))
+        #expect(bench.story == ["2.1 finger 1 began", "2.1 finger 1 cancelled"])
+        bench.says(a, SlotPanel.bytes(land(7), at: bench.now))
+        #expect(bench.story.last == "3.1 finger 1 began")
+        _ = bench.report()
+        #expect(bench.row("device.hidraw0.state") == .text("ignored: read as /d/event0"))
+        #expect(bench.row("device.event1.state") == .text("ignored: no touch device"))
+        bench.plug("/d/hidraw1", ReportPanel.facts(place: "usb-2"))
+        #expect(bench.row("devices") == .number(1))
+        _ = bench.report()
+        #expect(bench.row("devices") == .number(2), "another place is another panel")
+    }
+
+    @Test("fingers that were there before us are nobody's until they have lifted")
+    func before() throws {
+        var bench = try open()
+        bench.plug(a, SlotPanel.facts(slots: SlotPanel.slots([(0, 3, 10, 10)], current: 0)))
+        bench.says(a, SlotPanel.bytes([.at(20, 20), .report], at: bench.now))
+        bench.says(a, SlotPanel.bytes(land(4, slot: 1), at: bench.now))
+        bench.says(a, SlotPanel.bytes([.slot(0), .id(-1), .report], at: bench.now))
+        bench.says(a, SlotPanel.bytes([.id(5), .report], at: bench.now))
+        #expect(bench.story == ["2.1 finger 1 began", "2.1 finger 1 stationary", "2.1 finger 2 began"])
+        let last = try #require(bench.sent.last?.event.fingers.last)
+        #expect(last.x == Fixed(normalising: 20, from: 0, to: 1000), "a slot keeps its place from finger to finger")
+    }
+
+    @Test("a hidraw panel says where a finger is, not that it lands: one that is there at once was there before us")
+    func beforeReports() throws {
+        var bench = try open()
+        bench.plug(raw, ReportPanel.facts())
+        bench.pass(.milliseconds(8))
+        for x in 500..<540 {
+            bench.says(raw, ReportPanel.report([.init(id: 3, x: UInt16(x), y: 500)]))
+            bench.pass(.milliseconds(8))
+        }
+        let other = ReportPanel.Contact(id: 4, x: 100, y: 100)
+        bench.says(raw, ReportPanel.report([.init(id: 3, x: 540, y: 500), other]))
+        #expect(bench.story == ["2.1 finger 1 began"], "who lands beside it is heard")
+        bench.says(raw, ReportPanel.report([.init(id: 3, isDown: false, x: 540, y: 500), other]))
+        bench.says(raw, ReportPanel.report([.init(id: 5, x: 500, y: 500), other]))
+        #expect(bench.story.last == "2.1 finger 2 began")
+        _ = bench.report()
+        #expect(bench.row("device.hidraw0.unheard") == .number(1))
+    }
+
+    @Test("once whoever was there has lifted, the next finger is a landing, however soon it comes")
+    func soonAfter() throws {
+        var bench = try open()
+        bench.plug(raw, ReportPanel.facts())
+        bench.says(raw, ReportPanel.report([.init(id: 3, x: 500, y: 500)]))
+        bench.pass(.milliseconds(8))
+        bench.says(raw, ReportPanel.report([.init(id: 3, isDown: false, x: 500, y: 500)]))
+        bench.pass(.milliseconds(8))
+        bench.says(raw, ReportPanel.report([.init(id: 3, x: 500, y: 500)]))
+        #expect(bench.story == ["2.1 finger 1 began"])
+    }
+
+    private let group: [SlotPanel.Event] = [.at(500, 500), .group, .report]
+    private let nobody: [SlotPanel.Event] = [.group, .report]
+
+    @Test("a panel of protocol A lists who is there: one that is there at once was there before us")
+    func beforeGroups() throws {
+        var bench = try open()
+        bench.plug(a, GroupPanel.facts())
+        for _ in 0..<20 {
+            bench.pass(.milliseconds(8))
+            bench.says(a, SlotPanel.bytes(group, at: bench.now))
+        }
+        #expect(bench.story == [])
+        bench.says(a, SlotPanel.bytes(nobody + group, at: bench.now))
+        #expect(bench.story == ["2.1 finger 1 began"])
+    }
+
+    // MARK: Lost events
+
+    @Test("after lost events a finger of protocol A that is still there is cancelled, and dead until it lifts")
+    func lostGroups() throws {
+        var bench = try open()
+        bench.plug(a, GroupPanel.facts())
+        bench.pass(.seconds(1))
+        bench.says(a, SlotPanel.bytes(group, at: bench.now))
+        bench.says(a, SlotPanel.bytes([.dropped, .report] + group, at: bench.now))
+        for _ in 0..<20 {
+            bench.pass(.milliseconds(8))
+            bench.says(a, SlotPanel.bytes(group, at: bench.now))
+        }
+        #expect(bench.story == ["2.1 finger 1 began", "2.1 finger 1 cancelled"])
+        bench.says(a, SlotPanel.bytes(nobody, at: bench.now))
+        bench.says(a, SlotPanel.bytes(group, at: bench.now))
+        #expect(bench.story.last == "2.1 finger 1 began")
+    }
+
+    @Test("a read that does not end where an event does spoils no other read of a device that can be asked")
+    func misaligned() throws {
+        var bench = try open()
+        bench.plug(a, SlotPanel.facts())
+        bench.says(a, [1, 2, 3])
+        bench.says(a, SlotPanel.bytes(land(1), at: bench.now))
+        #expect(bench.story == ["2.1 finger 1 began"])
+    }
+
+    @Test("after lost events the slots are asked: who stayed moves, who left is cancelled, who came begins")
+    func resync() throws {
+        var bench = try open()
+        bench.plug(a, SlotPanel.facts())
+        bench.says(a, SlotPanel.bytes(land(1, slot: 0) + land(2, slot: 1), at: bench.now))
+        bench.slots = SlotPanel.slots([(0, 1, 600, 600), (2, 9, 100, 100)], current: 2)
+        let lost = SlotPanel.bytes([.dropped, .slot(1), .at(9, 9), .report], at: bench.now)
+        bench.says(a, lost + SlotPanel.bytes([.at(9, 9), .report], at: bench.now))
+        #expect(bench.orders.last == .resync(bench.id(of: a)))
+        #expect(
+            Array(bench.story.suffix(3)) == [
+                "2.1 finger 1 moved", "2.1 finger 2 cancelled", "2.1 finger 3 began",
+            ])
+        bench.says(a, SlotPanel.bytes([.id(-1), .report], at: bench.now))
+        #expect(bench.story.last == "2.1 finger 3 ended", "events go on where the slots said")
+        _ = bench.report()
+        #expect(bench.row("device.event0.resyncs") == .number(1))
+    }
+
+    @Test("what comes between asking and the answer is older than the answer")
+    func resyncIsLate() throws {
+        var bench = try open()
+        bench.plug(a, SlotPanel.facts())
+        bench.says(a, SlotPanel.bytes(land(1), at: bench.now))
+        bench.answersResync = false
+        bench.says(a, SlotPanel.bytes([.dropped, .report], at: bench.now))
+        bench.says(a, SlotPanel.bytes([.id(-1), .report], at: bench.now))
+        #expect(bench.story == ["2.1 finger 1 began"])
+        bench.give(.device(.slots(bench.id(of: a), SlotPanel.slots([(0, 1, 500, 500)]))))
+        #expect(bench.story == ["2.1 finger 1 began"], "it is where it was")
+        bench.says(a, SlotPanel.bytes([.id(-1), .report], at: bench.now))
+        #expect(bench.story.last == "2.1 finger 1 ended")
+    }
+
+    @Test(
+        "where nobody can be asked, lost events cancel everybody, and fingers begin by landing",
+        arguments: [true, false])
+    func resyncUnanswered(hasSlots: Bool) throws {
+        var bench = try open()
+        bench.plug(a, SlotPanel.facts(slots: hasSlots ? SlotPanel.slots() : nil))
+        bench.says(a, SlotPanel.bytes(land(1), at: bench.now))
+        bench.slots = nil
+        bench.says(a, SlotPanel.bytes([.dropped, .report], at: bench.now))
+        bench.says(a, SlotPanel.bytes([.at(1, 1), .report], at: bench.now))
+        bench.says(a, SlotPanel.bytes([.id(2), .report], at: bench.now))
+        #expect(bench.story == ["2.1 finger 1 began", "2.1 finger 1 cancelled", "2.1 finger 1 began"])
+    }
+
+    // MARK: Time
+
+    @Test("a stamp never goes back nor lies ahead, and whoever lied is counted")
+    func clamping() throws {
+        var bench = try open()
+        bench.plug(a, SlotPanel.facts())
+        bench.says(a, SlotPanel.bytes(land(1), at: .ms(5000)))
+        bench.now = .ms(1010)
+        bench.says(a, SlotPanel.bytes([.at(1, 1), .report], at: .ms(900)))
+        bench.now = .ms(1020)
+        bench.says(a, SlotPanel.bytes([.at(2, 2), .report], at: .ms(1015)))
+        #expect(bench.sent.map(\.event.timeStamp) == [.ms(1000), .ms(1000), .ms(1015)])
+        _ = bench.report()
+        #expect(bench.row("device.event0.clamped") == .number(2))
+    }
+
+    @Test("a device without our clock, and a hidraw device, are stamped as they arrive")
+    func arrival() throws {
+        var bench = try open()
+        bench.plug(a, SlotPanel.facts(clock: false))
+        bench.plug(raw, ReportPanel.facts(place: "elsewhere"))
+        bench.now = .ms(1234)
+        bench.says(a, SlotPanel.bytes(land(1), at: .ms(5)))
+        bench.says(raw, ReportPanel.report([.init(id: 3, x: 500, y: 500)]))
+        #expect(bench.sent.map(\.event.timeStamp) == [.ms(1234), .ms(1234)])
+    }
+
+    @Test("a hidraw panel that falls silent under fingers loses them, once, until they lift")
+    func silence() throws {
+        var bench = try open()
+        bench.plug(raw, ReportPanel.facts(mustReport: true))
+        bench.pass(.milliseconds(100))
+        bench.says(raw, ReportPanel.report([.init(id: 3, x: 500, y: 500)]))
+        bench.pass(.milliseconds(999))
+        #expect(bench.story == ["2.1 finger 1 began"])
+        bench.says(raw, ReportPanel.report([.init(id: 3, x: 500, y: 500)]))
+        bench.pass(.milliseconds(999))
+        #expect(bench.story == ["2.1 finger 1 began"], "a report that says nothing new is not silence")
+        bench.pass(.milliseconds(1))
+        bench.says(raw, ReportPanel.report([.init(id: 3, x: 600, y: 500)]))
+        bench.pass(.seconds(10))
+        #expect(bench.story == ["2.1 finger 1 began", "2.1 finger 1 cancelled"])
+        bench.says(raw, ReportPanel.report([.init(id: 3, isDown: false, x: 600, y: 500)]))
+        bench.says(raw, ReportPanel.report([.init(id: 3, x: 100, y: 100)]))
+        #expect(bench.story.last == "2.1 finger 1 began")
+        _ = bench.report()
+        #expect(bench.row("device.hidraw0.stuck") == .number(1))
+    }
+
+    @Test("a hidraw panel that need not report a finger at rest is not judged by its silence")
+    func rest() throws {
+        var bench = try open()
+        bench.plug(raw, ReportPanel.facts())
+        bench.pass(.milliseconds(100))
+        bench.says(raw, ReportPanel.report([.init(id: 3, x: 500, y: 500)]))
+        bench.pass(.seconds(59))
+        bench.says(raw, ReportPanel.report([.init(id: 3, isDown: false, x: 500, y: 500)]))
+        #expect(bench.story == ["2.1 finger 1 began", "2.1 finger 1 ended"])
+    }
+
+    @Test("a finger whose lift was lost is forgotten: who lands later by its number is another")
+    func lostLift() throws {
+        var bench = try open()
+        bench.plug(raw, ReportPanel.facts(mustReport: true))
+        for id in 0..<100 {
+            bench.pass(.seconds(2))
+            bench.says(raw, ReportPanel.report([.init(id: UInt8(id / 2), x: 500, y: 500)]))
+        }
+        bench.pass(.seconds(2))
+        let (began, cancelled) = ("2.1 finger 1 began", "2.1 finger 1 cancelled")
+        #expect(bench.story == (0..<100).flatMap { _ in [began, cancelled] })
+    }
+
+    @Test("a finger nothing changes about is given up, the one beside it stays")
+    func stuck() throws {
+        var bench = try open([("device.stuckFinger", "5")])
+        bench.plug(a, SlotPanel.facts())
+        bench.says(a, SlotPanel.bytes(land(1, slot: 0) + land(2, slot: 1), at: bench.now))
+        for step in 1...10 {
+            bench.pass(.milliseconds(600))
+            bench.says(a, SlotPanel.bytes([.slot(1), .at(500 + Int32(step), 500), .report], at: bench.now))
+        }
+        let over = bench.story.filter { $0.hasSuffix("cancelled") || $0.hasSuffix("ended") }
+        #expect(over == ["2.1 finger 1 cancelled"])
+        #expect(bench.story.last == "2.1 finger 2 moved")
+        bench.says(a, SlotPanel.bytes([.slot(0), .at(9, 9), .report], at: bench.now))
+        #expect(bench.story.last == "2.1 finger 2 moved", "it is dead")
+        bench.says(a, SlotPanel.bytes([.slot(0), .id(-1), .report, .id(8), .report], at: bench.now))
+        #expect(bench.story.suffix(2).contains("2.1 finger 1 began"))
+    }
+
+    @Test("both watches can be switched off, and nothing is armed then")
+    func noWatchdog() throws {
+        var bench = try open([("device.stuckFinger", "0"), ("device.reportSilence", "0")])
+        bench.plug(a, SlotPanel.facts())
+        bench.plug(raw, ReportPanel.facts(place: "elsewhere", mustReport: true))
+        bench.pass(.milliseconds(100))
+        bench.says(a, SlotPanel.bytes(land(1), at: bench.now))
+        bench.says(raw, ReportPanel.report([.init(id: 3, x: 500, y: 500)]))
+        bench.pass(.seconds(100_000))
+        #expect(bench.story == ["2.1 finger 1 began", "3.1 finger 1 began"])
+    }
+
+    @Test("a palm is cancelled for good, or kept if told to", arguments: ["cancel", "keep"])
+    func palms(setting: String) throws {
+        var bench = try open([("device.palms", setting)])
+        bench.plug(a, SlotPanel.facts())
+        bench.says(a, SlotPanel.bytes(land(1), at: bench.now))
+        bench.says(a, SlotPanel.bytes([.palm, .at(600, 600), .report], at: bench.now))
+        bench.says(a, SlotPanel.bytes([.at(700, 700), .report, .id(-1), .report], at: bench.now))
+        let over = bench.story.filter { !$0.hasSuffix("moved") }
+        #expect(over == ["2.1 finger 1 began", "2.1 finger 1 \(setting == "cancel" ? "cancelled" : "ended")"])
+    }
+
+    // MARK: The server
+
+    @Test("a storm of one device takes a part of the credit, and another's touch goes at once")
+    func storm() throws {
+        var bench = try open()
+        bench.plug(a, SlotPanel.facts("A", place: "here"))
+        bench.plug(b, SlotPanel.facts("B", place: "there"))
+        bench.answersAfter = nil
+        bench.says(a, SlotPanel.bytes(land(1), at: bench.now))
+        for x in 1...1000 { bench.says(a, SlotPanel.bytes([.at(Int32(x), 0), .report], at: bench.now)) }
+        #expect(bench.sent.count == Admission.moves)
+        bench.says(b, SlotPanel.bytes(land(1), at: bench.now))
+        bench.says(b, SlotPanel.bytes([.at(1, 1), .report] + lift(), at: bench.now))
+        #expect(
+            Array(bench.story.suffix(3)) == ["3.1 finger 1 began", "3.1 finger 1 moved", "3.1 finger 1 ended"])
+        bench.says(a, SlotPanel.bytes(lift(), at: bench.now))
+        #expect(bench.story.last == "3.1 finger 1 ended", "its moves come before its lift")
+        bench.answersAfter = .zero
+        bench.answerAll()
+        bench.run(until: bench.now)
+        #expect(Array(bench.story.suffix(2)) == ["2.1 finger 1 moved", "2.1 finger 1 ended"])
+    }
+
+    @Test("a storm of taps takes half of the credit at most")
+    func stormOfEdges() throws {
+        var bench = try open()
+        bench.plug(a, SlotPanel.facts("A", place: "here"))
+        bench.plug(b, SlotPanel.facts("B", place: "there"))
+        bench.answersAfter = nil
+        for id in 0..<200 { bench.says(a, SlotPanel.bytes(land(Int32(id)) + lift(), at: bench.now)) }
+        #expect(bench.sent.count == 128)
+        bench.says(b, SlotPanel.bytes(land(1), at: bench.now))
+        #expect(bench.story.last == "3.1 finger 1 began")
+    }
+
+    @Test("frames whose receipts were lost do not keep a device silent for ever")
+    func lostReceipts() throws {
+        var bench = try open()
+        bench.plug(a, SlotPanel.facts())
+        bench.answersAfter = nil
+        bench.says(a, SlotPanel.bytes(land(1), at: bench.now))
+        for x in 1...1000 { bench.says(a, SlotPanel.bytes([.at(Int32(x), 0), .report], at: bench.now)) }
+        bench.pass(.seconds(3))
+        bench.says(a, SlotPanel.bytes([.at(7, 7), .report], at: bench.now))
+        #expect(bench.sent.count == Admission.moves + 1)
+        #expect(bench.sent.last?.event.fingers.first?.y == Fixed(normalising: 7, from: 0, to: 1000))
+    }
+
+    @Test("without credit moves become one, landings and lifts do not, and all go when there is credit again")
+    func noCredit() throws {
+        var bench = try open()
+        bench.credit = 1
+        bench.hello()
+        bench.plug(a, SlotPanel.facts())
+        bench.answersAfter = nil
+        for step in 0..<5 { bench.says(a, SlotPanel.bytes(land(Int32(step)) + lift(), at: bench.now)) }
+        let before = bench.sent.count
+        bench.says(a, SlotPanel.bytes(land(50), at: bench.now))
+        for x in 1...100 { bench.says(a, SlotPanel.bytes([.at(Int32(x), 0), .report], at: bench.now)) }
+        bench.says(a, SlotPanel.bytes(lift(), at: bench.now))
+        #expect(bench.sent.count == before, "there was room for \(before)")
+        _ = bench.report()
+        #expect(bench.row("device.event0.coalesced") == .number(99))
+        bench.answersAfter = .zero
+        bench.credit = 256
+        bench.hello(generation: 4)
+        bench.answerAll()
+        bench.run(until: bench.now)
+        #expect(bench.story.count { $0.hasSuffix("began") } == 6)
+        #expect(bench.story.count { $0.hasSuffix("ended") } == 6)
+        #expect(bench.story.count { $0.hasSuffix("moved") } == 1)
+        #expect(bench.sent.suffix(2).first?.event.fingers.first?.x == Fixed(normalising: 100, from: 0, to: 1000))
+    }
+
+    private func lift() -> [SlotPanel.Event] { [.id(-1), .report] }
+
+    @Test("a queue that is full takes no landing, says how many waited, and lets every lift pass")
+    func full() throws {
+        var bench = try open()
+        bench.credit = 0
+        bench.hello()
+        bench.plug(a, SlotPanel.facts())
+        bench.says(a, SlotPanel.bytes(land(1, slot: 4), at: bench.now))
+        for id in 10..<200 { bench.says(a, SlotPanel.bytes(land(Int32(id)) + lift(), at: bench.now)) }
+        _ = bench.report()
+        let waiting = ScanQueue.limit
+        #expect(bench.row("device.event0.waiting") == .number(Int64(waiting + 1)), "the last landing's own lift")
+        bench.says(a, SlotPanel.bytes([.slot(4), .id(-1), .report], at: bench.now))
+        bench.credit = 256
+        bench.hello()
+        bench.says(a, SlotPanel.bytes(land(1000), at: bench.now))
+        bench.run(until: bench.now)
+        let (began, ended) = (bench.story.count { $0.hasSuffix("began") }, bench.story.count { $0.hasSuffix("ended") })
+        #expect(began == ended + 1, "whoever began has ended but for the last: \(began), \(ended)")
+        _ = bench.report()
+        #expect(bench.row("device.event0.waiting") == .number(0))
+        #expect(bench.row("device.event0.refused") != .number(0))
+    }
+
+    @Test("a server that is lost takes the fingers with it: they are nobody's until they lift")
+    func serverLost() throws {
+        var bench = try open()
+        bench.plug(a, SlotPanel.facts())
+        bench.says(a, SlotPanel.bytes(land(1), at: bench.now))
+        bench.give(.peerLost(.systemServer))
+        bench.says(a, SlotPanel.bytes([.at(1, 1), .report], at: bench.now))
+        bench.says(a, SlotPanel.bytes(land(2, slot: 1), at: bench.now))
+        bench.give(.connected(.systemServer))
+        bench.hello(epoch: 10, generation: 5)
+        bench.says(a, SlotPanel.bytes([.at(9, 9), .report, .slot(0), .at(3, 3), .report], at: bench.now))
+        #expect(bench.story == ["2.1 finger 1 began"], "both landed where the new server could not hear it")
+        bench.says(a, SlotPanel.bytes([.id(-1), .report] + land(3), at: bench.now))
+        #expect(bench.story == ["2.1 finger 1 began", "2.1 finger 1 began"])
+        _ = bench.report()
+        #expect(bench.row("device.event0.unheard") == .number(1))
+    }
+
+    @Test("whoever is on the glass when input-kit stops is cancelled, credit or not")
+    func stopping() throws {
+        var bench = try open()
+        bench.plug(a, SlotPanel.facts())
+        bench.says(a, SlotPanel.bytes(land(1), at: bench.now))
+        bench.credit = 0
+        bench.hello()
+        bench.give(.stopRequested)
+        #expect(bench.story == ["2.1 finger 1 began", "2.1 finger 1 cancelled"])
+        #expect(bench.exits == [0])
+    }
+
+    @Test("a play and a device go on at the same time, each with fingers of its own")
+    func beside() throws {
+        var bench = try open()
+        bench.plug(a, SlotPanel.facts())
+        bench.says(a, SlotPanel.bytes(land(1), at: bench.now))
+        bench.play(.script("tap f1 (187.5,333.5) @0"))
+        bench.run(until: bench.now.advanced(by: .milliseconds(40)))
+        bench.now = .ms(1040)
+        bench.says(a, SlotPanel.bytes(lift(), at: bench.now))
+        bench.run()
+        #expect(
+            bench.story == [
+                "2.1 finger 1 began", "1.1 finger 1 began", "2.1 finger 1 ended", "1.1 finger 1 ended",
+            ])
+        #expect(bench.reports.map(\.failure) == [""])
+        #expect(bench.reports.first?.sent == 2, "a device's scans are none of the play's")
+    }
+
+    // MARK: Markers
+
+    @Test("a marker is over at once when nothing is on its way")
+    func markerAtOnce() throws {
+        var bench = try open()
+        bench.play(.marker, id: 5)
+        #expect(bench.reports.map(\.id) == [5])
+        #expect(bench.reports.map(\.failure) == [""])
+    }
+
+    @Test("markers wait for the play before them and for every answer, in order, and refuse nobody")
+    func markersWait() throws {
+        var bench = try open()
+        bench.plug(a, SlotPanel.facts())
+        bench.answersAfter = .milliseconds(30)
+        bench.play(.script("tap f1 (10,10) @0"), id: 1)
+        bench.play(.marker, id: 2)
+        bench.play(.marker, id: 3)
+        bench.run(until: bench.now)
+        #expect(bench.reports.isEmpty)
+        bench.run()
+        #expect(bench.reports.map(\.id) == [1, 2, 3])
+        #expect(bench.reports.map(\.failure) == ["", "", ""])
+        bench.answersAfter = nil
+        bench.says(a, SlotPanel.bytes(land(1), at: bench.now))
+        bench.play(.marker, id: 4)
+        bench.says(a, SlotPanel.bytes(lift(), at: bench.now))
+        #expect(bench.reports.count == 3)
+        let landing = try #require(bench.sent.dropLast().last)
+        bench.answer(landing.frame, landing.event.fingers, after: .zero)
+        bench.run(until: bench.now)
+        #expect(bench.reports.map(\.id) == [1, 2, 3, 4], "what came after it is not waited for")
+    }
+
+    @Test("a marker that is stopped is forgotten; one whose server is lost, or that hears nothing, says so")
+    func markersFail() throws {
+        var bench = try open()
+        bench.plug(a, SlotPanel.facts())
+        bench.answersAfter = nil
+        bench.says(a, SlotPanel.bytes(land(1), at: bench.now))
+        bench.play(.marker, id: 1)
+        bench.supervisorSays(.stopPlay(1))
+        bench.play(.marker, id: 2)
+        bench.pass(.seconds(3))
+        #expect(bench.reports.map(\.id) == [2])
+        #expect(bench.reports.map(\.failure) == ["1 frames unanswered"])
+        bench.play(.marker, id: 3)
+        bench.give(.peerLost(.systemServer))
+        #expect(bench.reports.last?.failure == "system-server lost")
+        bench.play(.marker, id: 4)
+        #expect(bench.reports.last?.failure == "system-server is not connected")
+    }
+
+    @Test("a marker waits for what a stopped play had sent")
+    func markerAfterStop() throws {
+        var bench = try open()
+        bench.answersAfter = .milliseconds(50)
+        bench.play(.script("tap f1 (10,10) @0"), id: 1)
+        bench.play(.marker, id: 2)
+        bench.supervisorSays(.stopPlay(1))
+        #expect(bench.reports.map(\.id) == [1])
+        bench.run()
+        #expect(bench.reports.map(\.id) == [1, 2])
+        #expect(bench.reports.map(\.failure) == ["stopped", ""])
+    }
+
+    @Test("the end of fingers a script has left is answered like any other frame, and a marker waits for it")
+    func fingersLeft() throws {
+        var bench = try open()
+        bench.play(.script("down f1 (10,10) @0"), id: 1)
+        bench.run(until: bench.now)
+        #expect(bench.reports.map(\.id) == [1])
+        bench.answersAfter = nil
+        bench.play(.script("tap f1 (20,20) @0"), id: 2)
+        bench.supervisorSays(.stopPlay(2))
+        #expect(
+            bench.story == [
+                "1.1 finger 1 began", "1.1 finger 1 cancelled", "1.2 finger 1 began", "1.2 finger 1 cancelled",
+            ])
+        bench.play(.marker, id: 3)
+        for scan in bench.sent.suffix(2) { bench.answer(scan.frame, scan.event.fingers, after: .zero) }
+        bench.run(until: bench.now)
+        #expect(bench.reports.map(\.id) == [1, 2])
+        let left = bench.sent[1]
+        bench.answer(left.frame, left.event.fingers, after: .zero)
+        bench.run(until: bench.now)
+        #expect(bench.reports.map(\.id) == [1, 2, 3])
+        _ = bench.report()
+        #expect(bench.row("receipts.stray") == .number(0))
+        #expect(bench.row("unanswered") == .number(0))
+    }
+
+    @Test("a marker behind a scan that turns out to say nothing is over with it")
+    func markerBehindNothing() throws {
+        var bench = try open([("device.palms", "keep")])
+        bench.plug(a, SlotPanel.facts())
+        bench.says(a, SlotPanel.bytes(land(1), at: bench.now))
+        bench.credit = 0
+        bench.hello()
+        // Its tool is no part of an event.
+        bench.says(a, SlotPanel.bytes([.palm, .report], at: bench.now))
+        bench.play(.marker, id: 1)
+        #expect(bench.reports.isEmpty)
+        bench.credit = 256
+        bench.hello()
+        bench.run(until: bench.now)
+        #expect(bench.reports.map(\.failure) == [""])
+        #expect(bench.story == ["2.1 finger 1 began"])
+    }
+}

@@ -1,0 +1,166 @@
+// Devices.swift: which touch devices there are, and whether they may be read.
+
+import ArgumentParser
+import Basics
+import Foundation
+import Glibc
+import HID
+import Hosting
+import ZeroMQHost
+
+struct DevicesCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "devices",
+        abstract: "List this machine's touch devices, and say which of them may be read.",
+        usage: """
+            touchline devices [--dir <folder>] [--all] [--json]
+            touchline devices --serve <recording> --at <path>
+            """,
+        discussion: """
+            Every event* in /dev/input and hidraw* in /dev, or in the folder given, is opened, asked who it is and \
+            closed again; nobody is grabbed. What a device that may not be read needs is said in its line. A panel \
+            behind HID is shown twice, as evdev and as hidraw: `touchline up --device all` reads the first.
+
+            --serve is the other end: it plugs in a virtual device, a socket that answers as the kernel would, with \
+            what an evemu or hid-recorder file says of the device, and sends the file's events, at their times, as \
+            soon as somebody has it open to stay. It is unplugged when they are over, or with Ctrl-C.
+
+            Exits 0 when there is a touch device, 1 when there is none, or none may be read; with --serve 0 once the \
+            recording is over. 2 when a folder or a file cannot be used.
+            """)
+
+    @Option(help: ArgumentHelp("Where to look, instead of /dev/input and /dev.", valueName: "folder"))
+    var dir: String?
+
+    @Flag(help: "List devices that are none for touch too.")
+    var all = false
+
+    @Flag(help: "Print one JSON object instead of a table.")
+    var json = false
+
+    @Option(help: ArgumentHelp("Be a device, out of this recording.", valueName: "recording"))
+    var serve: String?
+
+    @Option(help: ArgumentHelp("Where that device is plugged in: a name such as event0 or hidraw0.", valueName: "path"))
+    var at: String?
+
+    func validate() throws {
+        if (serve == nil) != (at == nil) { throw ValidationError("--serve and --at: expected both or neither") }
+        if serve != nil, dir != nil || all || json {
+            throw ValidationError("--serve goes with --at alone: it lists nothing")
+        }
+    }
+
+    func run() throws {
+        if let serve, let at { return try ServedRecording(serve, at: at).run() }
+        if let dir {
+            var about = stat()
+            guard stat(dir, &about) == 0 else {
+                throw Failure.badInput("--dir \(dir): \(String(cString: strerror(errno)))")
+            }
+            guard about.st_mode & S_IFMT == S_IFDIR else {
+                throw Failure.badInput("--dir \(dir): expected a folder, found a file")
+            }
+        }
+        let found = ListedDevice.all(in: dir.map { [absolute($0)] } ?? ListedDevice.usualFolders).map { DeviceRow($0) }
+        // One that may not be asked may be anything.
+        let shown = found.filter { all || $0.isTouch || $0.refusal != nil }
+        if json {
+            try printJSON(["devices": shown.map(\.json)])
+        } else if shown.isEmpty {
+            let places = dir.map { [$0] } ?? ListedDevice.usualFolders
+            let others = found.count == 1 ? "1 device of another kind" : "\(found.count) devices of other kinds"
+            complain("no touch device in \(places.joined(separator: " or "))\(found.isEmpty ? "" : ", \(others)")")
+        } else {
+            for line in aligned([DeviceRow.head] + shown.map(\.cells)) { say(line) }
+            for row in shown { if let refusal = row.refusal { complain(refusal) } }
+        }
+        if !found.contains(where: \.isTouch) { throw ExitCode(1) }
+    }
+}
+
+/// One device, as a line and as an object.
+struct DeviceRow {
+    var path: String
+    var identity: DeviceIdentity
+    var isTouch = false
+    var kind = "other"
+    var protocolName = ""
+    var contacts: Int?
+    var x, y: DeviceAxis?
+    /// Why it cannot be read; nil for one that can.
+    var refusal: String?
+
+    init(_ device: ListedDevice) {
+        path = device.path
+        identity = DeviceIdentity(name: device.knownName)
+        switch device.facts {
+        case .failure(let error):
+            kind = "unknown"
+            refusal = "\(error)"
+        case .success(.evdev(let facts)):
+            identity = facts.identity
+            let description = facts.description
+            (isTouch, kind) = (facts.dialect != nil, facts.kind.rawValue)
+            if isTouch { protocolName = facts.dialect?.rawValue ?? "" }
+            (contacts, x, y) = isTouch ? (description.contactCount, description.x, description.y) : (nil, nil, nil)
+        case .success(.hidraw(let facts)):
+            identity = facts.identity
+            let decoder = TouchReportDecoder(descriptor: facts.descriptor)
+            guard decoder.hasTouch else { return }
+            isTouch = true
+            protocolName = ContactProtocol.hid.rawValue
+            kind = (decoder.description.kind ?? .touchscreen).rawValue
+            (contacts, x, y) = (decoder.description.contactCount, decoder.description.x, decoder.description.y)
+        }
+    }
+
+    static let head = ["path", "name", "bus:vendor:product", "kind", "protocol", "contacts", "range", "size", "state"]
+
+    var cells: [String] {
+        let range = x.flatMap { x in y.map { "\(Self.text(x)) × \(Self.text($0))" } } ?? "-"
+        let size = x.flatMap { x in
+            y.flatMap { y in
+                Self.millimetres(x).flatMap { width in
+                    Self.millimetres(y).map { "\(fixedText(width, digits: 0)) × \(fixedText($0, digits: 0)) mm" }
+                }
+            }
+        }
+        return [
+            path, identity.name.isEmpty ? "-" : identity.name, refusal == nil ? numbers : "-", kind,
+            protocolName.isEmpty ? "-" : protocolName, contacts.map { "\($0)" } ?? "-", range, size ?? "-",
+            refusal == nil ? "readable" : "not readable",
+        ]
+    }
+
+    /// `0003:1234:5678`, as lsusb and the kernel's log have them.
+    private var numbers: String {
+        [identity.bus, identity.vendor, identity.product].map { number in
+            let text = String(number, radix: 16)
+            return String(repeating: "0", count: 4 - text.count) + text
+        }.joined(separator: ":")
+    }
+
+    private static func text(_ axis: DeviceAxis) -> String { "\(axis.minimum)…\(axis.maximum)" }
+
+    private static func millimetres(_ axis: DeviceAxis) -> Double? {
+        axis.resolution > 0 ? (Double(axis.maximum) - Double(axis.minimum)) / axis.resolution : nil
+    }
+
+    var json: [String: Any] {
+        func object(_ axis: DeviceAxis?) -> Any {
+            guard let axis else { return NSNull() }
+            return [
+                "min": Int(axis.minimum), "max": Int(axis.maximum),
+                "millimetres": Self.millimetres(axis).map { ($0 * 100).rounded() / 100 as Any } ?? NSNull(),
+            ]
+        }
+        return [
+            "path": path, "name": identity.name, "bus": Int(identity.bus), "vendor": Int(identity.vendor),
+            "product": Int(identity.product), "touch": isTouch, "kind": kind,
+            "protocol": protocolName.isEmpty ? NSNull() : protocolName as Any,
+            "contacts": contacts.map { $0 as Any } ?? NSNull(), "x": object(x), "y": object(y),
+            "readable": refusal == nil, "reason": refusal.map { $0 as Any } ?? NSNull(),
+        ]
+    }
+}

@@ -1,0 +1,223 @@
+// Record.swift: what a live device sends, as a recording any tool reads.
+
+import ArgumentParser
+import Basics
+import Foundation
+import Glibc
+import HID
+import Hosting
+import ZeroMQHost
+
+struct Record: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Write down what a touch device sends: evemu of an evdev device, hid-recorder text of a hidraw one.",
+        discussion: """
+            The file begins with everything the device says of itself, so that evemu-device or hid-replay can be it \
+            again. It ends with Ctrl-C, with the device, or after --seconds; whenever that is, the file holds whole \
+            scans only. Fingers that were down before the first line, or still are after the last, are whoever \
+            reads it's to judge.
+
+            Without --grab whoever else reads the device goes on reading it. `touchline devices` lists what there is.
+
+            Exits 0 when it was ended, 2 when the device cannot be read or the file not be written.
+            """)
+
+    @Option(help: ArgumentHelp("The device: /dev/input/event3, /dev/hidraw0.", valueName: "path"))
+    var device: String
+
+    @Argument(help: ArgumentHelp("The recording; - is stdout.", valueName: "file"))
+    var out: String
+
+    @Option(help: ArgumentHelp("End after so many.", valueName: "seconds"))
+    var seconds: Double?
+
+    @Flag(help: "Nobody else gets the device's events meanwhile (evdev).")
+    var grab = false
+
+    func validate() throws {
+        if let seconds, !(seconds > 0 && seconds <= 86_400) {
+            throw ValidationError("--seconds: expected a number from 0 to 86400, found \(seconds)")
+        }
+    }
+
+    func run() throws {
+        let path = absolute(device)
+        let interruption = try Interruption()
+        let file: DeviceFile
+        do throws(DeviceError) {
+            file = try DeviceFile(path, grab: grab)
+        } catch { throw Failure.badInput("\(error)") }
+        var recording = DeviceRecording(of: file.facts)
+        let output = try RecordingOutput(out)
+        try output.write(recording.head)
+        let name = file.facts.identity.name
+        complain("recording \(path)\(name.isEmpty ? "" : ", \"\(name)\""); Ctrl-C ends it")
+
+        let begun = monotonicNow()
+        let end = seconds.map { begun.advanced(by: Duration(seconds: $0)) }
+        var nextWord = begun.advanced(by: .seconds(5))
+        var reason: String?
+        while reason == nil {
+            let now = monotonicNow()
+            if let end, now >= end {
+                reason = "time is up"
+                break
+            }
+            if now >= nextWord {
+                complain("\(recording.summary) in \(fixedText(begun.duration(to: now).seconds, digits: 0)) s")
+                nextWord = now.advanced(by: .seconds(5))
+            }
+            let left = now.duration(to: min(nextWord, end ?? .never)).nanoseconds / 1_000_000 + 1
+            if interruption.wait(for: file.descriptor, milliseconds: Int32(clamping: left)) {
+                reason = "interrupted"
+                break
+            }
+            // A FIFO nobody writes to yet would be read as one whose writers have gone.
+            var item = pollfd(fd: file.descriptor, events: Int16(POLLIN), revents: 0)
+            guard file.hasEarlyPackets || poll(&item, 1, 0) > 0 else { continue }
+            var findings: [DeviceFile.Finding] = []
+            reason = file.read(into: &findings)
+            let moment = monotonicNow()
+            for case .bytes(let bytes) in findings { recording.take(bytes, at: moment) }
+            try output.write(recording.takeText())
+        }
+        let length = fixedText(begun.duration(to: monotonicNow()).seconds, digits: 1)
+        complain("\(out): \(recording.summary) in \(length) s; \(reason ?? "")")
+    }
+}
+
+/// A device's bytes as lines, whole scans at a time.
+struct DeviceRecording {
+    private let facts: DeviceFacts
+    private var text: [UInt8] = []
+    /// Of the scan that is not whole.
+    private var scan: [UInt8] = []
+    private var scanEvents = 0
+    /// Nanoseconds, of the first event.
+    private var origin: Int64?
+    private(set) var events = 0
+    private(set) var scans = 0
+
+    init(of facts: DeviceFacts) { self.facts = facts }
+
+    var head: [UInt8] {
+        switch facts {
+        case .evdev(let facts): return Array(facts.evemuHead.utf8)
+        case .hidraw(let facts):
+            let identity = facts.identity
+            func clean(_ text: String) -> String { text.filter { !$0.isNewline } }
+            func hex(_ number: UInt16) -> String { String(number, radix: 16) }
+            let lines = [
+                "D: 0", "R: \(facts.descriptor.count) " + Self.hex(facts.descriptor), "N: \(clean(identity.name))",
+                "P: \(clean(identity.place))",
+                "I: \(hex(identity.bus)) \(hex(identity.vendor)) \(hex(identity.product))",
+            ]
+            return Array((lines.joined(separator: "\n") + "\n").utf8)
+        }
+    }
+
+    var summary: String {
+        switch facts {
+        case .evdev: "\(events) events, \(scans) scans"
+        case .hidraw: "\(events) reports"
+        }
+    }
+
+    /// - Parameter moment: Of arrival; an event's own stamp counts where it has one.
+    mutating func take(_ bytes: [UInt8], at moment: Instant) {
+        switch facts {
+        case .evdev: for start in stride(from: 0, to: bytes.count / 24 * 24, by: 24) { takeEvent(bytes, start) }
+        case .hidraw:
+            guard !bytes.isEmpty else { return }
+            let time = since(moment.nanoseconds, first: 0)
+            text += Array("E: \(Self.stamp(time, digits: 6)) \(bytes.count) \(Self.hex(bytes))\n".utf8)
+            (events, scans) = (events + 1, scans + 1)
+        }
+    }
+
+    private mutating func takeEvent(_ bytes: [UInt8], _ start: Int) {
+        func number(_ offset: Int, _ count: Int) -> UInt64 {
+            (0..<count).reduce(0) { $0 | UInt64(bytes[start + offset + $1]) << UInt64(8 * $1) }
+        }
+        let seconds = Int64(truncatingIfNeeded: min(number(0, 8), 9_000_000_000))
+        let microseconds = Int64(truncatingIfNeeded: min(number(8, 8), 999_999))
+        // evemu's first event is at a microsecond: nothing is at 0.
+        let time = since(seconds * 1_000_000_000 + microseconds * 1000, first: 1000)
+        let (type, code) = (UInt16(number(16, 2)), UInt16(number(18, 2)))
+        let value = Int32(truncatingIfNeeded: number(20, 4))
+        func four(_ number: UInt16) -> String {
+            let text = String(number, radix: 16)
+            return String(repeating: "0", count: 4 - text.count) + text
+        }
+        scan += Array("E: \(Self.stamp(time, digits: 6)) \(four(type)) \(four(code)) \(value)\n".utf8)
+        scanEvents += 1
+        guard (type, code) == (0, 0) else { return }
+        text += scan
+        scan.removeAll(keepingCapacity: true)
+        (events, scans, scanEvents) = (events + scanEvents, scans + 1, 0)
+    }
+
+    private mutating func since(_ nanoseconds: Int64, first: Int64) -> Int64 {
+        let origin = origin ?? nanoseconds - first
+        self.origin = origin
+        return max(0, nanoseconds - origin)
+    }
+
+    private static func stamp(_ nanoseconds: Int64, digits: Int) -> String {
+        let fraction = String(nanoseconds % 1_000_000_000 / 1000)
+        let seconds = String(nanoseconds / 1_000_000_000)
+        return String(repeating: "0", count: max(0, digits - seconds.count)) + seconds + "."
+            + String(repeating: "0", count: 6 - fraction.count) + fraction
+    }
+
+    private static func hex(_ bytes: [UInt8]) -> String {
+        bytes.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined(separator: " ")
+    }
+
+    /// Whole scans since it was last asked for.
+    mutating func takeText() -> [UInt8] {
+        defer { text.removeAll(keepingCapacity: true) }
+        return text
+    }
+}
+
+/// Where a recording goes, in whole writes.
+final class RecordingOutput {
+    private let name: String
+    private let descriptor: Int32
+    /// Bytes of whole scans in a file of ours; nil for stdout, where what is written is out of our hands.
+    private var whole: off_t?
+
+    /// - Parameter path: `-` is stdout.
+    /// - Throws: `Failure` with exit code 2.
+    init(_ path: String) throws {
+        name = path == "-" ? "stdout" : path
+        descriptor = path == "-" ? dup(STDOUT_FILENO) : open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        if descriptor < 0 { throw failure() }
+        if path != "-" { whole = 0 }
+        // A limit of the file's size is an error of the write like any other.
+        signal(SIGXFSZ, SIG_IGN)
+    }
+
+    deinit { close(descriptor) }
+
+    private func failure() -> Failure {
+        .badInput("\(name): cannot be written: \(String(cString: strerror(errno)))")
+    }
+
+    func write(_ bytes: [UInt8]) throws {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count > 0 {
+                rest = rest.dropFirst(count)
+            } else if errno != EINTR {
+                let failure = failure()
+                // Half a scan would be read as one.
+                if let whole { _ = ftruncate(descriptor, whole) }
+                throw failure
+            }
+        }
+        whole = whole.map { $0 + off_t(bytes.count) }
+    }
+}
