@@ -92,6 +92,7 @@ let package = Package(
         // MARK: Mechanisms: one idea each, no process around it
         // Lifetimes: Fields.swift alone, a cursor over a line's bytes.
         library("Recordings", "Basics", "HID", features: ["Lifetimes"]),
+        library("Synthesis", "Basics", "HID", "Recordings"),
         library("RunLoops", "Basics", "Trace"),
         library("_Testing_UIKit"),
         library("Gestures", "Basics", "Trace"),
@@ -108,7 +109,7 @@ let package = Package(
         library("Monkey", "Basics", "Trace", "HID", "UIKit"),
 
         // MARK: Hosts: what runs a core, in simulation or for real
-        library("Configuration", "Basics", "Hosting", using: [yaml]),
+        library("Configuration", "Basics", "Synthesis", "Hosting", using: [yaml]),
         library(
             "Simulator", "Basics", "Trace", "HID", "Wire", "Hosting", "InputKitCore", "SystemServerCore", "AppCore"),
         library(
@@ -127,7 +128,7 @@ let package = Package(
 
         // MARK: Tools: what a person runs
         tool(
-            "touchline", in: "touchline", "Basics", "Trace", "HID", "Wire", "Hosting", "Recordings",
+            "touchline", in: "touchline", "Basics", "Trace", "HID", "Wire", "Hosting", "Recordings", "Synthesis",
             "UIKit", "SampleApps", "SupervisorCore", "Configuration", "Simulator", "Scenarios", "Monkey", "CZeroMQ",
             "CSystem",
             "CAllocations", "ZeroMQHost", using: [commands, histograms]),
@@ -140,6 +141,7 @@ let package = Package(
         tests("WireTests", "Basics", "HID", "Wire", "Testbed"),
         tests("HostingTests", "Basics", "Wire", "Hosting", "Testbed"),
         tests("RecordingsTests", "Basics", "HID", "Recordings", "Testbed"),
+        tests("SynthesisTests", "Basics", "HID", "Recordings", "Synthesis", "Testbed"),
         tests("RunLoopsTests", "Basics", "RunLoops", "Testbed"),
         tests("GesturesTests", "Basics", "Gestures", "Testbed"),
         tests("UIKitTests", "Basics", "Trace", "HID", "Gestures", "UIKit", "Testbed"),
@@ -153,7 +155,7 @@ let package = Package(
         tests("SystemServerCoreTests", "Basics", "Trace", "HID", "Wire", "Hosting", "SystemServerCore", "Testbed"),
         tests("AppCoreTests", "Basics", "Trace", "HID", "Wire", "Hosting", "RunLoops", "UIKit", "AppCore", "Testbed"),
         tests("SupervisorCoreTests", "Basics", "Trace", "Wire", "Hosting", "SupervisorCore", "Testbed"),
-        tests("ConfigurationTests", "Basics", "Wire", "Hosting", "Configuration", "Testbed"),
+        tests("ConfigurationTests", "Basics", "Wire", "Synthesis", "Hosting", "Configuration", "Testbed"),
         tests("SimulatorTests", "Basics", "Trace", "Wire", "Hosting", "Simulator", "Testbed"),
         tests(
             "ScenariosTests", "Basics", "Trace", "HID", "Wire", "Hosting", "Recordings", "UIKit", "Scenarios", "Testbed"
@@ -162,7 +164,7 @@ let package = Package(
             "ZeroMQHostTests", "Basics", "Trace", "HID", "Wire", "Hosting", "CZeroMQ", "CSystem", "CZlib", "ZeroMQHost",
             "Testbed"),
         tests(
-            "PipelineTests", "Basics", "Trace", "Hosting", "Wire", "UIKit", "AppCore", "Scenarios",
+            "PipelineTests", "Basics", "Trace", "Hosting", "Wire", "Synthesis", "UIKit", "AppCore", "Scenarios",
             "Testbed"),
         tests("ConformanceTests", "Hosting", "Scenarios", "Testbed"),
         tests("ProcessTests", "CSystem", "input-kit", "system-server", "app", "touchline", "Testbed"),

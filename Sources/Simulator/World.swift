@@ -18,8 +18,12 @@ public struct World {
     public private(set) var trace: [TraceLine] = []
     /// Frames sent to somebody who is not in this world: the supervisor's and controllers' mail, mostly.
     public private(set) var outside: [Mail] = []
+    /// What was asked about live devices. There are none in here: a script plays them, by `schedule` of their news.
+    public private(set) var deviceOrders: [Asked] = []
     /// What `open` finds, by path.
     public var files: [String: [UInt8]] = [:]
+    /// Whether processes installed from here on note facts: their text is most of what a simulation costs.
+    public var isTraced = true
     /// How long a frame travels on every link.
     public var linkDelay = Duration.zero
     /// Makes the core of a child that a supervisor in this world spawns.
@@ -30,6 +34,12 @@ public struct World {
         public let from: Peer
         public let to: Peer
         public let frame: Frame
+    }
+
+    public struct Asked: Sendable {
+        public let at: Instant
+        public let by: Peer
+        public let order: DeviceOrder
     }
 
     private struct Process {
@@ -70,7 +80,9 @@ public struct World {
     public mutating func install(_ core: any ProcessCore, as peer: Peer) {
         precondition(index(of: peer) == nil, "\(peer) is already in this world")
         lives += 1
-        processes.append(Process(peer: peer, life: lives, pid: Int32(1000 + lives), core: core))
+        var process = Process(peer: peer, life: lives, pid: Int32(1000 + lives), core: core)
+        process.outbox.trace.isEnabled = isTraced
+        processes.append(process)
         schedule(.started, for: peer, at: now)
         for other in processes where other.peer != peer {
             if peer.isClient(of: other.peer) { schedule(.connected(other.peer), for: peer, at: now) }
@@ -112,6 +124,12 @@ public struct World {
             step()
         }
         return schedule.isEmpty
+    }
+
+    /// The trace so far, and what was sent outside, once: for whoever keeps a world for long.
+    public mutating func takeNotes() -> (trace: [TraceLine], outside: [Mail]) {
+        defer { (trace, outside) = ([], []) }
+        return (trace, outside)
     }
 
     // MARK: One step
@@ -166,6 +184,7 @@ public struct World {
             processes[i].files[id] = rest.dropFirst(limit)
             schedule(.fileBytes(id, Array(rest.prefix(limit))), for: peer, at: now)
         case .close(let id): processes[i].files[id] = nil
+        case .device(let order): deviceOrders.append(Asked(at: now, by: peer, order: order))
         case .spawn(let child, let order):
             guard let core = makeChild?(order) else {
                 return schedule(.childFailed(child, reason: "no such executable"), for: peer, at: now)

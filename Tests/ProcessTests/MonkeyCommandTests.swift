@@ -47,7 +47,15 @@ struct MonkeyCommandTests {
     @Test(
         "what cannot be played is told, and exits with 2",
         arguments: [
-            (["monkey"], "expected --direct"),
+            (["monkey", "--seeds", "3"], "expected with --direct"),
+            (["monkey", "--app", "photo"], "--scene and --app: expected with --simulated"),
+            (["monkey", "--rehearse", "trap"], "expected with --simulated or --direct"),
+            (["monkey", "--direct", "--simulated"], "expected --direct or --simulated, found both"),
+            (["monkey", "--simulated", "--app", "phot"], "did you mean photo?"),
+            (["monkey", "--simulated", "--scene", "/nowhere.yaml"], "/nowhere.yaml:1:1: no such file"),
+            (["monkey", "--simulated", "--script", "/nowhere.touch"], "/nowhere.touch: cannot be read: "),
+            (["monkey", "--profile", "/nowhere.yaml"], "/nowhere.yaml: cannot be opened"),
+            (["monkey", "--events", "0"], "--events: expected 1 to 1000000000, found 0"),
             (["monkey", "--direct", "--events", "0"], "--events: expected 1 to 10000, found 0"),
             (["monkey", "--direct", "--without", "v1"], "--without: expected one --seed"),
             (["monkey", "--direct", "--seed", "1", "--without", "x9"], "found \"x9\""),

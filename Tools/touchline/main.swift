@@ -28,13 +28,14 @@ struct Touchline: ParsableCommand {
             """,
         subcommands: [
             Up.self, Down.self, Status.self, Dump.self, Replay.self, Conform.self, TraceCommand.self, Bench.self,
-            MonkeyCommand.self, Demo.self,
+            InputCommand.self, DevicesCommand.self, Record.self,
+            MonkeyCommand.self, Decode.self, Convert.self, TryInBrowser.self, Demo.self,
         ])
 }
 
 beginWithManners()
 do {
-    var command = try Touchline.parseAsRoot()
+    var command = try Touchline.parseAsRoot(joiningRange(Array(CommandLine.arguments.dropFirst())))
     try command.run()
 } catch let failure as Failure {
     complain(failure.line)

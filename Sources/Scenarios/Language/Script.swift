@@ -24,6 +24,9 @@ public struct Script: Sendable {
                 "script: expected \(error.expected), found \(error.found)")
         }
         self.place = place
+        guard lines.axes == nil else {
+            throw ScenarioError(place, "script: expected points of the scenario's screen, found axes of a panel")
+        }
         for line in lines.lines {
             switch line.act {
             case .set(_, let property, let value):
@@ -73,7 +76,8 @@ extension FingerScript.Act {
     var needsServer: Bool {
         switch self {
         case .launch, .foreground, .home, .crash: true
-        case .down, .move, .up, .cancel, .interrupt, .resume, .lock, .unlock, .set, .remove, .disable, .device: false
+        case .down, .move, .up, .cancel, .scan, .interrupt, .resume, .lock, .unlock, .set, .remove, .disable, .device:
+            false
         }
     }
 
@@ -81,8 +85,8 @@ extension FingerScript.Act {
     var isInsideApp: Bool {
         switch self {
         case .set, .remove, .disable: true
-        case .down, .move, .up, .cancel, .interrupt, .resume, .launch, .foreground, .home, .crash, .lock, .unlock,
-            .device:
+        case .down, .move, .up, .cancel, .scan, .interrupt, .resume, .launch, .foreground, .home, .crash, .lock,
+            .unlock, .device:
             false
         }
     }

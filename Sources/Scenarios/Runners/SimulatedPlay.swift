@@ -81,7 +81,7 @@ struct SimulatedPlay {
             try launch(app)
             system(.foreground(app: app), &self)
         case .crash(let app): world.crash(.app(app))
-        case .down, .move, .up, .cancel, .set, .remove, .disable, .device: break
+        case .down, .move, .up, .cancel, .scan, .set, .remove, .disable, .device: break
         }
     }
 

@@ -1,9 +1,13 @@
-// Monkey.swift: worlds out of seeds, played and held to the laws; on failure the seed and the shortest script.
+// Monkey.swift: what seeds invent, played and held to the laws; on failure the seed and the shortest script.
+//
+// Three places to play in: the running group and a simulated one, where gestures are invented (ScriptMonkey); and one
+// app's UIKit alone, --direct, where apps are invented, too. Of the last is all that follows.
 //
 // The worlds are played in other processes, one for each CPU, which say what they are about to play: a world that ends
 // its process is known by that, and is made smaller like any other, each attempt in a process of its own.
 
 import ArgumentParser
+import Basics
 import Foundation
 import Glibc
 import Monkey
@@ -11,60 +15,100 @@ import Monkey
 struct MonkeyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "monkey",
-        abstract: "Invent apps and fingers from seeds, and check the laws that hold in all of them.",
+        abstract: "Invent gestures out of a seed, play them, and check what must be true whatever is touched.",
         discussion: """
-            Each seed is a tree of views, recognisers with relations, and a script of fingers and of changes in the \
-            middle of gestures. It is played twice in one app's UIKit (--direct), in virtual time, and what was seen is \
-            held to the laws: every began has one end, states move legally, one of two that exclude each other acts, \
+            Without --direct, gestures by a profile's weights go into the running group, or with --simulated into a whole \
+            group in virtual time, showing --scene or --app. After each gesture: everything sent came back, what began \
+            has ended, every process is the one it was. At the end: nothing is held, nothing was refused. Simulated, \
+            the trace is read too: one owner for each touch, one end for each that began. A failure is made smaller: \
+            the shortest script that still fails, and the line that plays it again.
+
+            With --direct, each seed is a tree of views, recognisers with relations, and a script of fingers and of \
+            changes in the middle of gestures. It is played twice in one app's UIKit, in virtual time, and what was seen \
+            is held to the laws: every began has one end, states move legally, one of two that exclude each other acts, \
             nothing is left when the fingers are up, the same seed gives the same lines, and others (Docs/Monkey.md).
 
-            Exits 0 when every seed holds; 1 when one fails, having printed the seed, the law and the shortest script \
-            it can find; 2 when it was asked for something that is not there.
+            Exits 0 when everything holds; 1 when something fails, having printed the seed, the law and the shortest \
+            script it can find; 2 when it was asked for something that is not there; 3 when no group is running.
 
             EXAMPLES
+              touchline monkey --seed 7 --events 5000
+              touchline monkey --simulated --app photo --profile Config/Profiles/multitouch.yaml --events 100000
               touchline monkey --direct --seeds 100000
-              touchline monkey --direct --seed 4711
               touchline monkey --direct --seed 4711 --without v2,g0,s3 --show
             """)
 
-    @Flag(help: "Play one app's UIKit alone. The only way there is so far.")
+    @Flag(help: "Play one app's UIKit alone, with apps and fingers out of each seed.")
     var direct = false
 
-    @Option(help: ArgumentHelp("The first seed.", valueName: "number"))
+    @Flag(help: "Play into a simulated group, in virtual time.")
+    var simulated = false
+
+    @OptionGroup var gestures: MonkeyGestureOptions
+
+    @Option(help: ArgumentHelp("The seed; with --direct, the first one. 1 by default.", valueName: "number"))
     var seed: UInt64?
 
-    @Option(help: ArgumentHelp("How many seeds; 1 when --seed is given, else 1000.", valueName: "count"))
+    @Option(
+        help: ArgumentHelp("With --direct: how many seeds; 1 when --seed is given, else 1000.", valueName: "count"))
     var seeds: UInt64?
 
-    @Option(help: ArgumentHelp("Steps of each script.", valueName: "count"))
-    var events = 40
+    @Option(
+        name: .customLong("events"),
+        help: ArgumentHelp(
+            "What devices report: 1000 by default. With --direct, steps of each script: 40.", valueName: "count"))
+    var wantedEvents: Int?
 
-    @Option(help: ArgumentHelp("Processes at work.", valueName: "count"))
+    private var events: Int { wantedEvents ?? (direct ? 40 : 1000) }
+
+    @Option(help: ArgumentHelp("With --direct: processes at work.", valueName: "count"))
     var jobs = max(1, ProcessInfo.processInfo.activeProcessorCount)
 
-    @Option(help: ArgumentHelp("Worlds tried in making a failure smaller; 0 leaves it as it is.", valueName: "count"))
-    var shrink = 2000
+    @Option(
+        name: .customLong("shrink"),
+        help: ArgumentHelp(
+            "Tries in making a failure smaller: 2000 by default, in the running group 60; 0 leaves it as it is.",
+            valueName: "count"))
+    var wantedTries: Int?
 
-    @Option(help: ArgumentHelp("Leave this out of the seed's world, as a failure prints it.", valueName: "list"))
+    private var shrink: Int { wantedTries ?? (direct || simulated ? 2000 : 60) }
+
+    @Option(
+        help: ArgumentHelp(
+            "With --direct: leave this out of the seed's world, as a failure prints it.", valueName: "list"))
     var without = ""
 
-    @Flag(help: "Print the world and its trace, whatever comes of it.")
+    @Flag(help: "With --direct: print the world and its trace, whatever comes of it.")
     var show = false
 
-    @Flag(help: "Go on after a failure; each is printed, without being made smaller.")
+    @Flag(help: "With --direct: go on after a failure; each is printed, without being made smaller.")
     var keepGoing = false
 
     @Flag(help: "Print one JSON object instead of text.")
     var json = false
 
-    @Option(help: "Count each world with a finger in it as failing, to see what that looks like: law or trap.")
+    @Option(
+        help: """
+            See what a failure looks like, law, trap or hang: each world with a finger in it fails; without --direct, each \
+            script in which two fingers are down and one moves.
+            """)
     var rehearse: MonkeyRehearsal?
+
+    @Option(
+        help: ArgumentHelp(
+            "Not in a running group: a world without an answer for so long hangs. 30 by default.",
+            valueName: "seconds"))
+    var patience = 30.0
 
     /// Play the seeds that come on stdin: not for people.
     @Flag(help: .hidden) var worker = false
 
     func validate() throws {
-        guard direct else { throw ValidationError("what to play in: expected --direct, found nothing") }
+        guard patience >= 0.1, patience <= 86_400 else {
+            throw ValidationError("--patience: expected 0.1 to 86400 seconds, found \(patience)")
+        }
+        guard direct else { return try validateGestures() }
+        guard !simulated else { throw ValidationError("expected --direct or --simulated, found both") }
         guard (1...10_000).contains(events) else {
             throw ValidationError("--events: expected 1 to 10000, found \(events)")
         }
@@ -75,6 +119,22 @@ struct MonkeyCommand: ParsableCommand {
             throw ValidationError("--without: expected one --seed to leave it out of")
         }
         _ = try omissions()
+    }
+
+    private func validateGestures() throws {
+        guard (1...1_000_000_000).contains(events) else {
+            throw ValidationError("--events: expected 1 to 1000000000, found \(events)")
+        }
+        guard shrink >= 0 else { throw ValidationError("--shrink: expected 0 or more, found \(shrink)") }
+        guard seeds == nil, without.isEmpty, !show, !keepGoing else {
+            throw ValidationError("--seeds, --without, --show and --keep-going: expected with --direct")
+        }
+        guard simulated || (gestures.scene == nil && gestures.app == nil) else {
+            throw ValidationError("--scene and --app: expected with --simulated; a running group shows what it shows")
+        }
+        guard simulated || rehearse ?? .law == .law else {
+            throw ValidationError("--rehearse trap, hang: expected with --simulated or --direct")
+        }
     }
 
     private func omissions() throws -> Set<MonkeyOmission> {
@@ -92,12 +152,16 @@ struct MonkeyCommand: ParsableCommand {
     private var count: UInt64 { seeds ?? (seed == nil ? 1000 : 1) }
 
     func run() throws {
+        // A worker that has ended is known by its silence, not by what becomes of the next question.
+        signal(SIGPIPE, SIG_IGN)
+        guard direct else { return try runGestures() }
         if worker { return try work() }
         let start = ContinuousClock.now
         if show { showWorld(try omissions()) }
         var failures: [MonkeyFailure] = []
         let range = firstSeed...(firstSeed &+ (count - 1))
-        let crew = MonkeyCrew(events: events, jobs: jobs, without: without, rehearses: rehearse)
+        let crew = MonkeyCrew(
+            events: events, jobs: jobs, without: without, rehearses: rehearse, patience: Duration(seconds: patience))
         let played = try crew.play(range, stopsAtFailure: !keepGoing) { failure, done in
             failures.append(failure)
             progress("\(done) of \(count)")
@@ -118,11 +182,14 @@ struct MonkeyCommand: ParsableCommand {
     private func smaller(_ failure: MonkeyFailure) throws -> MonkeyFailure {
         let world = MonkeyWorld(seed: failure.seed, events: events)
         var tries = 0
-        let crew = MonkeyCrew(events: events, jobs: 1, without: "", rehearses: rehearse)
+        let crew = MonkeyCrew(
+            events: events, jobs: 1, without: "", rehearses: rehearse, patience: Duration(seconds: patience))
         let left = world.shrunk(from: try omissions(), limit: shrink) { omissions in
             tries += 1
             progress("seed \(failure.seed): making it smaller, try \(tries)")
-            if failure.isTrap { return crew.failure(of: failure.seed, without: omissions)?.isTrap == true }
+            if let ending = failure.ending {
+                return crew.failure(of: failure.seed, without: omissions)?.ending == ending
+            }
             return MonkeyFailure.violations(of: world.leaving(out: omissions), rehearsing: rehearse)
                 .contains { $0.law == failure.law }
         }
@@ -145,8 +212,8 @@ struct MonkeyCommand: ParsableCommand {
                 "seeds": played, "events": events, "seconds": seconds,
                 "failures": failures.map { failure in
                     [
-                        "seed": failure.seed, "law": failure.law?.rawValue ?? "trap", "what": failure.text,
-                        "without": failure.without, "script": script(of: failure),
+                        "seed": failure.seed, "law": failure.law?.rawValue ?? failure.ending ?? "trap",
+                        "what": failure.text, "without": failure.without, "script": script(of: failure),
                     ] as [String: Any]
                 },
             ])
@@ -175,6 +242,25 @@ struct MonkeyCommand: ParsableCommand {
         FileHandle.standardError.write(Data("\r\u{1B}[K\(text)".utf8))
     }
 
+    // MARK: Gestures
+
+    private func runGestures() throws {
+        if worker { return try SimulationWorker(options: gestures, rehearses: rehearse).run() }
+        let profile = try gestures.readProfile()
+        let stage: any MonkeyStage =
+            simulated
+            ? try SimulatedStage(
+                options: gestures, rehearses: rehearse, patience: Duration(seconds: patience))
+            : try RunningStage(client: gestures.runDirectory.connect(), speed: gestures.speed)
+        var monkey = ScriptMonkey(
+            seed: firstSeed, events: events, options: gestures, profile: profile, tries: shrink,
+            rehearsal: rehearse, isSimulated: simulated, stage: stage)
+        let outcome = try monkey.run(progress)
+        progress("")
+        try outcome.tell(asJSON: json)
+        if outcome.failure != nil { throw ExitCode(1) }
+    }
+
     // MARK: In a worker
 
     /// Seeds come from the parent, one a line; each is answered with `ok` or with what is wrong.
@@ -193,10 +279,10 @@ struct MonkeyFailure: Sendable {
     var seed: UInt64
     /// Nil when the process ended.
     var law: MonkeyLaw?
+    /// Then: trap or hang.
+    var ending: String?
     var text: String
     var without: [String] = []
-
-    var isTrap: Bool { law == nil }
 
     /// What is wrong in one playing of it; if nothing is, what differs in a second.
     static func violations(of world: MonkeyWorld, rehearsing rehearsal: MonkeyRehearsal?) -> [MonkeyViolation] {
@@ -204,6 +290,7 @@ struct MonkeyFailure: Sendable {
             switch rehearsal {
             case .law: return [MonkeyViolation(.quiet, at: 0, "a rehearsal")]
             case .trap: fatalError("a rehearsal")
+            case .hang: while true { pause() }
             }
         }
         let first = world.play()
@@ -213,7 +300,7 @@ struct MonkeyFailure: Sendable {
 }
 
 /// What a failure is to be like.
-enum MonkeyRehearsal: String, CaseIterable, ExpressibleByArgument { case law, trap }
+enum MonkeyRehearsal: String, CaseIterable, ExpressibleByArgument { case law, trap, hang }
 
 extension MonkeyWorld {
     fileprivate var hasFinger: Bool {

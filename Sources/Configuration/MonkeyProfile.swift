@@ -1,0 +1,232 @@
+// MonkeyProfile.swift: a profile of the monkey out of a YAML file, and as the YAML file people copy.
+//
+// Every mistake of a file is told, one line each. Config/Profiles/standard.yaml is `MonkeyProfile.standard.yaml`, kept
+// equal by a test.
+
+import Basics
+public import Synthesis
+import Yams
+
+extension MonkeyProfile {
+    /// - Parameter path: As the person wrote it; errors name it so.
+    public init(contentsOf path: String) throws(InvalidConfiguration) {
+        try self.init(yaml: try Configuration.text(of: path), file: path)
+    }
+
+    /// What a file leaves out is as in the standard profile; but a table of weights is the file's own, whole.
+    public init(yaml: String, file: String) throws(InvalidConfiguration) {
+        let root: Node?
+        do {
+            root = try compose(yaml: yaml)
+        } catch let error as YamlError {
+            throw InvalidConfiguration([ConfigurationError(file: file, error)])
+        } catch {
+            throw InvalidConfiguration([ConfigurationError(file: file, problem: "\(error)")])
+        }
+        self = .standard
+        var reader = ProfileReader(file: file)
+        if let root, root.scalar?.string != "" { reader.read(root, into: &self) }
+        guard reader.errors.isEmpty else {
+            throw InvalidConfiguration(reader.errors.sorted { ($0.line ?? 0) < ($1.line ?? 0) })
+        }
+    }
+}
+
+private struct ProfileReader {
+    let file: String
+    var errors: [ConfigurationError] = []
+
+    init(file: String) { self.file = file }
+
+    private static let keys = ["human", "rate", "pause", "shares", "gestures", "multitouch", "devices", "regions"]
+    private static let regionLimit = 1000
+
+    /// More than anybody mends at once.
+    private static let errorLimit = 100
+
+    private mutating func complain(_ node: Node?, _ problem: String) {
+        guard errors.count < Self.errorLimit else { return }
+        errors.append(ConfigurationError(file: file, line: node?.mark?.line, problem: problem))
+    }
+
+    private func described(_ node: Node) -> String {
+        switch node {
+        case .scalar(let scalar): quoted(scalar.string)
+        case .mapping: "a section"
+        case .sequence: "a list"
+        case .alias: "an alias"
+        }
+    }
+
+    mutating func read(_ root: Node, into profile: inout MonkeyProfile) {
+        for (key, value) in entries(of: root, called: "a profile", known: Self.keys) {
+            switch key {
+            case "human": if let flag = flag(value, "human") { profile.human = flag }
+            case "rate":
+                if let rate = number(value, "rate", in: 20...240) {
+                    if rate == rate.rounded() {
+                        profile.rate = Int(rate)
+                    } else {
+                        complain(value, "rate: expected a whole number, found \(described(value))")
+                    }
+                }
+            case "pause":
+                if let pair = numbers(value, "pause", count: 2, in: 0...60) {
+                    if pair[0] <= pair[1] {
+                        profile.pause = Duration(seconds: pair[0])...Duration(seconds: pair[1])
+                    } else {
+                        complain(value, "pause: expected the shorter first, found \(pair[0]) and \(pair[1])")
+                    }
+                }
+            case "shares":
+                for (name, share) in entries(of: value, called: "shares", known: ["multitouch", "devices"]) {
+                    guard let number = number(share, "shares.\(name)", in: 0...1) else { continue }
+                    if name == "devices" { profile.deviceShare = number } else { profile.multitouchShare = number }
+                }
+                if profile.deviceShare + profile.multitouchShare > 1 {
+                    complain(value, "shares: expected at most 1 together")
+                }
+            case "gestures": profile.gestures = weights(value, key)
+            case "multitouch": profile.multitouch = weights(value, key)
+            case "devices": profile.devices = weights(value, key)
+            default: profile.regions = regions(value)
+            }
+        }
+    }
+
+    private mutating func entries(of node: Node, called name: String, known: [String]) -> [(String, Node)] {
+        guard case .mapping(let mapping) = node else {
+            complain(node, "\(name): expected keys and values, found \(described(node))")
+            return []
+        }
+        var found: [(String, Node)] = []
+        for (key, value) in mapping {
+            let word = key.scalar?.string ?? ""
+            guard errors.count < Self.errorLimit else { break }
+            guard known.contains(word) else {
+                let near = nearestName(to: word, among: known).map { ", did you mean \($0)?" } ?? ""
+                complain(
+                    key, "\(name): expected one of \(known.joined(separator: " ")), found \(described(key))\(near)")
+                continue
+            }
+            found.append((word, value))
+        }
+        return found
+    }
+
+    private mutating func weights<Act: RawRepresentable & CaseIterable & Hashable & Sendable>(
+        _ node: Node, _ name: String
+    ) -> [MonkeyProfile.Weight<Act>] where Act.RawValue == String {
+        var weights: [MonkeyProfile.Weight<Act>] = []
+        for (word, value) in entries(of: node, called: name, known: Act.allCases.map(\.rawValue)) {
+            guard let act = Act(rawValue: word), let weight = number(value, "\(name).\(word)", in: 0...1_000_000)
+            else { continue }
+            guard weight == weight.rounded() else {
+                complain(value, "\(name).\(word): expected a whole number, found \(described(value))")
+                continue
+            }
+            weights.append(MonkeyProfile.Weight(act, Int(weight)))
+        }
+        return weights
+    }
+
+    private mutating func regions(_ node: Node) -> [MonkeyProfile.Region] {
+        guard case .sequence(let sequence) = node, sequence.count <= Self.regionLimit else {
+            complain(node, "regions: expected a list of at most \(Self.regionLimit), found \(described(node))")
+            return []
+        }
+        return sequence.compactMap { entry in
+            var numbers: [String: Double] = [:]
+            for (key, value) in entries(of: entry, called: "a region", known: ["x", "y", "width", "height", "weight"]) {
+                numbers[key] = number(value, "region.\(key)", in: key == "weight" ? 0...1_000_000 : 0...1)
+            }
+            let (x, y) = (numbers["x"] ?? 0, numbers["y"] ?? 0)
+            let (width, height) = (numbers["width"] ?? 1 - x, numbers["height"] ?? 1 - y)
+            // 0.9 and 0.1 may add up to a little more than 1.
+            guard x + width <= 1.000_001, y + height <= 1.000_001 else {
+                complain(entry, "a region: expected it on the screen, 0 to 1, found one that leaves it")
+                return nil
+            }
+            guard let weight = Int(exactly: numbers["weight"] ?? 1) else {
+                complain(entry, "region.weight: expected a whole number, found \(numbers["weight"] ?? 1)")
+                return nil
+            }
+            return MonkeyProfile.Region(x: x, y: y, width: width, height: height, weight: weight)
+        }
+    }
+
+    private mutating func number(_ node: Node, _ name: String, in range: ClosedRange<Double>) -> Double? {
+        guard let text = node.scalar?.string, let number = Double(text), range.contains(number) else {
+            complain(
+                node,
+                "\(name): expected a number from \(short(range.lowerBound)) to \(short(range.upperBound)), "
+                    + "found \(described(node))")
+            return nil
+        }
+        return number
+    }
+
+    private mutating func numbers(
+        _ node: Node, _ name: String, count: Int, in range: ClosedRange<Double>
+    ) -> [Double]? {
+        guard case .sequence(let sequence) = node, sequence.count == count else {
+            complain(node, "\(name): expected \(count) numbers as [0.1, 0.5], found \(described(node))")
+            return nil
+        }
+        let numbers = sequence.compactMap { number($0, name, in: range) }
+        return numbers.count == count ? numbers : nil
+    }
+
+    private mutating func flag(_ node: Node, _ name: String) -> Bool? {
+        switch node.scalar?.string {
+        case "yes", "true": return true
+        case "no", "false": return false
+        default:
+            complain(node, "\(name): expected yes or no, found \(described(node))")
+            return nil
+        }
+    }
+}
+
+// MARK: As a file
+
+extension MonkeyProfile {
+    /// The profile as a file that reads back to it.
+    public var yaml: String {
+        func table<Act: RawRepresentable>(_ weights: [Weight<Act>]) -> String where Act.RawValue == String {
+            weights.isEmpty
+                ? " {}\n" : "\n" + weights.map { "  \($0.act.rawValue): \($0.weight)\n" }.joined()
+        }
+        var text = """
+            # by a hand out of the seed, or with a ruler; yes, no
+            human: \(human ? "yes" : "no")
+            # samples a second; 20 to 240
+            rate: \(rate)
+            # seconds between one gesture and the next: the shortest and the longest
+            pause: [\(short(pause.lowerBound.seconds)), \(short(pause.upperBound.seconds))]
+            # of all gestures, how many take several fingers, and how many are a device's; the rest is one finger's
+            shares:
+              multitouch: \(short(multitouchShare))
+              devices: \(short(deviceShare))
+            # weights: \(Single.allCases.map(\.rawValue).joined(separator: ", "))
+            gestures:\(table(gestures))\
+            # weights: \(Multiple.allCases.map(\.rawValue).joined(separator: ", "))
+            multitouch:\(table(multitouch))\
+            # weights: \(Device.allCases.map(\.rawValue).joined(separator: ", "))
+            devices:\(table(devices))\
+            # where gestures begin, in fractions of the screen, by weight; none is anywhere
+            regions:
+            """
+        if regions.isEmpty { return text + " []\n" }
+        text += "\n"
+        for region in regions {
+            text +=
+                "  - { x: \(short(region.x)), y: \(short(region.y)), width: \(short(region.width)), "
+                + "height: \(short(region.height)), weight: \(region.weight) }\n"
+        }
+        return text
+    }
+}
+
+/// `5`, not `5.0`.
+private func short(_ number: Double) -> String { Int(exactly: number).map(String.init) ?? "\(number)" }

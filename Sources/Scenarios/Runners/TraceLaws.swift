@@ -1,0 +1,115 @@
+// TraceLaws.swift: what must be true of the touches in any trace of a whole group.
+//
+//     routed    a touch goes to one recipient, and is known nowhere else
+//     paired    a touch that began has one end, ended or cancelled, and nothing after it
+//     forward   a process's time does not go back
+//     at rest   when all fingers are up and everything has run, nobody is touched
+//
+// A fold: lines are given as they come, and what is wrong is said at once.
+//
+// Fed by    `touchline monkey --simulated`: the trace of a SimulatedGroup
+// Feeds     its verdict
+// Knows     a trace's words at the stations router, event and hitTest. No core.
+//
+// Sources   documented  SEMANTICS B1, D2: a touch keeps its app and its view until it ends
+
+import Basics
+public import Trace
+
+public struct TraceLaws: Sendable {
+    public struct Violation: Hashable, Sendable, CustomStringConvertible {
+        public enum Law: String, Sendable, CaseIterable { case routed, paired, forward, atRest }
+
+        public var law: Law
+        public var text: String
+        public var description: String { "\(law.rawValue): \(text)" }
+    }
+
+    private enum Life { case live, dropped, over }
+
+    /// By touch: to whom the server gave it, and what its app made of it. Those that are over are forgotten in time.
+    private var routes: [Int: String] = [:]
+    private var lives: [Int: Life] = [:]
+    private var oldest = 0
+    private var latest: [String: Instant] = [:]
+
+    /// Touches that are remembered after their end.
+    private static let memory = 1000
+
+    public init() {}
+
+    /// - Returns: The law this line breaks; nil when it breaks none.
+    public mutating func take(_ line: TraceLine) -> Violation? {
+        defer { latest[line.process] = line.at }
+        if let before = latest[line.process], before > line.at {
+            return Violation(law: .forward, text: "\(line.process) noted \(line.at) after \(before): \(line.text)")
+        }
+        guard !line.isProbe else { return nil }
+        let words = line.text.split(separator: " ")
+        switch line.station {
+        case .router: return routed(words, line)
+        case .event: return lived(words, line)
+        case .hitTest:
+            guard words.count > 3, words[0] == "touch", let touch = Int(words[1]) else { return nil }
+            if words[2] == "dropped:" || words[3] == "nothing," { lives[touch] = .dropped }
+            return nil
+        default: return nil
+        }
+    }
+
+    /// `contact 1 → app:1, until it lifts: touch 12`
+    private mutating func routed(_ words: [Substring], _ line: TraceLine) -> Violation? {
+        guard words.count == 9, words[0] == "contact", words[2] == "→", let touch = Int(words[8]) else { return nil }
+        // As the process is called.
+        let recipient = words[3].dropLast().filter { $0 != ":" }
+        if let known = routes[touch] {
+            return Violation(law: .routed, text: "touch \(touch) went to \(known), and then to \(recipient)")
+        }
+        routes[touch] = recipient
+        forget(before: touch - Self.memory)
+        return nil
+    }
+
+    private mutating func lived(_ words: [Substring], _ line: TraceLine) -> Violation? {
+        guard words.count > 2, words[0] == "touch", let touch = Int(words[1]), touch >= oldest else { return nil }
+        if let recipient = routes[touch], recipient != line.process {
+            return Violation(
+                law: .routed, text: "touch \(touch) is \(recipient)'s, and \(line.process) says: \(line.text)")
+        }
+        let life = lives[touch]
+        switch words[2] {
+        case "began":
+            lives[touch] = .live
+            guard let life else { return nil }
+            return Violation(law: .paired, text: "touch \(touch) began, and is \(life)")
+        case "dropped:":
+            // It may have landed where nobody wants it; its app says so at every later word.
+            guard life == .live, line.text.contains("never began") else {
+                lives[touch] = .dropped
+                return nil
+            }
+            return Violation(law: .paired, text: line.text)
+        case "moved", "ended", "cancelled":
+            if words[2] != "moved" { lives[touch] = .over }
+            guard life != .live else { return nil }
+            return Violation(
+                law: .paired, text: "touch \(touch) \(words[2]), and is \(life.map { "\($0)" } ?? "unknown")")
+        default: return nil
+        }
+    }
+
+    private mutating func forget(before touch: Int) {
+        while oldest < touch {
+            routes[oldest] = nil
+            if lives[oldest] != .live { lives[oldest] = nil }
+            oldest += 1
+        }
+    }
+
+    /// - Returns: What is wrong when everything should be over.
+    public func atRest() -> [Violation] {
+        lives.filter { $0.value == .live }.keys.sorted().map {
+            Violation(law: .atRest, text: "touch \($0) began and has no end")
+        }
+    }
+}

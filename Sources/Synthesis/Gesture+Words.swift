@@ -1,0 +1,288 @@
+// Gesture+Words.swift: a word and what was said with it, completed for a screen; and what is no such gesture, refused.
+//
+// Fed by    a person's words
+// Feeds     Gesture
+//
+// Sources   invented
+
+public import Basics
+
+extension Gesture {
+    /// The gesture a word means on this screen.
+    ///
+    /// What is not said is chosen: the screen's middle, half of the screen as a distance, a hand's usual pace.
+    ///
+    /// - Throws: `GestureError`, for what cannot be made and for what would not be recognised as that word.
+    public init(
+        _ word: GestureWord, _ options: GestureOptions = GestureOptions(), on screen: Rect<ScreenSpace>
+    ) throws(GestureError) {
+        let words = Words(word: word, options: options, screen: screen)
+        switch word {
+        case .tap: self = .tap(try words.place(), fingers: options.fingers ?? 1)
+        case .doubleTap: self = .tap(try words.place(), taps: 2, fingers: options.fingers ?? 1)
+        case .tripleTap: self = .tap(try words.place(), taps: 3, fingers: options.fingers ?? 1)
+        case .twoFingerTap: self = .tap(try words.place(), fingers: options.fingers ?? 2)
+        case .longPress:
+            self = .longPress(
+                try words.place(), hold: options.duration ?? .milliseconds(800), fingers: options.fingers ?? 1)
+        case .swipe: self = .swipe(try words.stroke(pace: 1000, atMost: .milliseconds(300)))
+        case .pan: self = .pan(try words.stroke(pace: 400, atMost: .seconds(2)))
+        case .drag: self = .drag(try words.stroke(pace: 400, atMost: .seconds(2)))
+        case .edgeSwipe: self = .edgeSwipe(try words.edgeStroke())
+        case .pinch: self = .pinch(try words.pinch())
+        case .rotate: self = .rotate(try words.rotation())
+        }
+        try check(on: screen)
+    }
+}
+
+private struct Words {
+    var word: GestureWord
+    var options: GestureOptions
+    var screen: Rect<ScreenSpace>
+
+    func place() throws(GestureError) -> Point<ScreenSpace> {
+        try onScreen(options.at ?? screen.centre)
+    }
+
+    private func onScreen(_ point: Point<ScreenSpace>) throws(GestureError) -> Point<ScreenSpace> {
+        guard screen.contains(point) else { throw .offScreen(point, screen: screen) }
+        return point
+    }
+
+    // MARK: Strokes
+
+    /// - Parameters:
+    ///   - pace: Points per second, where no duration was asked for.
+    ///   - limit: No longer than this then.
+    func stroke(pace: Double, atMost limit: Duration) throws(GestureError) -> Gesture.Stroke {
+        let fingers = options.fingers ?? 1
+        if let to = options.to {
+            guard options.direction == nil, options.distance == nil else {
+                throw .contradiction("expected an end point or a direction with a distance, found both")
+            }
+            let from = try place()
+            return made(from: from, to: try onScreen(to), pace, limit, fingers)
+        }
+        let direction = options.direction ?? .up
+        let (dx, dy) = direction.step
+        let across = dx == 0 ? screen.height : screen.width
+        if let from = options.at {
+            let from = try onScreen(from)
+            let room = direction.room(from: from, on: screen)
+            let distance = options.distance ?? min(across / 2, room)
+            return made(from: from, to: Point(from.x + dx * distance, from.y + dy * distance), pace, limit, fingers)
+        }
+        // About the middle.
+        let half = (options.distance ?? across / 2) / 2
+        let centre = screen.centre
+        return made(
+            from: Point(centre.x - dx * half, centre.y - dy * half),
+            to: Point(centre.x + dx * half, centre.y + dy * half), pace, limit, fingers)
+    }
+
+    private func made(
+        from: Point<ScreenSpace>, to: Point<ScreenSpace>, _ pace: Double, _ limit: Duration, _ fingers: Int
+    ) -> Gesture.Stroke {
+        let usual = Duration(seconds: from.distance(to: to) / pace)
+        return Gesture.Stroke(
+            from: from, to: to, duration: options.duration ?? max(.milliseconds(80), min(limit, usual)),
+            fingers: fingers)
+    }
+
+    func edgeStroke() throws(GestureError) -> Gesture.Stroke {
+        guard options.to == nil, options.direction == nil else {
+            throw .contradiction("an edge swipe goes straight in: expected an edge and a distance")
+        }
+        let edge = options.edge ?? .left
+        let at = try place()
+        let last = 1.0 / 64
+        let from: Point<ScreenSpace>
+        let inward: GestureDirection
+        switch edge {
+        case .left: (from, inward) = (Point(screen.x, at.y), .right)
+        case .right: (from, inward) = (Point(screen.x + screen.width - last, at.y), .left)
+        case .top: (from, inward) = (Point(at.x, screen.y), .down)
+        case .bottom: (from, inward) = (Point(at.x, screen.y + screen.height - last), .up)
+        }
+        let (dx, dy) = inward.step
+        let distance = options.distance ?? (dx == 0 ? screen.height : screen.width) / 2
+        return made(
+            from: from, to: Point(from.x + dx * distance, from.y + dy * distance), 600, .milliseconds(400),
+            options.fingers ?? 1)
+    }
+
+    // MARK: Pairs
+
+    func pinch() throws(GestureError) -> Gesture.Pair {
+        let scale = options.scale ?? 2
+        guard scale.isFinite, scale > 0.01, scale < 100, scale != 1 else {
+            throw .outOfRange(
+                what: "scale", found: short(scale), expected: "a factor from 0.01 to 100 that is not 1")
+        }
+        let angle = options.angle ?? 0
+        let centre = try place()
+        let widest = try self.widest(around: centre, angle: angle)
+        // Closing, they land further apart than they count from.
+        let most = scale > 1 ? widest : widest - Gesture.pinchSlack
+        let (from, to) = scale > 1 ? (most / scale, most) : (most, most * scale)
+        return Gesture.Pair(
+            centre: centre, from: from, to: to, angle: angle, duration: options.duration ?? .milliseconds(500))
+    }
+
+    func rotation() throws(GestureError) -> Gesture.Pair {
+        let degrees = options.degrees ?? 90
+        let centre = try place()
+        // A turning pair needs the same room on all sides.
+        let room = screen.room(around: centre)
+        let most = 2 * min(room.x, room.y)
+        let span = options.spread ?? min(0.6 * min(screen.width, screen.height), most)
+        let usual = max(0.5, degrees.magnitude / 180)
+        return Gesture.Pair(
+            centre: centre, from: span, to: span, angle: options.angle ?? 0, turn: degrees,
+            duration: options.duration ?? Duration(seconds: min(30, usual)))
+    }
+
+    private func widest(around centre: Point<ScreenSpace>, angle: Double) throws(GestureError) -> Double {
+        let (sine, cosine) = sineAndCosine(degrees: angle)
+        let room = screen.room(around: centre)
+        let most =
+            2
+            * min(
+                cosine.magnitude > 1e-9 ? room.x / cosine.magnitude : .infinity,
+                sine.magnitude > 1e-9 ? room.y / sine.magnitude : .infinity)
+        guard let spread = options.spread else {
+            return min(0.6 * min(screen.width, screen.height), most)
+        }
+        guard spread <= most else {
+            throw .outOfRange(
+                what: "spread", found: "\(short(spread)) pt",
+                expected: "at most the \(short(most)) pt there are around \(short(centre.x)),\(short(centre.y))")
+        }
+        return spread
+    }
+}
+
+extension GestureDirection {
+    var step: (dx: Double, dy: Double) {
+        switch self {
+        case .up: (0, -1)
+        case .down: (0, 1)
+        case .left: (-1, 0)
+        case .right: (1, 0)
+        }
+    }
+
+    /// Points to the edge it goes to.
+    func room(from point: Point<ScreenSpace>, on screen: Rect<ScreenSpace>) -> Double {
+        let last = 1.0 / 64
+        return switch self {
+        case .up: point.y - screen.y
+        case .down: screen.y + screen.height - last - point.y
+        case .left: point.x - screen.x
+        case .right: screen.x + screen.width - last - point.x
+        }
+    }
+}
+
+// MARK: What can be made, and will be recognised
+
+extension Gesture {
+    /// - Parameter rate: Samples a second.
+    /// - Throws: For a point off the screen, and for what no recogniser of its word would take.
+    public func check(on screen: Rect<ScreenSpace>, rate: Int = 60) throws(GestureError) {
+        for point in extremes(on: screen) where !screen.contains(point) { throw .offScreen(point, screen: screen) }
+        switch self {
+        case .tap(_, let taps, let fingers):
+            try Self.expect("taps", Double(taps), in: 1...10)
+            try Self.expect(fingers: fingers)
+        case .longPress(_, let hold, let fingers):
+            try Self.expect("duration", hold, in: Self.pressDuration...Self.durations.upperBound)
+            try Self.expect(fingers: fingers)
+        case .swipe(let stroke):
+            try Self.expect(stroke)
+            // Along the direction it is taken for.
+            let way = max((stroke.to.x - stroke.from.x).magnitude, (stroke.to.y - stroke.from.y).magnitude)
+            guard way >= Self.swipeLength else {
+                throw .outOfRange(
+                    what: "distance", found: "\(short(way)) pt",
+                    expected: "at least the \(short(Self.swipeLength)) pt of a swipe")
+            }
+            guard stroke.duration <= Self.swipeDuration else {
+                throw .outOfRange(
+                    what: "duration", found: "\(short(stroke.duration.seconds)) s",
+                    expected: "at most the \(short(Self.swipeDuration.seconds)) s of a swipe; a pan may take longer")
+            }
+            // A recogniser takes steps of less than 10 ms for steps of 10 ms.
+            let speed = way / stroke.duration.seconds * min(1, 100 / Double(rate))
+            guard speed >= Self.swipeSpeed else {
+                throw .outOfRange(
+                    what: "speed", found: "\(short(speed.rounded())) pt/s",
+                    expected: "at least the \(short(Self.swipeSpeed)) pt/s of a swipe; a pan may be slower")
+            }
+        case .pan(let stroke), .drag(let stroke), .edgeSwipe(let stroke):
+            try Self.expect(stroke)
+            guard stroke.length > Self.panSlack else {
+                throw .outOfRange(
+                    what: "distance", found: "\(short(stroke.length)) pt",
+                    expected: "more than the \(short(Self.panSlack)) pt a pan ignores")
+            }
+        case .pinch(let pair), .rotate(let pair): try Self.expect(pair, rate: rate)
+        case .scatter(let fingers, let duration, _):
+            try Self.expect("fingers", Double(fingers), in: 1...10)
+            try Self.expect("duration", duration, in: Self.durations)
+        case .device(let steps):
+            for step in steps { try Self.expect("after", step.after, in: .zero...Self.durations.upperBound) }
+        }
+    }
+
+    private static func expect(_ stroke: Stroke) throws(GestureError) {
+        try expect(fingers: stroke.fingers)
+        try expect("duration", stroke.duration, in: durations)
+    }
+
+    private static func expect(_ pair: Pair, rate: Int) throws(GestureError) {
+        try expect("duration", pair.duration, in: durations)
+        let (span, _) = pair.landing
+        guard min(pair.to, span) >= closest else {
+            throw .outOfRange(
+                what: "scale", found: "fingers \(short(min(pair.to, span))) pt apart",
+                expected: "at least \(short(closest)) pt between them: a wider spread, or less of a scale")
+        }
+        guard pair.to != pair.from || pair.turn != 0 else {
+            throw .outOfRange(what: "degrees", found: "0", expected: "a turn")
+        }
+        // More than 45° from one sample to the next is ambiguous; a human hand is up to 1.9 times as fast in between.
+        let step = pair.turn.magnitude / max(1, pair.duration.seconds * Double(rate))
+        guard step <= 20 else {
+            throw .outOfRange(
+                what: "duration", found: "\(short(pair.duration.seconds)) s",
+                expected: "at least \(short(pair.turn.magnitude / 20 / Double(rate))) s for "
+                    + "\(short(pair.turn)) degrees at \(rate) samples a second")
+        }
+    }
+
+    private static func expect(fingers: Int) throws(GestureError) {
+        try expect("fingers", Double(fingers), in: Double(Self.fingers.lowerBound)...Double(Self.fingers.upperBound))
+    }
+
+    private static func expect(
+        _ what: String, _ found: Double, in range: ClosedRange<Double>
+    ) throws(GestureError) {
+        guard range.contains(found) else {
+            throw .outOfRange(
+                what: what, found: short(found),
+                expected: "\(short(range.lowerBound)) to \(short(range.upperBound))")
+        }
+    }
+
+    private static func expect(
+        _ what: String, _ found: Duration, in range: ClosedRange<Duration>
+    ) throws(GestureError) {
+        guard range.contains(found) else {
+            throw .outOfRange(
+                what: what, found: "\(short(found.seconds)) s",
+                expected: "\(short(range.lowerBound.seconds)) to \(short(range.upperBound.seconds)) s")
+        }
+    }
+}

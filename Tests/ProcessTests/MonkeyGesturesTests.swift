@@ -1,0 +1,120 @@
+import CSystem
+import Foundation
+import Testbed
+import Testing
+
+@Suite("touchline monkey, inventing gestures", .serialized, .timeLimit(.minutes(5)))
+struct MonkeyGesturesTests {
+    private func object(_ text: String) throws -> [String: Any] {
+        try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any] ?? [:]
+    }
+
+    @Test("finds nothing in a healthy group, at a hand's pace or at full speed")
+    func healthy() throws {
+        let group = try LiveGroup(["--app", "photo"])
+        for arguments in [["--events", "100"], ["--events", "5000", "--speed", "max"]] {
+            let result = try Program.run(["monkey", "--run-dir", group.runDirectory, "--json"] + arguments)
+            #expect(result.status == 0, "\(result.out) \(result.err)")
+            let object = try object(result.out)
+            #expect(object["seed"] as? Int == 1)
+            #expect(object["events"] as? Int ?? 0 >= (arguments.contains("max") ? 4000 : 90))
+            #expect((object["failures"] as? [Any])?.isEmpty == true)
+        }
+        let line = try group.run("monkey", "--events", "50", "--speed", "max", "--seed", "12")
+        #expect(line.out.hasPrefix("seed 12: "))
+        #expect(line.out.hasSuffix(" events/s: all holds\n"))
+        #expect(line.err == "")
+        #expect(try group.status().processes.allSatisfy { $0.generation == 1 })
+    }
+
+    @Test("names the process that dies, and after which gesture, and says that it did not do so again")
+    func death() throws {
+        let group = try LiveGroup()
+        let monkey = try Program([
+            "monkey", "--run-dir", group.runDirectory, "--events", "100000", "--shrink", "2",
+        ])
+        try group.waitForReport(of: "app1") { $0["events"] as? Int ?? 0 > 20 }
+        let pid = try #require(group.pids["app1"])
+        kill(pid, SIGKILL)
+        #expect(try monkey.wait(seconds: 60) == 1)
+        let lines = monkey.out.split(separator: "\n").map(String.init)
+        #expect(lines.first?.hasPrefix("seed 1: process: app1, pid \(pid), died (signal 9), after ") == true)
+        #expect(lines.first?.contains("; after gesture ") == true)
+        #expect(lines.contains { $0.hasPrefix("it did not fail again in ") })
+        #expect(lines.last?.hasSuffix(" events/s: failed") == true)
+    }
+
+    @Test("in a running group, makes a failure smaller, writes it, and says how to play it again")
+    func shrunkLive() throws {
+        let group = try LiveGroup()
+        let file = FileManager.default.temporaryDirectory.appending(path: "tl-\(UUID().uuidString).touch").path
+        defer { try? FileManager.default.removeItem(atPath: file) }
+        let result = try group.run(
+            "monkey", "--speed", "max", "--rehearse", "law", "--shrink", "500", "--out", file)
+        #expect(result.status == 1)
+        #expect(result.out.contains("5 lines still fail, found in "))
+        let again =
+            "again: touchline monkey --speed max --rehearse law --run-dir \(group.runDirectory) --script \(file)"
+        #expect(result.out.contains(again))
+        #expect(try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n").count == 5)
+        let repeated = try group.run("monkey", "--rehearse", "law", "--shrink", "0", "--script", file)
+        #expect(repeated.status == 1)
+        let whole = try group.run("monkey", "--script", file)
+        #expect(whole.status == 0)
+        #expect(whole.out.hasPrefix("\(file): 1 gesture, 5 events, 2 touches in "))
+    }
+
+    @Test("simulated, is the same again for the same seed, whatever is shown")
+    func simulated() throws {
+        let scene = Repository.root.appending(path: "Config/Scenes/TT.yaml").path
+        let storm = Repository.root.appending(path: "Config/Profiles/storm.yaml").path
+        for shown in [[], ["--scene", scene], ["--app", "slider", "--profile", storm], ["--speed", "max"]] {
+            var found: [[String]] = []
+            for _ in 0..<2 {
+                let result = try Program.run(["monkey", "--simulated", "--events", "400", "--json"] + shown)
+                #expect(result.status == 0, "\(result.out) \(result.err)")
+                let object = try object(result.out)
+                found.append(["gestures", "events", "touches"].map { "\(object[$0] ?? "none")" })
+            }
+            #expect(found[0] == found[1])
+        }
+    }
+
+    @Test("simulated, a failure is the shortest script, broken law or ended process alike", arguments: ["law", "trap"])
+    func shrunk(kind: String) throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "tl-\(UUID().uuidString).touch").path
+        defer { try? FileManager.default.removeItem(atPath: file) }
+        let arguments = ["monkey", "--simulated", "--rehearse", kind, "--seed", "5"]
+        let result = try Program.run(arguments + ["--json", "--out", file])
+        #expect(result.status == 1)
+        let failure = try (object(result.out)["failures"] as? [[String: Any]])?.first
+        #expect(failure?["law"] as? String == (kind == "law" ? "rehearsal" : "trap"))
+        #expect((failure?["what"] as? String)?.contains("a rehearsal") == true)
+        // Two fingers land, one moves, both lift.
+        #expect((failure?["script"] as? [String])?.count == 5)
+        let again = try Program.run(["monkey", "--simulated", "--rehearse", kind, "--script", file, "--shrink", "0"])
+        #expect(again.status == 1)
+        #expect(try Program.run(["monkey", "--simulated", "--script", file]).status == 0)
+        let text = try Program.run(arguments)
+        #expect(text.out.contains("again: touchline monkey --simulated --rehearse \(kind) --script - <<'END'\ndown f"))
+    }
+
+    @Test("without a group says so, and exits with 3")
+    func alone() throws {
+        let folder = LiveGroup.newFolder()
+        let result = try Program.run(["monkey", "--run-dir", folder])
+        #expect(result.status == 3)
+        #expect(result.err == "no group is running on \(folder): start one with `touchline up`\n")
+    }
+
+    @Test("a world that never answers is a finding like any other", arguments: ["--simulated", "--direct"])
+    func hang(kind: String) throws {
+        let result = try Program.run([
+            "monkey", kind, "--rehearse", "hang", "--patience", "1", "--shrink", "0", "--seed", "5", "--json",
+        ])
+        #expect(result.status == 1, "\(result.err)")
+        let failure = try (object(result.out)["failures"] as? [[String: Any]])?.first
+        #expect(failure?["law"] as? String == "hang")
+        #expect(failure?["what"] as? String == "no answer within 1 s")
+    }
+}

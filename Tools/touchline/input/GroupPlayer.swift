@@ -1,0 +1,98 @@
+// GroupPlayer.swift: one play after another into the running group, each awaited.
+//
+// A group plays one thing at a time. One that is busy is asked again until patience ends.
+
+import Basics
+import Glibc
+import Wire
+import ZeroMQHost
+
+struct GroupPlayer {
+    let client: ControlClient
+    /// For a group that is busy with somebody else's play, and beyond a play's own length.
+    let patience: Duration
+
+    private var plays: UInt32 = 0
+
+    /// Between two questions to a busy group.
+    private static let pause = Duration.milliseconds(20)
+
+    init(client: ControlClient, patience: Duration) { (self.client, self.patience) = (client, patience) }
+
+    /// Plays it and waits until everything of it has been handled.
+    ///
+    /// - Parameter length: Of the source, at this pace.
+    /// - Throws: `Failure` with exit code 3 for a group that stays busy, is not ready or ends.
+    mutating func play(
+        _ source: PlayOrder.Source, pace: PlayOrder.Pace = .times(1000), length: Duration
+    ) throws -> PlayReport {
+        let deadline = monotonicNow().advanced(by: patience)
+        while true {
+            plays += 1
+            try client.ask(.play(PlayOrder(id: plays, source: source, pace: pace)))
+            let report = try awaitReport(until: monotonicNow().advanced(by: length).advanced(by: patience))
+            guard report.sent == 0, report.failure.hasPrefix("busy") else { return report }
+            guard monotonicNow() < deadline else {
+                throw Failure.group("the group still plays something else after \(patience.seconds) s")
+            }
+            usleep(UInt32(Self.pause.nanoseconds / 1000))
+        }
+    }
+
+    private func awaitReport(until deadline: Instant) throws -> PlayReport {
+        while true {
+            let left = monotonicNow().duration(to: deadline)
+            switch try client.next(timeout: max(.milliseconds(1), left)) {
+            case .played(let report) where report.id == plays: return report
+            case .refused(let reason): throw Failure.group("refused: \(reason)")
+            case .some: continue
+            case nil:
+                throw Failure.group("no report in time: look at the group with `touchline status`")
+            }
+        }
+    }
+}
+
+extension GroupReport {
+    /// The size the group's touches are routed by; nil when its server does not say.
+    var screen: Rect<ScreenSpace>? {
+        guard let server = processes.first(where: { $0.name == "\(Peer.systemServer)" }),
+            let row = server.rows.first(where: { $0.key == "screen" })
+        else { return nil }
+        let numbers = row.value.shown.split(separator: " ").compactMap { Double($0) }
+        return numbers.count == 2 ? Rect(x: 0, y: 0, width: numbers[0], height: numbers[1]) : nil
+    }
+}
+
+extension PlayReport {
+    /// Several plays as one.
+    static func + (a: PlayReport, b: PlayReport) -> PlayReport {
+        var sum = b
+        sum.sent += a.sent
+        sum.answered += a.answered
+        sum.delivered += a.delivered
+        sum.home += a.home
+        sum.dropped += a.dropped
+        sum.sentBegan += a.sentBegan
+        sum.sentMoved += a.sentMoved
+        sum.sentEnded += a.sentEnded
+        sum.sentCancelled += a.sentCancelled
+        sum.began += a.began
+        sum.moved += a.moved
+        sum.ended += a.ended
+        sum.cancelled += a.cancelled
+        sum.failure = a.failure.isEmpty ? b.failure : a.failure
+        return sum
+    }
+
+    /// What is missing of what was sent; nil when nothing is. The home screen takes touches as an app does.
+    var losses: String? {
+        if answered < sent { return "\(sent - answered) of \(sent) frames never came back" }
+        if dropped > 0 { return "\(dropped) of \(sent) frames were dropped" }
+        if began < sentBegan { return "\(sentBegan - began) of \(sentBegan) touches landed where no window is" }
+        if (began, moved, ended, cancelled) != (sentBegan, sentMoved, sentEnded, sentCancelled) {
+            return "what arrived is not what was sent"
+        }
+        return nil
+    }
+}

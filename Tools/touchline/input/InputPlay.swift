@@ -1,0 +1,119 @@
+// InputPlay.swift: a word's gestures as a script, and the script into the group, or onto stdout.
+
+import Basics
+import Foundation
+import Hosting
+import Recordings
+import Synthesis
+import Wire
+import ZeroMQHost
+
+struct InputPlay {
+    let word: String
+    let options: InputOptions
+
+    /// What one frame to the group may hold, with room for what is around it.
+    static let frameLimit = 60_000
+
+    /// Makes the gestures on the group's screen and plays them as often as asked.
+    ///
+    /// - Parameter gestures: Of one time.
+    func run(_ gestures: (Rect<ScreenSpace>) throws -> [Gesture]) throws {
+        // Where a script is only printed, a group that is not there is no obstacle.
+        let client = options.prints ? try? options.runDirectory.connect() : try options.runDirectory.connect()
+        let asked = options.givenScreen == nil ? try client.flatMap { try GroupReport(from: $0).screen } : nil
+        let screen = options.givenScreen ?? asked ?? Self.usualScreen
+        var synthesizer = Synthesizer(on: screen, rate: options.rate, human: options.human)
+        do {
+            for time in 0..<options.repeats {
+                if time > 0 { synthesizer.pause(Duration(seconds: options.interval)) }
+                for gesture in try gestures(screen) { try synthesizer.play(gesture) }
+            }
+        } catch let error as GestureError {
+            throw Failure.badInput("\(word): \(error)")
+        }
+        try play(synthesizer.lines, to: client)
+    }
+
+    /// The screen of a group that nobody configured.
+    private static var usualScreen: Rect<ScreenSpace> {
+        let settings = Settings()
+        return Rect(x: 0, y: 0, width: settings.number("screen.width"), height: settings.number("screen.height"))
+    }
+
+    /// - Parameter client: Nil when the script is only printed.
+    func play(_ lines: [FingerScript.Line], to client: ControlClient?) throws {
+        if options.prints {
+            print(lines.map { "\($0)\n" }.joined(), terminator: "")
+            return
+        }
+        guard let client else { return }
+        let begun = monotonicNow()
+        var player = GroupPlayer(client: client, patience: Duration(seconds: options.wait))
+        var sum: PlayReport?
+        for piece in try pieces(of: lines) {
+            let report = try Self.play(piece, by: &player, length: piece.length)
+            sum = sum.map { $0 + report } ?? report
+            if !report.failure.isEmpty { break }
+        }
+        guard let sum else { throw Failure.badInput("\(word): expected something to play, found nothing") }
+        try tell(sum, in: begun.duration(to: monotonicNow()))
+    }
+
+    private func pieces(of lines: [FingerScript.Line]) throws -> [ScriptPiece] {
+        do { return try ScriptPiece.pieces(of: lines) } catch { throw Failure.badInput("\(word): \(error)") }
+    }
+
+    /// As text where it fits into a frame, else by a file that the group reads.
+    static func play(
+        _ piece: ScriptPiece, by player: inout GroupPlayer, pace: PlayOrder.Pace = .times(1000), length: Duration
+    ) throws -> PlayReport {
+        guard piece.text.utf8.count > frameLimit else {
+            return try player.play(.script(piece.text), pace: pace, length: length)
+        }
+        let file = FileManager.default.temporaryDirectory.appending(path: "touchline-\(UUID().uuidString).touch")
+        defer { try? FileManager.default.removeItem(at: file) }
+        do { try Data(piece.text.utf8).write(to: file) } catch {
+            throw Failure.group("\(file.path): cannot be written: \(error.localizedDescription)")
+        }
+        return try player.play(.file(file.path), pace: pace, length: length)
+    }
+
+    private func tell(_ report: PlayReport, in time: Duration) throws {
+        let problem = report.failure.isEmpty ? report.losses : "stopped early: \(report.failure)"
+        if options.json {
+            try printJSON([
+                "word": word, "seconds": time.seconds, "failure": report.failure, "lost": report.losses != nil,
+                "sent": [
+                    "frames": Int(report.sent), "began": Int(report.sentBegan), "moved": Int(report.sentMoved),
+                    "ended": Int(report.sentEnded), "cancelled": Int(report.sentCancelled),
+                ],
+                "arrived": [
+                    "frames": Int(report.answered), "began": Int(report.began), "moved": Int(report.moved),
+                    "ended": Int(report.ended), "cancelled": Int(report.cancelled),
+                ],
+                "delivered": Int(report.delivered), "home": Int(report.home), "dropped": Int(report.dropped),
+            ])
+        } else if problem == nil {
+            say("\(word): \(Self.sentence(report, time))")
+        }
+        if let problem { throw Failure.no("\(word): \(problem)") }
+    }
+
+    /// `13 frames handled in the app after 0.207 s: 1 began, 11 moved, 1 ended, 0 cancelled`
+    private static func sentence(_ report: PlayReport, _ time: Duration) -> String {
+        let place =
+            report.home == 0
+            ? "in the app"
+            : report.delivered == 0
+                ? "on the home screen"
+                : "(\(report.delivered) in the app, \(report.home) on the home screen)"
+        let hasTouches = report.sentBegan + report.sentMoved + report.sentEnded + report.sentCancelled > 0
+        let what = hasTouches ? "frame" : "input"
+        return "\(report.answered) \(what)\(report.answered == 1 ? "" : "s") handled \(place) after "
+            + "\(fixedText(time.seconds, digits: 3)) s"
+            + (hasTouches
+                ? ": \(report.began) began, \(report.moved) moved, \(report.ended) ended, "
+                    + "\(report.cancelled) cancelled" : "")
+    }
+}

@@ -1,0 +1,222 @@
+// ScriptMonkey.swift: gestures out of a seed, one after another, until there are enough or something breaks.
+//
+//     seed ─▶ MonkeyScript ─▶ stage ─▶ finding? ─▶ ScriptShrinking, each try in a stage as new ─▶ script
+//
+// A running group cannot be made new: it is waited for until every process is there again, and where it does not come
+// back, what is known is what is told.
+
+import Basics
+import Foundation
+import Recordings
+import Synthesis
+import Wire
+
+struct ScriptMonkey {
+    let seed: UInt64
+    let events: Int
+    let options: MonkeyGestureOptions
+    let profile: MonkeyProfile
+    /// Scripts that may be played in making a failure smaller.
+    let tries: Int
+    let rehearsal: MonkeyRehearsal?
+    let isSimulated: Bool
+    var stage: any MonkeyStage
+
+    /// The last ones: what fails is looked for in these.
+    private var played: [MonkeyStep] = []
+    private var gestures = 0
+    private static let memory = 50_000
+    private var sum = PlayReport(id: 0)
+
+    init(
+        seed: UInt64, events: Int, options: MonkeyGestureOptions, profile: MonkeyProfile, tries: Int,
+        rehearsal: MonkeyRehearsal?, isSimulated: Bool, stage: any MonkeyStage
+    ) {
+        (self.seed, self.events, self.options, self.profile) = (seed, events, options, profile)
+        (self.tries, self.rehearsal, self.isSimulated, self.stage) = (tries, rehearsal, isSimulated, stage)
+    }
+
+    mutating func run(_ progress: (String) -> Void) throws -> MonkeyOutcome {
+        var steps: any IteratorProtocol<MonkeyStep> =
+            try options.script.map { try [Self.step(of: $0)].makeIterator() as any IteratorProtocol<MonkeyStep> }
+            ?? MonkeyScript(seed: seed, profile: profile, screen: stage.screen)
+        let isGiven = options.script != nil
+        let begun = ContinuousClock.now
+        var finding = try stage.begin()
+        var done = 0
+        while finding == nil, isGiven || done < events {
+            // As many as the stage takes at once.
+            var meal: [MonkeyStep] = []
+            var size = 0
+            repeat {
+                guard let step = steps.next() else { break }
+                meal.append(step)
+                done += step.events
+                size += step.lines.count * 50
+            } while size < stage.appetite && (isGiven || done < events)
+            guard !meal.isEmpty else { break }
+            gestures += meal.count
+            if played.count > 2 * Self.memory { played.removeFirst(played.count - Self.memory) }
+            played += meal
+            finding = try play(meal.lines)
+            progress("gesture \(gestures), \(done) of \(isGiven ? done : events) events")
+        }
+        let isOver = finding == nil
+        if isOver { finding = try stage.rest() }
+        let seconds = (ContinuousClock.now - begun) / .seconds(1)
+        var outcome = MonkeyOutcome(
+            seed: seed, gestures: gestures, report: sum, events: done, seconds: seconds, options: options,
+            isSimulated: isSimulated, rehearsal: rehearsal)
+        if let finding { outcome.failure = try failure(finding, isAtRest: isOver, progress) }
+        return outcome
+    }
+
+    private mutating func play(_ lines: [FingerScript.Line]) throws -> MonkeyFinding? {
+        let (report, finding) = try stage.play(lines, length: lines.last?.time ?? .zero)
+        sum = sum + report
+        if finding == nil, rehearsal == .law, lines.hasPinch {
+            return MonkeyFinding(law: "rehearsal", text: "a rehearsal")
+        }
+        return finding
+    }
+
+    /// A script that was given, as one step.
+    private static func step(of file: String) throws -> MonkeyStep {
+        let (name, text) = try readScript(file)
+        do {
+            let script = try FingerScript(parsing: text, file: name)
+            if let line = script.lines.first(where: { !$0.act.isInput }) {
+                throw Failure.badInput(
+                    "\(name):\(line.number): expected what a device reports: fingers, keys, pointers, "
+                        + "found \"\(line.act)\"")
+            }
+            return MonkeyStep(
+                number: 1, name: "script", pause: .zero, lines: script.lines, length: script.duration)
+        } catch let error as RecordingError { throw Failure.badInput("\(error)") }
+    }
+
+    // MARK: A failure, made smaller
+
+    private mutating func failure(
+        _ finding: MonkeyFinding, isAtRest: Bool, _ progress: (String) -> Void
+    ) throws -> MonkeyOutcome.Broken {
+        let last = played.last
+        var failure = MonkeyOutcome.Broken(
+            finding: finding, gesture: gestures, name: last?.name ?? "nothing", isAtRest: isAtRest)
+        guard tries > 0, !played.isEmpty else { return failure }
+        var shrinking = ScriptShrinking(limit: tries)
+        do {
+            failure.script = try shrinking.shortest(of: played) { lines in
+                progress("\(finding.law): making it smaller, try \(shrinkingTries + 1), \(lines.count) lines")
+                shrinkingTries += 1
+                if let missing = try stage.begin() { throw StageLost(why: missing.text) }
+                let found = try play(lines) ?? stage.rest()
+                return found?.law == finding.law
+            }
+            failure.remark = failure.script == nil ? "it did not fail again in \(shrinking.tries) tries" : ""
+        } catch let lost as StageLost {
+            failure.remark = "nothing more was tried: \(lost.why)"
+        }
+        failure.tries = shrinkingTries
+        return failure
+    }
+
+    private var shrinkingTries = 0
+
+    private struct StageLost: Error {
+        var why: String
+    }
+}
+
+/// What came of it, for a person or a program.
+struct MonkeyOutcome {
+    struct Broken {
+        var finding: MonkeyFinding
+        /// How many had been played, and what the last one was.
+        var gesture: Int
+        var name: String
+        /// It showed when everything was over, not after one gesture.
+        var isAtRest: Bool
+        /// The shortest that fails; nil when none is known.
+        var script: [FingerScript.Line]?
+        var tries = 0
+        /// Why there is no script.
+        var remark = ""
+    }
+
+    var seed: UInt64
+    var gestures: Int
+    var report: PlayReport
+    var events: Int
+    var seconds: Double
+    var options: MonkeyGestureOptions
+    var isSimulated: Bool
+    var rehearsal: MonkeyRehearsal?
+    var failure: Broken?
+
+    func tell(asJSON: Bool) throws {
+        if let script = failure?.script, let out = options.out { try write(script, to: out) }
+        guard !asJSON else { return try printJSON(json) }
+        if let failure { tell(failure) }
+        let rate = seconds > 0 ? Double(report.sent) / seconds : 0
+        say(
+            "\(name): \(counted(gestures, "gesture")), \(counted(Int(report.sent), "event")), "
+                + "\(counted(Int(report.began), "touch", "touches")) in \(fixedText(seconds, digits: 1)) s, "
+                + "\(fixedText(rate, digits: 0)) events/s: \(failure == nil ? "all holds" : "failed")")
+    }
+
+    /// What was played.
+    private var name: String { options.script ?? "seed \(seed)" }
+
+    private func counted(_ count: Int, _ one: String, _ many: String? = nil) -> String {
+        "\(count) \(count == 1 ? one : many ?? "\(one)s")"
+    }
+
+    private func tell(_ failure: Broken) {
+        let place = "\(failure.isAtRest ? "at rest, " : "")after gesture \(failure.gesture)"
+        say("\(name): \(failure.finding.law): \(failure.finding.text); \(place) (\(failure.name))")
+        guard let script = failure.script else {
+            if !failure.remark.isEmpty { say(failure.remark) }
+            return
+        }
+        say("\(script.count) lines still fail, found in \(counted(failure.tries, "try", "tries")):")
+        for line in script { say("\(line)") }
+        say("\nagain: \(again(script))")
+    }
+
+    /// A command that plays it again, as it can be pasted into a shell.
+    private func again(_ script: [FingerScript.Line]) -> String {
+        let words =
+            ["touchline", "monkey"] + (isSimulated ? ["--simulated"] : []) + options.words
+            + (rehearsal.map { ["--rehearse", $0.rawValue] } ?? [])
+        let place = !isSimulated ? options.runDirectory.given.map { ["--run-dir", $0] } ?? [] : []
+        let command = (words + place).joined(separator: " ")
+        if let out = options.out { return "\(command) --script \(out)" }
+        return "\(command) --script - <<'END'\n" + script.map { "\($0)\n" }.joined() + "END"
+    }
+
+    private func write(_ script: [FingerScript.Line], to path: String) throws {
+        do { try Data(script.map { "\($0)\n" }.joined().utf8).write(to: URL(filePath: path)) } catch {
+            throw Failure.badInput("\(path): cannot be written: \(error.localizedDescription)")
+        }
+    }
+
+    private var json: [String: Any] {
+        var object: [String: Any] = [
+            "seed": seed, "gestures": gestures, "events": Int(report.sent), "touches": Int(report.began),
+            "seconds": seconds, "eventsPerSecond": seconds > 0 ? Double(report.sent) / seconds : 0,
+        ]
+        object["failures"] =
+            failure.map { failure in
+                [
+                    [
+                        "law": failure.finding.law, "what": failure.finding.text, "gesture": failure.gesture,
+                        "name": failure.name, "atRest": failure.isAtRest, "tries": failure.tries,
+                        "remark": failure.remark,
+                        "script": failure.script?.map { "\($0)" } ?? [],
+                    ] as [String: Any]
+                ]
+            } ?? []
+        return object
+    }
+}

@@ -1,0 +1,118 @@
+// SimulationWorker.swift: a simulated group that answers questions on stdin: not for people.
+//
+//     begin                     a new group
+//     play <TAB> ns <TAB> lines a script of that length, its lines parted by tabs
+//     rest                      nobody touches anything any more
+//
+// Each answer is a line: nine counts of the play's report, the law that is broken, and how; parted by tabs.
+
+import Basics
+import Foundation
+import Glibc
+import Hosting
+import Recordings
+import Scenarios
+import Trace
+import Wire
+
+struct SimulationWorker {
+    private let settings: [Setting]
+    private let speed: PlaySpeed
+    private let rehearses: MonkeyRehearsal?
+
+    init(options: MonkeyGestureOptions, rehearses: MonkeyRehearsal?) throws {
+        (settings, speed, self.rehearses) = (try Self.settings(options).list, options.speed, rehearses)
+    }
+
+    /// - Throws: `Failure` with exit code 2 for a scene or an app that is none.
+    static func settings(_ options: MonkeyGestureOptions) throws -> (list: [Setting], width: Double, height: Double) {
+        var list = options.settings
+        do {
+            if let file = options.scene {
+                let screen = try Scene(contentsOf: file).screen
+                list += [
+                    Setting(key: "screen.width", value: "\(screen.width)"),
+                    Setting(key: "screen.height", value: "\(screen.height)"),
+                ]
+            }
+            // Reads what it shows.
+            _ = try SimulatedGroup(settings: list)
+            let settings = try Settings(list)
+            return (list, settings.number("screen.width"), settings.number("screen.height"))
+        } catch { throw Failure.badInput("\(error)") }
+    }
+
+    func run() throws {
+        var group = try SimulatedGroup(settings: settings)
+        var laws = TraceLaws()
+        while let line = readLine() {
+            let words = line.split(separator: "\t", maxSplits: 2).map(String.init)
+            var report: PlayReport?
+            var finding: MonkeyFinding?
+            switch words.first {
+            case "begin": (group, laws) = (try SimulatedGroup(settings: settings), TraceLaws())
+            case "play" where words.count == 3:
+                let text = words[2].split(separator: "\t").joined(separator: "\n")
+                if rehearses == .trap, let script = try? FingerScript(parsing: text), script.lines.hasPinch {
+                    fatalError("a rehearsal")
+                }
+                if rehearses == .hang, let script = try? FingerScript(parsing: text), script.lines.hasPinch {
+                    while true { pause() }
+                }
+                let length = Duration.nanoseconds(Int64(words[1]) ?? 0)
+                report = group.play(text, length: speed.duration(of: length, repeats: 1), pace: speed.pace)
+                finding =
+                    report.map { $0.finding }
+                    ?? MonkeyFinding(law: "played", text: "no report came")
+                finding = Self.read(group.takeTrace(), by: &laws) ?? finding
+            case "rest":
+                _ = group.settle()
+                finding = Self.read(group.takeTrace(), by: &laws)
+                if let violation = laws.atRest().first {
+                    finding = MonkeyFinding(law: violation.law.rawValue, text: violation.text)
+                }
+                let reports = group.reports()
+                if reports.count < 3, finding == nil {
+                    finding = MonkeyFinding(law: "process", text: "\(reports.count) of 3 processes say how they are")
+                }
+                for report in reports where finding == nil {
+                    finding = MonkeyRows.finding("\(report.peer)", report.rows, since: { _ in 0 }, isAtRest: true)
+                }
+            default: finding = MonkeyFinding(law: "played", text: "no such question")
+            }
+            say("\(report?.counts ?? "")\t\(finding?.law ?? "")\t\(finding?.text ?? "")")
+        }
+    }
+
+    private static func read(_ trace: [TraceLine], by laws: inout TraceLaws) -> MonkeyFinding? {
+        var found: MonkeyFinding?
+        for line in trace {
+            guard let violation = laws.take(line), found == nil else { continue }
+            found = MonkeyFinding(law: violation.law.rawValue, text: violation.text)
+        }
+        return found
+    }
+}
+
+extension PlayReport {
+    fileprivate var counts: String {
+        [sent, answered, delivered, home, dropped, began, moved, ended, cancelled].map { "\($0)" }
+            .joined(separator: " ")
+    }
+}
+
+extension [FingerScript.Line] {
+    /// What a rehearsal counts as failing: two fingers are down, and one of them moves.
+    var hasPinch: Bool {
+        var down: Set<Int> = []
+        for line in self {
+            switch line.act {
+            case .down(let finger, _): down.insert(finger)
+            case .up(let finger), .cancel(let finger): down.remove(finger)
+            case .move: if down.count == 2 { return true }
+            default: break
+            }
+        }
+        return false
+    }
+}
