@@ -1,0 +1,140 @@
+// Laws.swift: what holds of every recording's frames, whatever bytes they were made from (INPUT 1.6).
+
+import Basics
+import Glibc
+import HID
+import Recordings
+
+/// A law that does not hold ends the process; an optimised build's preconditions would not say which.
+func expect(_ isTrue: Bool, _ law: @autoclosure () -> String = "a law", line: Int = #line) {
+    if !isTrue { broken(law(), line: line) }
+}
+
+func broken(_ law: String, line: Int = #line) -> Never {
+    let text = Array("BROKEN (line \(line)): \(law)\n".utf8)
+    _ = write(STDERR_FILENO, text, text.count)
+    abort()
+}
+
+/// Contacts of one device as its frames tell of them.
+struct Follower {
+    private var live: [Int64: (x: Int32, y: Int32)] = [:]
+    private var time = Duration.zero
+    private var (began, closed) = (0, 0)
+    private let mayMoveNowhere: Bool
+
+    init(mayMoveNowhere: Bool = false) { self.mayMoveNowhere = mayMoveNowhere }
+
+    mutating func follow(_ frame: ContactFrame) {
+        expect(frame.time >= time, "time went back from \(time) to \(frame.time)")
+        time = frame.time
+        var mentioned: Set<Int64> = []
+        for contact in frame.contacts {
+            // An identity may end and land again in one scan.
+            if !mentioned.insert(contact.id).inserted {
+                expect(contact.phase == .began, "contact \(contact.id) is mentioned twice in one frame")
+            }
+            switch contact.phase {
+            case .began:
+                expect(live[contact.id] == nil, "contact \(contact.id) began twice")
+                live[contact.id] = (contact.x, contact.y)
+                began += 1
+            case .moved:
+                guard let known = live[contact.id] else {
+                    broken("contact \(contact.id) moved before it began")
+                }
+                // A script may move a finger to where it is.
+                expect(
+                    mayMoveNowhere || known != (contact.x, contact.y), "contact \(contact.id) moved to where it was")
+                live[contact.id] = (contact.x, contact.y)
+            case .stationary:
+                guard let known = live[contact.id] else {
+                    broken("contact \(contact.id) stays where it never began")
+                }
+                expect(known == (contact.x, contact.y), "contact \(contact.id) rests elsewhere")
+            case .ended, .cancelled:
+                expect(live.removeValue(forKey: contact.id) != nil, "contact \(contact.id) ended before it began")
+                closed += 1
+            }
+        }
+    }
+
+    /// After the recording's end, or its fault, and the cancelling of who was down.
+    func expectEverybodyGone() {
+        expect(live.isEmpty, "\(live.count) contacts never ended")
+        expect(began == closed, "\(began) began, \(closed) ended or were cancelled")
+    }
+}
+
+/// What a reading came to.
+struct Reading: Equatable {
+    var frames: [ContactFrame] = []
+    var closing: ContactFrame?
+    var error: RecordingError?
+    var ranges = RecordingReader.assumedRanges
+    var device = DeviceDescription()
+    var facts: [String] = []
+
+    /// - Parameter cut: Says how long the next piece is, at least 1.
+    init(_ bytes: [UInt8], format: RecordingFormat?, options: RecordingOptions, cut: () -> Int) {
+        var reader = RecordingReader(
+            name: "input", format: format, screen: ScreenGeometry(width: 393, height: 852, rotation: 0),
+            options: options)
+        do throws(RecordingError) {
+            var start = 0
+            while start < bytes.count {
+                let end = min(bytes.count, start + cut())
+                try reader.read(Array(bytes[start..<end]), into: &frames)
+                start = end
+            }
+            closing = try reader.finish(into: &frames)
+        } catch {
+            self.error = error
+            closing = frames.last?.cancellingWhoIsDown
+        }
+        (ranges, device) = (reader.ranges, reader.device)
+        facts = [
+            "\(reader.ignoredLines) \(reader.ignoredContacts) \(reader.timesBackwards) \(reader.rangesAreAssumed)",
+            "\(String(describing: reader.dialect)) \(String(describing: reader.reportingMode))",
+        ]
+        facts += reader.remarks
+    }
+}
+
+func expectLaws(ofRecording bytes: [UInt8], format: RecordingFormat?) {
+    // The first byte's bits choose what a person may have said, so that both are tried and one input is one run.
+    var options = RecordingOptions()
+    if let first = bytes.first, bytes.count & 1 == 1 {
+        options.absentMeansLifted = first & 1 == 1
+        options.palms = first & 2 == 2 ? .keep : .cancel
+        if first & 4 == 4 { options.ranges = AxisRanges(x: -100...719, y: 0...1279) }
+    }
+    let whole = Reading(bytes, format: format, options: options) { bytes.count }
+    var follower = Follower(mayMoveNowhere: format == .script || format == nil)
+    for frame in whole.frames { follower.follow(frame) }
+    if let closing = whole.closing { follower.follow(closing) }
+    follower.expectEverybodyGone()
+    expectPositionsOnGlass(whole.frames + [whole.closing].compactMap { $0 }, whole.ranges)
+
+    // Where the pieces are cut makes no difference.
+    var size = bytes.count % 7
+    let pieces = Reading(bytes, format: format, options: options) {
+        size = (size &* 5 &+ 3) % 61
+        return size + 1
+    }
+    expect(pieces == whole, "cut into pieces it reads otherwise")
+}
+
+func expectPositionsOnGlass(_ frames: [ContactFrame], _ ranges: AxisRanges) {
+    var assembler = FrameAssembler(ranges: ranges, senderID: 1, generationCount: 1)
+    var faults: [ContactFault] = []
+    for frame in frames {
+        guard let event = assembler.assemble(frame, at: Instant(nanoseconds: 0), faults: &faults) else { continue }
+        for finger in event.fingers + [event.hand] {
+            expect(
+                (0...Fixed.one.rawValue).contains(finger.x.rawValue)
+                    && (0...Fixed.one.rawValue).contains(finger.y.rawValue), "a position beside the glass")
+        }
+    }
+    expect(faults.allSatisfy { $0.rule == .tooMany }, "\(faults)")
+}
