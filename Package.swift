@@ -71,8 +71,19 @@ let package = Package(
     name: "Touchline",
     products: [
         // For Tests/Fuzz, a package of its own: its instrumented build must not disturb the plain one.
+        .library(name: "Basics", targets: ["Basics"]),
         .library(name: "HID", targets: ["HID"]),
+        .library(name: "Wire", targets: ["Wire"]),
+        .library(name: "Hosting", targets: ["Hosting"]),
+        .library(name: "Journals", targets: ["Journals"]),
         .library(name: "Recordings", targets: ["Recordings"]),
+        .library(name: "Synthesis", targets: ["Synthesis"]),
+        .library(name: "UIKit", targets: ["UIKit"]),
+        .library(name: "InputKitCore", targets: ["InputKitCore"]),
+        .library(name: "SystemServerCore", targets: ["SystemServerCore"]),
+        .library(name: "AppCore", targets: ["AppCore"]),
+        .library(name: "Configuration", targets: ["Configuration"]),
+        .library(name: "Scenarios", targets: ["Scenarios"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -88,6 +99,8 @@ let package = Package(
         library("HID", "Basics"),
         library("Wire", "Basics", "HID"),
         library("Hosting", "Basics", "Trace", "HID", "Wire"),
+        library("Faults", "Basics", "Wire"),
+        library("Journals", "Basics", "HID", "Wire", "Hosting"),
 
         // MARK: Mechanisms: one idea each, no process around it
         // Lifetimes: Fields.swift alone, a cursor over a line's bytes.
@@ -103,23 +116,30 @@ let package = Package(
         library("InputKitCore", "Basics", "Trace", "HID", "Wire", "Hosting", "Recordings"),
         library("SystemServerCore", "Basics", "Trace", "HID", "Wire", "Hosting", "RunLoops"),
         library("AppCore", "Basics", "Trace", "HID", "Wire", "Hosting", "RunLoops", "Gestures", "UIKit"),
-        library("SupervisorCore", "Basics", "Trace", "Wire", "Hosting"),
+        library("SupervisorCore", "Basics", "Trace", "Wire", "Hosting", "Faults"),
+
+        // MARK: Readers: folds over what happened
+        library("Audit", "Basics", "HID", "Wire", "Hosting"),
 
         // MARK: Invention: worlds out of seeds, and the laws that hold in all of them
         library("Monkey", "Basics", "Trace", "HID", "UIKit"),
 
         // MARK: Hosts: what runs a core, in simulation or for real
-        library("Configuration", "Basics", "Synthesis", "Hosting", using: [yaml]),
+        library("Configuration", "Basics", "Synthesis", "Hosting", "Wire", "Faults", using: [yaml]),
         library(
-            "Simulator", "Basics", "Trace", "HID", "Wire", "Hosting", "InputKitCore", "SystemServerCore", "AppCore"),
+            "Simulator", "Basics", "Trace", "HID", "Wire", "Hosting", "Faults", "Journals", "Recordings", "Synthesis",
+            "UIKit", "InputKitCore", "SystemServerCore", "AppCore", "SupervisorCore", "Audit"),
         library(
             "Scenarios", "Basics", "Trace", "HID", "Wire", "Hosting", "Recordings", "UIKit", "SampleApps",
-            "InputKitCore", "SystemServerCore", "AppCore", "Configuration", "Simulator", using: [yaml]),
+            "InputKitCore", "SystemServerCore", "AppCore", "SupervisorCore", "Configuration", "Faults", "Journals",
+            "Audit", "Simulator", using: [yaml]),
         system("CZeroMQ", apt: "libzmq3-dev"),
         system("CZlib", apt: "zlib1g-dev"),
         c("CSystem"),
         c("CAllocations"),
-        library("ZeroMQHost", "Basics", "Trace", "HID", "Wire", "Hosting", "CZeroMQ", "CZlib", "CSystem"),
+        library(
+            "ZeroMQHost", "Basics", "Trace", "HID", "Wire", "Hosting", "Faults", "Journals", "CZeroMQ", "CZlib",
+            "CSystem"),
 
         // MARK: Processes: a core, a host, and ten lines
         process("input-kit", "Basics", "Wire", "Hosting", "InputKitCore", "ZeroMQHost", using: [commands]),
@@ -129,9 +149,9 @@ let package = Package(
         // MARK: Tools: what a person runs
         tool(
             "touchline", in: "touchline", "Basics", "Trace", "HID", "Wire", "Hosting", "Recordings", "Synthesis",
-            "UIKit", "SampleApps", "SupervisorCore", "Configuration", "Simulator", "Scenarios", "Monkey", "CZeroMQ",
-            "CSystem",
-            "CAllocations", "ZeroMQHost", using: [commands, histograms]),
+            "UIKit", "SampleApps", "InputKitCore", "SystemServerCore", "AppCore", "SupervisorCore", "Configuration",
+            "Faults", "Journals", "Audit", "Simulator", "Scenarios",
+            "Monkey", "CZeroMQ", "CSystem", "CAllocations", "ZeroMQHost", using: [commands, histograms]),
 
         // MARK: Tests: mirror Sources, then the whole pipeline, then the rules
         bench("Testbed", "Basics", "Trace", "Hosting"),
@@ -139,7 +159,10 @@ let package = Package(
         tests("TraceTests", "Basics", "Trace", "Testbed"),
         tests("HIDTests", "Basics", "HID", "Testbed"),
         tests("WireTests", "Basics", "HID", "Wire", "Testbed"),
-        tests("HostingTests", "Basics", "Wire", "Hosting", "Testbed"),
+        tests("HostingTests", "Basics", "HID", "Wire", "Hosting", "Testbed"),
+        tests("FaultsTests", "Basics", "Wire", "Faults", "Testbed"),
+        tests("JournalsTests", "Basics", "HID", "Wire", "Hosting", "Journals", "Testbed"),
+        tests("AuditTests", "Basics", "HID", "Wire", "Hosting", "Audit", "Testbed"),
         tests("RecordingsTests", "Basics", "HID", "Recordings", "Testbed"),
         tests("SynthesisTests", "Basics", "HID", "Recordings", "Synthesis", "Testbed"),
         tests("RunLoopsTests", "Basics", "RunLoops", "Testbed"),
@@ -155,14 +178,18 @@ let package = Package(
         tests("SystemServerCoreTests", "Basics", "Trace", "HID", "Wire", "Hosting", "SystemServerCore", "Testbed"),
         tests("AppCoreTests", "Basics", "Trace", "HID", "Wire", "Hosting", "RunLoops", "UIKit", "AppCore", "Testbed"),
         tests("SupervisorCoreTests", "Basics", "Trace", "Wire", "Hosting", "SupervisorCore", "Testbed"),
-        tests("ConfigurationTests", "Basics", "Wire", "Synthesis", "Hosting", "Configuration", "Testbed"),
-        tests("SimulatorTests", "Basics", "Trace", "Wire", "Hosting", "Simulator", "Testbed"),
         tests(
-            "ScenariosTests", "Basics", "Trace", "HID", "Wire", "Hosting", "Recordings", "UIKit", "Scenarios", "Testbed"
-        ),
+            "ConfigurationTests", "Basics", "Wire", "Synthesis", "Hosting", "Faults", "Configuration", "Testbed"),
         tests(
-            "ZeroMQHostTests", "Basics", "Trace", "HID", "Wire", "Hosting", "CZeroMQ", "CSystem", "CZlib", "ZeroMQHost",
-            "Testbed"),
+            "SimulatorTests", "Basics", "Trace", "HID", "Wire", "Hosting", "Faults", "Journals", "Recordings", "Audit",
+            "UIKit", "InputKitCore", "SystemServerCore", "AppCore", "SupervisorCore", "Simulator", "Testbed"),
+        tests(
+            "ScenariosTests", "Basics", "Trace", "HID", "Wire", "Hosting", "Recordings", "UIKit", "InputKitCore",
+            "SystemServerCore", "AppCore", "SupervisorCore", "Journals", "Simulator", "Scenarios", "Testbed"),
+        tests(
+            "ZeroMQHostTests", "Basics", "Trace", "HID", "Wire", "Hosting", "Faults", "Journals", "CZeroMQ", "CSystem",
+            "CZlib",
+            "ZeroMQHost", "Testbed"),
         tests(
             "PipelineTests", "Basics", "Trace", "Hosting", "Wire", "Synthesis", "UIKit", "AppCore", "Scenarios",
             "Testbed"),

@@ -19,8 +19,11 @@ public import UIKit
 public import Wire
 
 public struct AppCore: ProcessCore {
-    /// The earliest wake-up of the app's loops: the only timer it asks its host for.
+    /// The earliest wake-up of the app's loops.
     public static let loopTimer = TimerID(1)
+    /// Between two greetings of an unanswered one.
+    public static let greetingTimer = TimerID(2)
+    static let greetingPeriod = Duration.milliseconds(100)
 
     private let order: LaunchOrder
     private var content: ((UIApplication) -> Void)?
@@ -32,6 +35,7 @@ public struct AppCore: ProcessCore {
     private var supervisor: Conversation
     private var fingers = LiveFingers()
     private var held = HeldInputs()
+    private var open = OpenFrames()
     /// Cancels that found no room, even in the reserve.
     private var owed: [QueuedEvent.Content] = []
     private var isStarted = false
@@ -44,6 +48,8 @@ public struct AppCore: ProcessCore {
         var frames: Int64 = 0
         var dropped: Int64 = 0
         var refused: Int64 = 0
+        /// Contacts of frames that were dead here.
+        var dead: Int64 = 0
     }
 
     /// - Parameter content: Makes what the app shows, once, when it starts: a delegate, windows, or both.
@@ -65,10 +71,9 @@ public struct AppCore: ProcessCore {
 
     public mutating func handle(_ input: Input, at now: Instant, into outbox: inout Outbox) {
         guard !isEnding else { return }
-        application.now = now
-        swap(&application.trace, &outbox.trace)
-        UIApplication.with(application) { take(input, at: now, into: &outbox) }
-        swap(&application.trace, &outbox.trace)
+        application.exchange(&outbox.trace, at: now)
+        UIApplication.turn(application) { take(input, at: now, into: &outbox) }
+        application.exchange(&outbox.trace, at: now)
     }
 
     private mutating func take(_ input: Input, at now: Instant, into outbox: inout Outbox) {
@@ -86,7 +91,8 @@ public struct AppCore: ProcessCore {
             }
         case .refused(let refusal):
             counters.refused += 1
-            application.trace.note(now, .process, "refused: {a:n}", application.trace.name("\(refusal)"))
+            application.note(.process, "refused: {a:n}", application.trace.name("\(refusal)"))
+        case .timerFired(Self.greetingTimer): if server.state == .greeting { greet(at: now, into: &outbox) }
         case .timerFired(let timer): if timer == Self.loopTimer { armed = .never }
         case .stopRequested: end(into: &outbox)
         // Nothing an app asks for.
@@ -106,7 +112,7 @@ public struct AppCore: ProcessCore {
         application.launch()
         fetcher.start(at: now)
         mainLoop.start(at: now)
-        application.trace.note(now, .app, "launched")
+        application.note(.app, "launched")
     }
 
     /// Tells the supervisor, once, when everything is there: the content, and the server's word.
@@ -114,13 +120,13 @@ public struct AppCore: ProcessCore {
         guard !isReady, isStarted, server.state == .open else { return }
         isReady = true
         outbox.append(.send(supervisor.frame(.ready), to: .supervisor))
-        application.trace.note(application.now, .process, "ready")
+        application.note(.process, "ready")
     }
 
     private mutating func end(into outbox: inout Outbox) {
         if isStarted { application.lifeCycle(.willTerminate) }
         isEnding = true
-        application.trace.note(application.now, .app, "terminated")
+        application.note(.app, "terminated")
         if armed != .never { outbox.append(.disarm(Self.loopTimer)) }
         answer(into: &outbox)
         outbox.append(.exit(status: 0))
@@ -131,44 +137,46 @@ public struct AppCore: ProcessCore {
     private mutating func tell(_ input: ServerLink.Input, at now: Instant, into outbox: inout Outbox) {
         switch server.handle(input) {
         case .greet:
+            open.removeAll()
             cancelFingers("server link renewed", at: now)
-            outbox.append(.send(server.frame(.hello, credit: fetcher.credit), to: .systemServer))
-        case .letGo: cancelFingers("server lost", at: now)
-        case .adopt, .adoptAnew, .accept, .nothing: break
+            greet(at: now, into: &outbox)
+        case .letGo:
+            open.removeAll()
+            outbox.append(.disarm(Self.greetingTimer))
+            cancelFingers("server lost", at: now)
+        case .adopt, .accept, .nothing: break
         }
     }
 
+    private mutating func greet(at now: Instant, into outbox: inout Outbox) {
+        outbox.append(.send(server.greet(credit: fetcher.credit), to: .systemServer))
+        outbox.append(.arm(Self.greetingTimer, at: now.advanced(by: Self.greetingPeriod)))
+    }
+
     private mutating func heardServer(_ frame: Frame, at now: Instant, into outbox: inout Outbox) {
-        if case .hello = frame.message {
-            switch server.handle(.hello) {
-            case .adopt: server.adopt(frame)
-            case .adoptAnew:
-                cancelFingers("server began anew", at: now)
-                server.adopt(frame)
-            case .greet, .accept, .letGo, .nothing: return
-            }
-            announce(into: &outbox)
-            return
+        let decision = server.handle(server.input(frame))
+        if decision == .adopt {
+            outbox.append(.disarm(Self.greetingTimer))
+            server.adopt(frame)
+            return announce(into: &outbox)
         }
-        guard server.handle(.message) == .accept else {
-            application.trace.note(
-                now, .inbox, "frame {a} of a link without hello dropped", Int64(clamping: frame.sequence))
+        guard decision == .accept else {
+            application.note(.inbox, "frame {a} of a link without hello dropped", Int64(clamping: frame.sequence))
             return
         }
         switch server.judge(frame) {
         case .fresh: break
         case .gap(let missing):
-            application.trace.note(
-                now, .inbox, "{a} frames missing before {b}", Int64(clamping: missing), Int64(clamping: frame.sequence))
+            application.note(
+                .inbox, "{a} frames missing before {b}", Int64(clamping: missing), Int64(clamping: frame.sequence))
             // What the lost frames said of the fingers is unknown: they are over here until they land again.
             cancelFingers("frames missing", at: now)
+            answerMissing(missing, before: frame.sequence, into: &outbox)
         case .duplicate(let sequence, let last):
-            application.trace.note(
-                now, .inbox, "frame {a} heard before, at {b}", Int64(clamping: sequence), Int64(clamping: last))
+            application.note(.inbox, "frame {a} heard before, at {b}", Int64(clamping: sequence), Int64(clamping: last))
             return
         case .fenced(let epoch, let generation):
-            application.trace.note(
-                now, .inbox, "frame of epoch {a}, generation {b} fenced", Int64(epoch), Int64(generation))
+            application.note(.inbox, "frame of epoch {a}, generation {b} fenced", Int64(epoch), Int64(generation))
             return
         }
         take(frame, at: now, into: &outbox)
@@ -176,9 +184,14 @@ public struct AppCore: ProcessCore {
 
     private mutating func take(_ frame: Frame, at now: Instant, into outbox: inout Outbox) {
         switch frame.message {
-        case .touches(let touches):
+        case .touches(let all):
             let receipt = receipt(for: frame, at: now)
-            if fetcher.post(QueuedEvent(content: .touches(touches), receipt: receipt)) {
+            let touches = fingers.stripped(all)
+            counters.dead += Int64(all.contacts.count - touches.contacts.count)
+            if touches.contacts.isEmpty {
+                send(Receipt(frame: receipt.frame, outcome: .dropped, reason: .dead), receipt.ledger, into: &outbox)
+            } else if fetcher.post(QueuedEvent(content: .touches(touches), receipt: receipt)) {
+                open.append(frame.sequence)
                 fingers.follow(touches)
             } else {
                 drop(receipt, contacts: touches.contacts.count, at: now, into: &outbox)
@@ -186,18 +199,34 @@ public struct AppCore: ProcessCore {
         case .input(let event):
             let receipt = receipt(for: frame, at: now)
             if fetcher.post(QueuedEvent(content: .device(event), receipt: receipt)) {
+                open.append(frame.sequence)
                 // What an input out of turn means here, those who know what they told decide: this is for the cancels.
                 _ = held.take(event.input)
             } else {
                 drop(receipt, contacts: 0, at: now, into: &outbox)
             }
         case .lifeCycle(let change):
-            if !fetcher.post(QueuedEvent(content: .lifeCycle(change), receipt: nil)) {
-                application.trace.note(now, .inbox, "full: a change of life dropped")
+            // No window counts those, so they have the reserve.
+            if !fetcher.postOwn(QueuedEvent(content: .lifeCycle(change), receipt: nil)) {
+                application.note(.inbox, "full: a change of life dropped")
             }
         case .reportRequest:
             outbox.append(.send(server.frame(.report(report), credit: fetcher.credit), to: .systemServer))
+        case .link(.probe):
+            let heard = Message.link(.heard(oldest: open.oldest, missed: open.missed))
+            outbox.append(.send(server.frame(heard, credit: fetcher.credit), to: .systemServer))
+        // The greeting's answer, heard again.
+        case .hello, .link(.heard): return
         default: refused(frame, from: .systemServer)
+        }
+    }
+
+    /// Whoever finds a gap answers for what is in it: nobody else knows that it never came.
+    private mutating func answerMissing(_ missing: UInt64, before sequence: UInt64, into outbox: inout Outbox) {
+        guard missing <= Conversation.gapLimit else { return }
+        for lost in (sequence - missing)..<sequence {
+            open.missed += 1
+            send(Receipt(frame: lost, outcome: .dropped, reason: .lostOnLink), Ledger(), into: &outbox)
         }
     }
 
@@ -213,18 +242,19 @@ public struct AppCore: ProcessCore {
         _ receipt: QueuedEvent.Receipt, contacts: Int, at now: Instant, into outbox: inout Outbox
     ) {
         counters.dropped += 1
-        application.trace.note(
-            now, .inbox, "full: frame {a} with {b} contacts dropped", Int64(clamping: receipt.frame),
+        application.note(
+            .inbox, "full: frame {a} with {b} contacts dropped", Int64(clamping: receipt.frame),
             Int64(contacts))
         cancelFingers("inbox full", at: now)
-        send(Receipt(frame: receipt.frame, outcome: .dropped), receipt.ledger, into: &outbox)
+        open.missed += 1
+        send(Receipt(frame: receipt.frame, outcome: .dropped, reason: .inboxFull), receipt.ledger, into: &outbox)
     }
 
     /// Nobody will say any more what these fingers and keys do: they end, behind what has already arrived.
     private mutating func cancelFingers(_ why: StaticString, at now: Instant) {
         if let frame = fingers.cancelAll(at: now) {
-            application.trace.note(
-                now, .inbox, "{a:n}: {b} touches cancelled", application.trace.name("\(why)"),
+            application.note(
+                .inbox, "{a:n}: {b} touches cancelled", application.trace.name("\(why)"),
                 Int64(frame.contacts.count))
             owed.append(.touches(frame))
         }
@@ -250,16 +280,16 @@ public struct AppCore: ProcessCore {
         switch frame.message {
         case .reportRequest: outbox.append(.send(supervisor.frame(.report(report)), to: .supervisor))
         case .shutdown: end(into: &outbox)
-        // The host has read the order already, and checks peers against the roster itself.
-        case .launch, .roster: return
+        // The host has read the order already, checks peers against the roster itself, and suffers what it is told to.
+        case .launch, .roster, .chaos: return
         default: refused(frame, from: .supervisor)
         }
     }
 
     private mutating func refused(_ frame: Frame, from peer: Peer) {
         counters.refused += 1
-        application.trace.note(
-            application.now, .process, "{a:n} from {b:n} is nothing an app takes",
+        application.note(
+            .process, "{a:n} from {b:n} is nothing an app takes",
             application.trace.name("\(frame.message.kind)"), application.trace.name("\(peer)"))
     }
 
@@ -280,6 +310,7 @@ public struct AppCore: ProcessCore {
         guard !mainLoop.answered.isEmpty else { return }
         if server.state == .open {
             for (receipt, counts) in mainLoop.answered where receipt.link == server.number {
+                open.remove(receipt.frame)
                 send(Receipt(frame: receipt.frame, counts), receipt.ledger, into: &outbox)
             }
         }
@@ -315,6 +346,7 @@ public struct AppCore: ProcessCore {
         report.add("ended", mainLoop.totals.ended)
         report.add("cancelled", mainLoop.totals.cancelled)
         report.add("dropped", counters.dropped)
+        report.add("dropped.dead", counters.dead)
         report.add("refused", counters.refused)
         report.add("frames.duplicate", server.counters.duplicates)
         report.add("frames.missing", server.counters.missing)

@@ -55,7 +55,7 @@ final class EventFetcher {
         guard inbox.append(event, whileQueued: main.queue.count) else { return false }
         if event.content.isInput {
             arrived += 1
-            main.application.trace.note(main.now, .inbox, "#{a}, depth {b}", arrived, Int64(inbox.count))
+            main.application.note(.inbox, "#{a}, depth {b}", arrived, Int64(inbox.count))
         }
         if wasEmpty { ring() }
         return true
@@ -100,9 +100,9 @@ final class EventFetcher {
         let (main, application) = (main, main.application)
         main.probe(.source1, "loop source1")
         if byOwnLoop {
-            application.trace.note(main.now, .source1, "fetch loop woke")
+            application.note(.source1, "fetch loop woke")
         } else {
-            application.trace.note(main.now, .source1, "main loop woke")
+            application.note(.source1, "main loop woke")
         }
         while let event = inbox.removeFirst() { main.queue.append(event) }
         main.eventsArrived()

@@ -119,10 +119,10 @@ package final class MainLoop: MainLoopScheduling {
         guard isFrameAligned, !queue.isUrgent(landingsAre: hurriesLandings) else {
             hasUrgent = true
             loop.signal(events)
-            return application.trace.note(now, .source0, "main loop signalled")
+            return application.note(.source0, "main loop signalled")
         }
         requestFrame()
-        application.trace.note(now, .source0, "waits for frame {a}", awaitedFrame)
+        application.note(.source0, "waits for frame {a}", awaitedFrame)
     }
 
     /// They could not be delivered where they were noticed, inside another's delivery.
@@ -161,9 +161,9 @@ package final class MainLoop: MainLoopScheduling {
     private func processQueue() {
         guard queue.count > 0 else { return }
         if queue.count == 1 {
-            application.trace.note(now, .queue, "one event, none coalesced")
+            application.note(.queue, "one event, none coalesced")
         } else {
-            application.trace.note(now, .queue, "{a} events, none coalesced", Int64(queue.count))
+            application.note(.queue, "{a} events, none coalesced", Int64(queue.count))
         }
         while let event = queue.removeFirst() { deliver(event) }
     }
@@ -179,7 +179,9 @@ package final class MainLoop: MainLoopScheduling {
             application.deliver(input)
             eventsDelivered += 1
             if let receipt = event.receipt { answered.append((receipt, TouchCounts())) }
-        case .lifeCycle(let change): application.lifeCycle(UIApplication.LifeCycle(change))
+        case .lifeCycle(let change):
+            guard application.applicationState.takes(change) else { return }
+            application.lifeCycle(UIApplication.LifeCycle(change))
         }
     }
 
@@ -228,7 +230,7 @@ package final class MainLoop: MainLoopScheduling {
             }
         }
         queue.endProcessing()
-        application.trace.note(now, .queue, "{a} events, {b} coalesced", arrived, coalesced)
+        application.note(.queue, "{a} events, {b} coalesced", arrived, coalesced)
         if queue.count > 0 { requestFrame() }
     }
 
@@ -412,6 +414,18 @@ extension TouchCounts {
         stationary += other.stationary
         ended += other.ended
         cancelled += other.cancelled
+    }
+}
+
+extension UIApplication.State {
+    /// Whether the word is news: a server that lost a frame on the way says again how things stand.
+    fileprivate func takes(_ word: LifeCycle) -> Bool {
+        switch word {
+        case .didBecomeActive: self != .active
+        case .willResignActive: self == .active
+        case .didEnterBackground: self != .background
+        case .willEnterForeground, .willTerminate: true
+        }
     }
 }
 

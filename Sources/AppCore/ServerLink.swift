@@ -5,9 +5,11 @@
 // Feeds     AppCore, with what a frame is worth
 // Knows     whose time it is, and which of the app's fingers are down. Not what becomes of them.
 //
-//     away ──connected──▶ greeting ──hello──▶ open      another hello begins a new link: whoever says it has
-//       ▲                    │                  │
-//       └──────── lost ──────┴──────────────────┘        forgotten what was said before
+//     away ──connected──▶ greeting ──hello──▶ open      a hello is one that answers our last greeting: any other is
+//       ▲                    │                  │       of before
+//       └──────── lost ──────┴──────────────────┘
+//
+// The greeting is said again until it is answered, as a link may lose it, or the answer.
 //
 // Sources   invented, after PIPELINE.md 2, laws I1 and I7, faults F2 and F6
 
@@ -23,8 +25,6 @@ struct ServerLink {
         case greet
         /// The server is there: take its numbers.
         case adopt
-        /// The same, and what it knew of our fingers is gone.
-        case adoptAnew
         case accept
         case letGo
         case nothing
@@ -34,7 +34,10 @@ struct ServerLink {
     private(set) var conversation: Conversation
     /// Counted from 1 with each hello adopted.
     private(set) var number: UInt32 = 0
-    private let generation: UInt32
+    /// The epoch of the last server there was.
+    private var newest: UInt32 = 0
+    /// What is said until it is answered.
+    private var greeting: Frame?
     private(set) var counters = Counters()
 
     struct Counters {
@@ -44,7 +47,6 @@ struct ServerLink {
     }
 
     init(generation: UInt32) {
-        self.generation = generation
         conversation = Conversation(epoch: 0, generation: generation)
     }
 
@@ -52,8 +54,8 @@ struct ServerLink {
         let (next, decision) = Self.transition(from: state, on: input)
         state = next
         switch decision {
-        case .greet: conversation = Conversation(epoch: 0, generation: generation)
-        case .adopt, .adoptAnew: number += 1
+        case .greet: greeting = nil
+        case .adopt: number += 1
         case .accept, .letGo, .nothing: break
         }
         return decision
@@ -65,8 +67,8 @@ struct ServerLink {
         case (.away, .connected): (.greeting, .greet)
         case (.greeting, .hello): (.open, .adopt)
         case (.greeting, .lost): (.away, .letGo)
-        case (.open, .hello): (.open, .adoptAnew)
-        case (.open, .message): (.open, .accept)
+        // Said twice, or doubled by the link: its number counts, and nothing else.
+        case (.open, .hello), (.open, .message): (.open, .accept)
         case (.open, .lost): (.away, .letGo)
         // The host found a new way to the server before it noticed that the old one was gone.
         case (.greeting, .connected), (.open, .connected): (.greeting, .greet)
@@ -75,7 +77,26 @@ struct ServerLink {
         }
     }
 
-    mutating func adopt(_ hello: Frame) { conversation.adopt(hello: hello, epoch: hello.epoch) }
+    /// The same frame each time until `greet` is decided anew.
+    mutating func greet(credit: Int) -> Frame {
+        let frame = greeting ?? conversation.greeting(credit: UInt32(clamping: credit))
+        greeting = frame
+        return frame
+    }
+
+    /// What a frame is to the machine.
+    func input(_ frame: Frame) -> Input {
+        // Of an older epoch than one that was heard already: two servers may have heard one greeting.
+        guard case .hello = frame.message, conversation.isAnswered(by: frame), frame.epoch >= newest else {
+            return .message
+        }
+        return .hello
+    }
+
+    mutating func adopt(_ hello: Frame) {
+        newest = hello.epoch
+        conversation.adopt(hello: hello, epoch: hello.epoch)
+    }
 
     mutating func judge(_ frame: Frame) -> Conversation.Verdict {
         let verdict = conversation.accept(frame)
@@ -90,6 +111,29 @@ struct ServerLink {
 
     mutating func frame(_ message: Message, ledger: Ledger = Ledger(), credit: Int) -> Frame {
         conversation.frame(message, ledger: ledger, credit: UInt32(clamping: credit))
+    }
+}
+
+/// Frames that have been taken and not been answered, oldest first.
+struct OpenFrames {
+    private var frames: [UInt64] = []
+    /// How many of this link were never heard, or found no room: so often the fingers were let go of.
+    var missed: UInt64 = 0
+
+    /// 0 for none.
+    var oldest: UInt64 { frames.first ?? 0 }
+
+    mutating func append(_ frame: UInt64) { frames.append(frame) }
+
+    mutating func remove(_ frame: UInt64) {
+        guard let place = frames.firstIndex(of: frame) else { return }
+        frames.remove(at: place)
+    }
+
+    /// A new link begins.
+    mutating func removeAll() {
+        frames.removeAll(keepingCapacity: true)
+        missed = 0
     }
 }
 
@@ -110,6 +154,16 @@ struct LiveFingers {
                 if let index { contacts.remove(at: index) }
             }
         }
+    }
+
+    /// The frame without the fingers that nobody saw land, or that were cancelled here: whatever the server goes on
+    /// saying of those, they are dead until they land again.
+    func stripped(_ frame: TouchFrame) -> TouchFrame {
+        func isKnown(_ contact: TouchContact) -> Bool {
+            contact.phase == .began || contacts.contains { $0.touch == contact.touch }
+        }
+        guard !frame.contacts.allSatisfy(isKnown) else { return frame }
+        return TouchFrame(timeStamp: frame.timeStamp, contacts: frame.contacts.filter(isKnown))
     }
 
     /// Every finger, cancelled where it last was; none is live afterwards.

@@ -202,6 +202,13 @@ int system_turn_away(int fd, int limit) {
 int system_packet_pair(int ends[2]) {
     return socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, ends);
 }
+void system_publish_record(void *to, const void *record, size_t count) {
+    uint32_t first;
+    memcpy(&first, record, sizeof first);
+    memcpy((char *)to + sizeof first, (const char *)record + sizeof first, count - sizeof first);
+    __atomic_store_n((uint32_t *)to, first, __ATOMIC_RELEASE);
+}
+
 int system_is_packet_socket(int fd) {
     int domain = 0, type = 0;
     socklen_t size = sizeof domain;

@@ -102,7 +102,7 @@ extension Configuration {
     /// Longer than any honest one; refused before it is read.
     private static let byteLimit = 1 << 20
 
-    static func text(of path: String) throws(InvalidConfiguration) -> String {
+    package static func text(of path: String) throws(InvalidConfiguration) -> String {
         func wrong(_ problem: String) -> InvalidConfiguration {
             InvalidConfiguration([ConfigurationError(file: path, problem: problem)])
         }

@@ -34,6 +34,7 @@ public struct FrameAssembler: Sendable {
     /// Where an index was last seen, in device units; the place of index 1 is 0.
     private var lastSeen: [Position] = []
     private var hand = (x: Fixed.zero, y: Fixed.zero)
+    private var lastMoment = Instant.boot
     private let measures: PanelMeasures
 
     private struct Position: Hashable {
@@ -80,13 +81,10 @@ public struct FrameAssembler: Sendable {
         var records: [DigitizerEvent] = []
         records.reserveCapacity(max(frame.contacts.count, contacts.count))
         beginScan()
-        var mentioned: [Int64] = []
-        mentioned.reserveCapacity(frame.contacts.count)
-        for contact in frame.contacts {
-            mentioned.append(contact.id)
-            take(contact, into: &records, faults: &faults)
-        }
-        for index in contacts.indices where contacts[index].record == nil && !mentioned.contains(contacts[index].id) {
+        for contact in frame.contacts { take(contact, into: &records, faults: &faults) }
+        for index in contacts.indices where contacts[index].record == nil {
+            let id = contacts[index].id
+            if frame.contacts.contains(where: { $0.id == id }) { continue }
             let decision = contacts[index].life.handle(.absent)
             carryOut(decision, on: index, at: contacts[index].position, nil, into: &records, faults: &faults)
         }
@@ -109,6 +107,43 @@ public struct FrameAssembler: Sendable {
         }
         contacts.removeAll()
         return event(of: records, at: moment)
+    }
+
+    /// The same, and whoever was down is nobody's until it lifts, whatever is said of it: whoever reads the device was
+    /// away for too long to know that it is the same finger.
+    public mutating func giveUpAll(at moment: Instant) -> HIDEvent? {
+        let old = contacts
+        let event = cancelAll(at: moment)
+        for var contact in old {
+            contact.life = ContactLife()
+            _ = contact.life.handle(.beganWithoutRoom)
+            contact.index = 0
+            contacts.append(contact)
+        }
+        return event
+    }
+
+    /// How things stand: every finger that is down, resting, or none. For whoever has missed something: a finger that is
+    /// not in it has lifted.
+    ///
+    /// - Parameter moment: Nil for that of the last event: nothing has happened since.
+    public func standing(at moment: Instant? = nil) -> HIDEvent {
+        var copy = self
+        copy.beginScan()
+        var records: [DigitizerEvent] = []
+        for index in copy.contacts.indices where copy.contacts[index].index > 0 {
+            let place = copy.contacts[index].position
+            copy.record(index, mask: [], holds: [.range, .touch], moveTo: place, nil, in: &records)
+        }
+        records.sort { $0.index < $1.index }
+        let touching: DigitizerOptions = records.isEmpty ? [] : [.range, .touch]
+        let parent = DigitizerEvent(
+            transducer: .hand, index: 0, identity: 0, mask: [],
+            options: touching.union([.isAbsolute, .isCollection, .displayIntegrated]), x: hand.x, y: hand.y,
+            generationCount: generationCount)
+        var event = HIDEvent(timeStamp: moment ?? lastMoment, senderID: senderID, hand: parent, fingers: records)
+        if records.contains(where: { $0.majorRadius > .zero }) { event.panelWidth = measures.panelWidth }
+        return event
     }
 
     private mutating func beginScan() {
@@ -263,6 +298,7 @@ public struct FrameAssembler: Sendable {
             count += 1
         }
         guard !parent.mask.isEmpty else { return nil }
+        lastMoment = moment
         if parent.mask.contains(.touch) { parent.mask.insert(.identity) }
         if count > 0 {
             hand = (Fixed(rawValue: Int32(sum.x / count)), Fixed(rawValue: Int32(sum.y / count)))

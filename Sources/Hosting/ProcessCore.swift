@@ -72,6 +72,9 @@ public enum Effect: Hashable, Sendable {
     /// Signals a child. Ignored when it is already gone.
     case signal(Peer, ChildSignal)
 
+    /// Ends the link to this peer: nothing more of what it has sent or will send is wanted, as long as it lives.
+    case hangUp(Peer)
+
     /// Ends this process once everything before has been carried out.
     case exit(status: Int32)
 }
@@ -81,6 +84,12 @@ public enum ChildSignal: UInt8, Sendable { case terminate, kill }
 public enum ExitStatus: Hashable, Sendable {
     case exited(Int32)
     case signalled(Int32)
+}
+
+extension ExitStatus {
+    /// Of a server that was stopped for longer than its lease: nothing is wrong with it, and it is started again at
+    /// once. EX_TEMPFAIL.
+    public static let leaseExpired: Int32 = 75
 }
 
 extension ExitStatus: CustomStringConvertible {
@@ -130,7 +139,7 @@ public struct Outbox: Sendable {
 
     public init() {}
 
-    public mutating func append(_ effect: Effect) { effects.append(effect) }
+    public mutating func append(_ effect: consuming Effect) { effects.append(effect) }
 
     public mutating func drain() -> [Effect] {
         defer { effects.removeAll(keepingCapacity: true) }

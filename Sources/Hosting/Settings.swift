@@ -213,15 +213,45 @@ extension Settings {
             "seconds without any change after which a finger of any device is cancelled, even one that its panel "
                 + "affirms in every report; 0 for never"),
 
+        SettingKey(
+            "device.gap", "1", .number(0...3600),
+            "seconds by which input-kit finds itself late (suspended, stopped) after which live touches are cancelled; "
+                + "0 for never", source: "PIPELINE F9"),
+
         SettingKey("server.inFlightLimit", "256", .number(1...4096), "frames routed and not yet answered"),
+        SettingKey(
+            "server.lease", "0.9", .number(0...3600),
+            "seconds a scan may have waited for the server before it knows that it was stopped, and ends to begin a new "
+                + "epoch; 0 for any", source: "PIPELINE F12"),
+        SettingKey(
+            "server.strikes", "3", .number(1...1_000_000),
+            "refused frames of one peer after which it is hung up on and quarantined", source: "PIPELINE F7"),
 
         SettingKey(
             "probes", "", .text, "which conformance lines are noted, comma separated: input, server, loop, app",
             source: "SEMANTICS 0.2"),
 
         SettingKey("host.spin", "false", .flag, "poll instead of sleeping: lower latency, a whole CPU"),
+        SettingKey(
+            "host.heartbeat", "0.3", .number(0...3600),
+            "seconds of silence after which the other end of a data link is gone: stopped, or worse; 0 for never",
+            source: "PIPELINE 1, F12"),
         SettingKey("host.affinity", "", .cpus, "CPU the process and its I/O thread are pinned to; empty for any"),
         SettingKey("host.trace", "off", .word(["off", "file"]), "whether facts are written to <run-dir>/trace"),
+        SettingKey(
+            "host.journal", "file", .word(["off", "file"]),
+            "whether every input is written to <run-dir>/journal before the core has it"),
+        SettingKey(
+            "host.verify", "false", .flag, "in release builds too: every stream of frames is checked as it passes"),
+        SettingKey("journal.segment", "4", .number(0.0625...1024), "MiB, of one file of a journal"),
+        SettingKey(
+            "journal.limit", "1024", .number(1...1_048_576),
+            "MiB of one process's journal; beyond it the oldest files go, and it can be audited but not replayed"),
+        SettingKey(
+            "journal.ring", "4096", .number(1...1_048_576),
+            "inputs kept in memory while the disk takes none", source: "PIPELINE F11"),
+        SettingKey(
+            "chaos.allowed", "false", .flag, "whether `touchline chaos` may hurt this group", source: "PIPELINE T9"),
 
         SettingKey(
             "supervisor.backoffFirst", "0.05", .number(0...60), "seconds before a child that died is restarted",

@@ -6,7 +6,8 @@
 //
 // One play at a time, and any number of devices beside it. What is in flight is bounded by receipts and by the server's
 // credit, whatever the pace; of the credit, devices get theirs first, as a hand does not wait. A recording that breaks
-// off leaves no finger on the glass: they are cancelled, and so they are when this process ends.
+// off leaves no finger on the glass: they are cancelled, and so they are when this process ends, or finds that it was
+// stopped for longer than a finger may be trusted (F9).
 //
 // Station   device, hid, frame
 // Fed by    the supervisor's orders, the host's file bytes and news of devices, the server's receipts
@@ -53,6 +54,15 @@ public struct InputKitCore: ProcessCore {
     private var markers = Markers()
     private var markersArmed: Instant?
 
+    private var vigil: Vigil
+    /// When a finger that nothing is heard of is no reason any more to keep awake.
+    private var restsAt = Instant.boot
+    private static let rest = Duration.seconds(2)
+    /// Of the last scan or key of a play: what comes after it is not before it.
+    private var lastStamp = Instant.boot
+    /// The server, or an app behind it, has missed something of a device.
+    private var owesStanding = false
+
     private var counters = Counters()
 
     private struct Counters {
@@ -62,6 +72,8 @@ public struct InputKitCore: ProcessCore {
         var plays: UInt64 = 0
         var faults: UInt64 = 0
         var refusals: UInt64 = 0
+        var lost: UInt64 = 0
+        var absences: UInt64 = 0
         var recordings = FrameSource.Remarks()
     }
 
@@ -72,6 +84,7 @@ public struct InputKitCore: ProcessCore {
         static let report = TimerID(4)
         static let live = TimerID(5)
         static let markers = TimerID(6)
+        static let pulse = TimerID(7)
     }
 
     /// Between two hellos of an unanswered greeting.
@@ -91,9 +104,22 @@ public struct InputKitCore: ProcessCore {
         supervisor = Conversation(epoch: order.epoch, generation: order.generation)
         link = ServerLink(generation: order.generation)
         live = LiveDevices(settings: settings)
+        vigil = Vigil(limit: settings.duration("device.gap"))
     }
 
     public mutating func handle(_ input: Input, at now: Instant, into outbox: inout Outbox) {
+        if let away = vigil.turn(at: now) { wasAway(away, at: now, into: &outbox) }
+        take(input, at: now, into: &outbox)
+        sayStanding(at: now, into: &outbox)
+        guard !vigil.isKept else { return }
+        let isLive = state.sends || waitsForAnswers || (touching > 0 && now < restsAt)
+        if let moment = vigil.keep(isLive, at: now) { outbox.append(.arm(Timer.pulse, at: moment)) }
+    }
+
+    private var waitsForAnswers: Bool { unanswered.count > 0 || play?.unanswered ?? 0 > 0 }
+    private var touching: Int { (glass?.touching ?? 0) + live.touching }
+
+    private mutating func take(_ input: Input, at now: Instant, into outbox: inout Outbox) {
         switch input {
         case .started:
             outbox.trace.note(now, .process, "input-kit started, generation {a}", Int64(order.generation))
@@ -106,7 +132,7 @@ public struct InputKitCore: ProcessCore {
         case .frame(let frame, let peer):
             switch peer.role {
             case .supervisor: handle(frame, at: now, into: &outbox)
-            case .systemServer: handle(link.take(frame), ledger: frame.ledger, at: now, into: &outbox)
+            case .systemServer: handle(link.take(frame, at: now), frame, at: now, into: &outbox)
             case .inputKit, .app, .controller: return
             }
         case .peerLost(let peer):
@@ -125,6 +151,7 @@ public struct InputKitCore: ProcessCore {
             liveArmed = nil
             live.timePassed(at: now, into: &outbox)
             liveHappened(at: now, into: &outbox)
+        case .timerFired(Timer.pulse): pulse(at: now, into: &outbox)
         case .timerFired(Timer.markers): markersWaited(at: now, into: &outbox)
         case .timerFired: return
         case .fileBytes(let file, let bytes):
@@ -156,8 +183,8 @@ public struct InputKitCore: ProcessCore {
         case .stopPlay(let id): stopPlay(id, at: now, into: &outbox)
         case .reportRequest: tell(.report(status), into: &outbox)
         case .shutdown: stop(at: now, into: &outbox)
-        case .launch, .hello, .digitizer, .device, .touches, .input, .lifeCycle, .handled, .act, .ready, .played,
-            .measured, .report, .refused:
+        case .launch, .hello, .link, .digitizer, .device, .touches, .input, .lifeCycle, .handled, .act, .ready, .played,
+            .measured, .report, .refused, .misconduct, .chaos:
             return
         }
     }
@@ -176,7 +203,7 @@ public struct InputKitCore: ProcessCore {
         report.add("markers", markers.count)
         report.add("unanswered", unanswered.count)
         report.add("unanswered.forgotten", unanswered.forgotten)
-        report.add("contacts.live", (glass?.touching ?? 0) + live.touching)
+        report.add("contacts.live", touching)
         report.add("inputs.held", held.inputs.count)
         report.add("credit", link.credit)
         report.add("frames.sent", counters.scans)
@@ -190,6 +217,8 @@ public struct InputKitCore: ProcessCore {
         report.add("recordings.timesBackwards", counters.recordings.timesBackwards)
         report.add("frames.fenced", link.fenced)
         report.add("frames.missing", link.missing)
+        report.add("frames.lost", counters.lost)
+        report.add("absences", counters.absences)
         report.add("refusals", counters.refusals)
         live.report(into: &report)
         return report
@@ -203,7 +232,7 @@ public struct InputKitCore: ProcessCore {
     }
 
     private mutating func handle(
-        _ news: ServerLink.News, ledger: Ledger, at now: Instant, into outbox: inout Outbox
+        _ news: ServerLink.News, _ frame: Frame, at now: Instant, into outbox: inout Outbox
     ) {
         switch news {
         case .opened:
@@ -214,23 +243,82 @@ public struct InputKitCore: ProcessCore {
             guard !isReady else { return }
             isReady = true
             tell(.ready, into: &outbox)
-        case .replaced: dropFingers(at: now, into: &outbox)
         case .message(.handled(let receipt)):
             counters.receipts += 1
-            if play?.take(receipt, ledger: ledger) == true {
-                play?.lastProgress = now
-            } else if !unanswered.take(receipt.frame) {
-                counters.strayReceipts += 1
+            take(receipt, ledger: frame.ledger, at: now)
+            answered(at: now, into: &outbox)
+        case .message(.link(.heard(let oldest, _))):
+            // Answered, all of these, and the answers were lost: what came of them nobody will say again.
+            let lost =
+                unanswered.lostAnswers(heard: frame.ack, oldest: oldest)
+                + (play?.lostAnswers(heard: frame.ack, oldest: oldest) ?? [])
+            for sequence in lost {
+                let receipt = Receipt(frame: sequence, outcome: .dropped, reason: .lostOnLink)
+                take(receipt, ledger: Ledger(), at: now)
             }
-            markers.heard(at: now)
-            sendLive(at: now, into: &outbox)
-            if state == .blocked, play?.unanswered ?? 0 <= resumeBelow { pump(at: now, into: &outbox) }
-            if state == .draining, play?.unanswered == 0 { advance(.allAnswered, at: now, into: &outbox) }
-            reachMarkers(at: now, into: &outbox)
+            answered(at: now, into: &outbox)
         // Its numbers may have come with it: there may be credit now.
-        case .ignored: sendLive(at: now, into: &outbox)
-        case .message: return
+        case .ignored, .message: sendLive(at: now, into: &outbox)
         }
+    }
+
+    private mutating func take(_ receipt: Receipt, ledger: Ledger, at now: Instant) {
+        if receipt.reason == .lostOnLink {
+            counters.lost += 1
+            owesStanding = true
+        }
+        if play?.take(receipt, ledger: ledger) == true {
+            play?.lastProgress = now
+        } else if !unanswered.take(receipt.frame) {
+            counters.strayReceipts += 1
+        }
+    }
+
+    /// There may be room now, and somebody may have waited for just this.
+    private mutating func answered(at now: Instant, into outbox: inout Outbox) {
+        markers.heard(at: now)
+        // Before anything else takes the credit.
+        sayStanding(at: now, into: &outbox)
+        sendLive(at: now, into: &outbox)
+        if state == .blocked, play?.unansweredNow ?? 0 <= resumeBelow { pump(at: now, into: &outbox) }
+        if state == .draining, play?.unansweredNow == 0 { advance(.allAnswered, at: now, into: &outbox) }
+        reachMarkers(at: now, into: &outbox)
+    }
+
+    /// Whoever has missed a scan hears how each device stands: whom it does not name has lifted.
+    private mutating func sayStanding(at now: Instant, into outbox: inout Outbox) {
+        guard owesStanding, link.state == .open else { return }
+        var standing = live.standing()
+        if openings > 0 {
+            let nobody = FrameAssembler(ranges: FingerScript.ranges, senderID: 1, generationCount: openings)
+            standing.insert((glass ?? nobody).standing(at: lastStamp), at: 0)
+        }
+        // As everything else it waits for room.
+        guard standing.count <= link.credit else { return }
+        owesStanding = false
+        for event in standing { unanswered.append(put(event, at: now, into: &outbox), at: now) }
+    }
+
+    private mutating func pulse(at now: Instant, into outbox: inout Outbox) {
+        vigil.fired()
+        guard link.state == .open, waitsForAnswers, let probe = link.probe(at: now) else { return }
+        outbox.append(.send(probe, to: .systemServer))
+    }
+
+    /// It was stopped, or the machine was: who is on the glass now need not be who was, so they are cancelled, and dead
+    /// until they lift. A play goes on where it was, and nothing that was due meanwhile is sent at once.
+    private mutating func wasAway(_ away: Duration, at now: Instant, into outbox: inout Outbox) {
+        counters.absences += 1
+        let fingers = touching
+        outbox.trace.note(
+            now, .device, "away for {a:t}, limit {b:t}: {c} fingers cancelled", away.nanoseconds,
+            vigil.limit.nanoseconds, Int64(fingers))
+        play?.pacing.shift(by: away)
+        if let event = glass?.giveUpAll(at: now), link.state == .open {
+            let sequence = put(event, at: now, into: &outbox)
+            if play == nil { unanswered.append(sequence, at: now) } else { play?.didSend(event, as: sequence) }
+        }
+        if live.wasAway(at: now) > 0 { liveHappened(at: now, into: &outbox) }
     }
 
     private mutating func lostServer(at now: Instant, into outbox: inout Outbox) {
@@ -246,6 +334,7 @@ public struct InputKitCore: ProcessCore {
         glass = nil
         held = HeldInputs()
         unanswered.removeAll()
+        owesStanding = false
         for id in markers.takeAll() { refuse(id, "system-server lost", into: &outbox) }
         play?.fail("system-server lost")
         advance(.lost, at: now, into: &outbox)
@@ -380,18 +469,21 @@ public struct InputKitCore: ProcessCore {
 
     /// Sends what is due and may be sent, then says what hinders it from sending on.
     private mutating func pump(at now: Instant, into outbox: inout Outbox) {
-        // Taken out while it is changed, or its queues would be copied.
-        guard var play = self.play.take() else { return }
+        // Taken out while it is changed, or its queues would be copied; and moved, as it is large.
+        var taken: Play?
+        swap(&taken, &play)
+        guard taken != nil else { return }
         var effects: [Effect] = []
-        play.source.refill(into: &effects)
-        let hindrance = send(&play, at: now, effects: &effects, into: &outbox)
+        taken!.source.refill(into: &effects)
+        let hindrance = send(&taken!, at: now, effects: &effects, into: &outbox)
         for effect in effects { outbox.append(effect) }
-        lastFile = play.source.file
-        if hindrance == .sentEverything, let failure = play.source.failure { play.fail(failure) }
-        self.play = play
-        if hindrance == .sentEverything, !play.report.failure.isEmpty { cancelFingers(at: now, into: &outbox) }
+        lastFile = taken!.source.file
+        if hindrance == .sentEverything, let failure = taken!.source.failure { taken!.fail(failure) }
+        let hasFailed = !taken!.report.failure.isEmpty
+        swap(&taken, &play)
+        if hindrance == .sentEverything, hasFailed { cancelFingers(at: now, into: &outbox) }
         advance(hindrance, at: now, into: &outbox)
-        if state == .draining, self.play?.unanswered == 0 { advance(.allAnswered, at: now, into: &outbox) }
+        if state == .draining, self.play?.unansweredNow == 0 { advance(.allAnswered, at: now, into: &outbox) }
     }
 
     private mutating func send(
@@ -428,14 +520,14 @@ public struct InputKitCore: ProcessCore {
                     ranges: play.source.ranges, senderID: 1, generationCount: openings, device: play.source.device)
             }
             var faults: [ContactFault] = []
-            let event = glass?.assemble(scan, at: due, faults: &faults)
+            let event = glass?.assemble(scan, at: max(due, lastStamp), faults: &faults)
             if let event { play.didSend(event, as: put(event, at: now, into: &outbox)) }
             for fault in faults { facts.note(fault, at: now, into: &outbox.trace) }
             counters.faults += UInt64(faults.count)
             return event != nil
         case .device(_, let input):
             guard let input = held.take(input) else { return false }
-            play.didSend(as: put(DeviceEvent(timeStamp: due, input: input), at: now, into: &outbox))
+            play.didSend(as: put(DeviceEvent(timeStamp: max(due, lastStamp), input: input), at: now, into: &outbox))
             return true
         }
     }
@@ -445,6 +537,8 @@ public struct InputKitCore: ProcessCore {
     /// - Returns: Its sequence number, by which its receipt will name it.
     private mutating func put(_ event: HIDEvent, at now: Instant, into outbox: inout Outbox) -> UInt64 {
         counters.scans += 1
+        restsAt = now.advanced(by: Self.rest)
+        if event.senderID == 1 { lastStamp = max(lastStamp, event.timeStamp) }
         facts.note(event, number: counters.scans, at: now, into: &outbox.trace)
         if probes { outbox.trace.probe(now, .device, "input emit") }
         let frame = link.frame(event, ledger: Ledger(device: event.timeStamp))
@@ -454,6 +548,7 @@ public struct InputKitCore: ProcessCore {
 
     private mutating func put(_ event: DeviceEvent, at now: Instant, into outbox: inout Outbox) -> UInt64 {
         counters.scans += 1
+        lastStamp = max(lastStamp, event.timeStamp)
         outbox.trace.note(now, .device, "{a:n}", outbox.trace.name("\(event.input)"))
         if probes { outbox.trace.probe(now, .device, "input emit") }
         let frame = link.frame(event, ledger: Ledger(device: event.timeStamp))
@@ -514,7 +609,7 @@ public struct InputKitCore: ProcessCore {
         switch order {
         case .begin: outbox.trace.note(now, .process, "play {a} begins", Int64(play?.order.id ?? 0))
         case .armPatience:
-            resumeBelow = (play?.unanswered ?? 0) * 3 / 4
+            resumeBelow = (play?.unansweredNow ?? 0) * 3 / 4
             armPatience(at: now, into: &outbox)
         case .report:
             var effects: [Effect] = []

@@ -371,6 +371,13 @@ struct LiveDevice: Sendable {
         return count
     }
 
+    /// Nobody looked for so long that who is down now need not be who was: they are cancelled, and dead until they lift;
+    /// and what is read in the next moment has waited since.
+    mutating func wasAway(at now: Instant, into queue: inout ScanQueue, ordinal: inout UInt64) -> Int {
+        doubtLandings(at: now)
+        return giveUp(at: now, into: &queue, ordinal: &ordinal) { _ in true }
+    }
+
     private mutating func giveUp(
         at now: Instant, into queue: inout ScanQueue, ordinal: inout UInt64, who isOver: (Finger) -> Bool
     ) -> Int {

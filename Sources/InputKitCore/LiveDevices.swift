@@ -62,6 +62,10 @@ struct LiveDevices: Sendable {
             device?.expire(at: now, into: &queue, ordinal: &ordinal) ?? 0
         }
 
+        mutating func wasAway(at now: Instant, ordinal: inout UInt64) -> Int {
+            device?.wasAway(at: now, into: &queue, ordinal: &ordinal) ?? 0
+        }
+
         mutating func end(at now: Instant, ordinal: inout UInt64) {
             device?.end(at: now, into: &queue, ordinal: &ordinal)
             before = counters
@@ -328,6 +332,18 @@ struct LiveDevices: Sendable {
         }
         return count
     }
+
+    /// This process was away for longer than anybody may be.
+    ///
+    /// - Returns: How many fingers are dead now.
+    mutating func wasAway(at now: Instant) -> Int {
+        var count = 0
+        for index in places.indices { count += places[index].wasAway(at: now, ordinal: &lastOrdinal) }
+        return count
+    }
+
+    /// How each device stands that the server has heard of, for a server that may have missed something.
+    func standing() -> [HIDEvent] { places.compactMap { $0.assembler?.standing() } }
 
     /// Everybody is cancelled: this process ends.
     mutating func endAll(at now: Instant) {

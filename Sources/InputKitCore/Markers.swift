@@ -56,6 +56,11 @@ struct Unanswered: Sendable {
 
     mutating func removeAll() { flights.removeAll() }
 
+    /// See `Play.lostAnswers`.
+    func lostAnswers(heard: UInt64, oldest: UInt64) -> [UInt64] {
+        flights.lazy.map(\.sequence).filter { $0 <= heard && (oldest == 0 || $0 < oldest) }
+    }
+
     func isEmpty(upTo ordinal: UInt64) -> Bool { flights.allSatisfy { $0.ordinal > ordinal } }
 }
 

@@ -48,6 +48,12 @@ struct Pacing: Sendable {
         }
     }
 
+    /// Nothing was played for so long, and what was due then is due so much later.
+    mutating func shift(by pause: Duration) {
+        start = start?.advanced(by: pause)
+        lastDue = lastDue.advanced(by: pause)
+    }
+
     /// The frame due then has gone out.
     mutating func didSend(due: Instant) {
         lastDue = max(lastDue, due)

@@ -39,6 +39,8 @@ struct Play: Sendable {
     }
 
     var unanswered: Int { inFlight.count }
+    /// The same of a play that is where it can be changed: it is looked at there, not copied to be looked at.
+    var unansweredNow: Int { mutating get { inFlight.count } }
     /// Oldest first.
     var unansweredFrames: [UInt64] { inFlight.map(\.sequence) }
 
@@ -63,6 +65,12 @@ struct Play: Sendable {
             case .cancelled: report.sentCancelled += 1
             }
         }
+    }
+
+    /// Those up to `heard` that the server has answered, and whose answers nobody heard: older than the `oldest` it has
+    /// yet to answer; 0 for none.
+    func lostAnswers(heard: UInt64, oldest: UInt64) -> [UInt64] {
+        unansweredFrames.filter { $0 <= heard && (oldest == 0 || $0 < oldest) }
     }
 
     /// - Returns: False for a receipt of a frame that is not this play's, or that has been answered.

@@ -4,8 +4,7 @@
 //                            └──no answer: hello again──┘
 //
 // The greeting is repeated because the server's host refuses strangers, and until the supervisor's roster has
-// reached it everybody is one. A hello while the link is open, of the same epoch and generation, answers one of
-// those; of another, it is a new server, and what the old one knew is gone.
+// reached it everybody is one; and because links may lose it. A hello that answers no greeting of ours is of before.
 //
 // Station   process
 // Fed by    InputKitCore
@@ -21,9 +20,8 @@ struct ServerLink: Sendable {
 
     enum Input: Equatable, Sendable, CaseIterable {
         case connected
-        /// Of the server that is here already, or, while none is, of any.
+        /// The answer to our last greeting.
         case hello
-        case helloOfAnother
         case message
         case lost
     }
@@ -33,10 +31,6 @@ struct ServerLink: Sendable {
         case greet
         /// Take the server's numbers: the link is open.
         case open
-        /// The same, and what was said to the one before is gone.
-        case replace
-        /// Take its numbers; nothing else has changed.
-        case renumber
         case judge
         case nothing
     }
@@ -45,8 +39,6 @@ struct ServerLink: Sendable {
     enum News: Equatable, Sendable {
         /// The link has just opened.
         case opened
-        /// It has opened to another server than before.
-        case replaced
         case message(Message)
         /// The frame changes nothing.
         case ignored
@@ -60,10 +52,14 @@ struct ServerLink: Sendable {
     private(set) var capacity = 0
     /// As the supervisor's roster says; an older server's hello is not listened to.
     private var rosterGeneration: UInt32 = 0
-    private let generation: UInt32
+    /// The epoch of the last server there was.
+    private var newest: UInt32 = 0
+    /// What is said until it is answered.
+    private var greeting: Frame?
+    /// When to ask how far the server has heard us.
+    private var probing = Probing()
 
     init(generation: UInt32) {
-        self.generation = generation
         conversation = Conversation(epoch: 0, generation: generation)
     }
 
@@ -71,12 +67,11 @@ struct ServerLink: Sendable {
     static func transition(from state: State, on input: Input) -> (State, Decision) {
         switch (state, input) {
         case (.down, .connected), (.greeting, .connected), (.open, .connected): (.greeting, .greet)
-        case (.greeting, .hello), (.greeting, .helloOfAnother): (.open, .open)
-        case (.open, .hello): (.open, .renumber)
-        case (.open, .helloOfAnother): (.open, .replace)
-        case (.open, .message): (.open, .judge)
+        case (.greeting, .hello): (.open, .open)
+        // Said twice, or doubled by the link: its number counts, and nothing else.
+        case (.open, .hello), (.open, .message): (.open, .judge)
         case (.greeting, .lost), (.open, .lost), (.down, .lost): (.down, .nothing)
-        case (.down, .hello), (.down, .helloOfAnother), (.down, .message), (.greeting, .message): (state, .nothing)
+        case (.down, .hello), (.down, .message), (.greeting, .message): (state, .nothing)
         }
     }
 
@@ -95,7 +90,7 @@ struct ServerLink: Sendable {
     mutating func connected() {
         guard handle(.connected) == .greet else { return }
         capacity = 0
-        conversation = Conversation(epoch: 0, generation: generation)
+        greeting = nil
     }
 
     mutating func lost() { _ = handle(.lost) }
@@ -104,7 +99,17 @@ struct ServerLink: Sendable {
         for entry in entries where entry.peer == .systemServer { rosterGeneration = entry.generation }
     }
 
-    mutating func hello() -> Frame { conversation.frame(.hello) }
+    /// The same frame each time until the link comes up anew.
+    mutating func hello() -> Frame {
+        let frame = greeting ?? conversation.greeting()
+        greeting = frame
+        return frame
+    }
+
+    /// A question about how far the server has heard us, when it is time for one.
+    mutating func probe(at now: Instant) -> Frame? {
+        probing.isDue(at: now) ? conversation.frame(.link(.probe)) : nil
+    }
 
     mutating func frame(_ event: HIDEvent, ledger: Ledger) -> Frame {
         conversation.frame(.digitizer(event), ledger: ledger)
@@ -114,39 +119,39 @@ struct ServerLink: Sendable {
         conversation.frame(.device(event), ledger: ledger)
     }
 
-    mutating func take(_ frame: Frame) -> News {
+    mutating func take(_ frame: Frame, at now: Instant) -> News {
         defer { capacity = max(capacity, Int(conversation.peerCredit)) }
-        if frame.message == .hello, frame.generation < rosterGeneration {
+        if case .hello = frame.message, frame.generation < rosterGeneration {
             fenced += 1
             return .ignored
         }
         switch handle(input(frame)) {
         case .open:
+            newest = frame.epoch
             conversation.adopt(hello: frame, epoch: frame.epoch)
+            probing.heard(at: now, missing: false)
             return .opened
-        case .replace:
-            conversation.adopt(hello: frame, epoch: frame.epoch)
-            capacity = 0
-            return .replaced
-        case .renumber:
-            conversation.adopt(hello: frame, epoch: frame.epoch)
-            return .ignored
-        case .judge: return judge(frame)
+        case .judge: return judge(frame, at: now)
         case .greet, .nothing: return .ignored
         }
     }
 
     private func input(_ frame: Frame) -> Input {
-        guard frame.message == .hello else { return .message }
-        let isSame = frame.epoch == conversation.epoch && frame.generation == conversation.peerGeneration
-        return isSame || state != .open ? .hello : .helloOfAnother
+        // Of an older epoch than one that was heard already: two servers may have heard one greeting.
+        guard case .hello = frame.message, conversation.isAnswered(by: frame), frame.epoch >= newest else {
+            return .message
+        }
+        return .hello
     }
 
-    private mutating func judge(_ frame: Frame) -> News {
+    private mutating func judge(_ frame: Frame, at now: Instant) -> News {
         switch conversation.accept(frame) {
-        case .fresh: return .message(frame.message)
+        case .fresh:
+            probing.heard(at: now, missing: false)
+            return .message(frame.message)
         case .gap(let count):
             missing &+= count
+            probing.heard(at: now, missing: true)
             return .message(frame.message)
         case .duplicate: return .ignored
         case .fenced:

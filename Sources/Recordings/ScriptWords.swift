@@ -16,20 +16,28 @@ struct ScriptWords {
 
     init(_ line: Substring) throws(Complaint) {
         words = []
-        var rest = line.prefix { $0 != "#" }
-        while let start = rest.firstIndex(where: { !$0.isBlank }) {
-            rest = rest[start...]
-            let end: Substring.Index
-            if rest.first == "(" {
-                guard let close = rest.firstIndex(of: ")") else {
-                    throw Complaint(expected: "a point's closing bracket", found: quoted(rest))
-                }
-                end = rest.index(after: close)
-            } else {
-                end = rest.firstIndex { $0.isBlank || $0 == "(" } ?? rest.endIndex
+        // By bytes: what parts words is ASCII, and a Character costs twenty times as much.
+        let bytes = line.utf8
+        let end = bytes.firstIndex(of: UInt8(ascii: "#")) ?? bytes.endIndex
+        var place = bytes.startIndex
+        while place < end {
+            guard !bytes[place].isBlank else {
+                place = bytes.index(after: place)
+                continue
             }
-            words.append(rest[..<end])
-            rest = rest[end...]
+            let start = place
+            if bytes[place] == UInt8(ascii: "(") {
+                while place < end, bytes[place] != UInt8(ascii: ")") { place = bytes.index(after: place) }
+                guard place < end else {
+                    throw Complaint(expected: "a point's closing bracket", found: quoted(line[start..<end]))
+                }
+                place = bytes.index(after: place)
+            } else {
+                while place < end, !bytes[place].isBlank, bytes[place] != UInt8(ascii: "(") {
+                    place = bytes.index(after: place)
+                }
+            }
+            words.append(line[start..<place])
         }
     }
 
@@ -210,7 +218,7 @@ struct ScriptWords {
     /// `f1`
     private mutating func takeFinger() throws(Complaint) -> Int {
         let word = try take("a finger")
-        guard word.first == "f", let number = UInt16(word.dropFirst()) else {
+        guard word.utf8.first == UInt8(ascii: "f"), let number = UInt16(word.afterFirst) else {
             throw Complaint(expected: "a finger as f1", found: quoted(word))
         }
         return Int(number)
@@ -229,9 +237,11 @@ struct ScriptWords {
     /// `(187.5,333.5)`: read as written, each to the nearest Double.
     private mutating func takePoint() throws(Complaint) -> Point<ScreenSpace> {
         let word = try take("a point")
-        let parts = word.dropFirst().dropLast().split(separator: ",", omittingEmptySubsequences: false)
-        guard word.first == "(", word.last == ")", parts.count == 2,
-            let x = decimal(parts[0].trimmed), let y = decimal(parts[1].trimmed)
+        let bytes = word.utf8
+        guard bytes.count > 2, bytes.first == UInt8(ascii: "("), bytes.last == UInt8(ascii: ")"),
+            let comma = bytes.firstIndex(of: UInt8(ascii: ",")), bytes.lastIndex(of: UInt8(ascii: ",")) == comma,
+            let x = decimal(word.afterFirst[..<comma].trimmed),
+            let y = decimal(word[bytes.index(after: comma)..<bytes.index(before: bytes.endIndex)].trimmed)
         else { throw Complaint(expected: "a point as (187.5,333.5)", found: quoted(word)) }
         return Point(x, y)
     }
@@ -250,8 +260,10 @@ struct ScriptWords {
     /// `@0.080` or `@ 0.080`, in nanoseconds.
     private mutating func takeTime() throws(Complaint) -> Int64 {
         let word = try take("a time as @0.080")
-        guard word.first == "@" else { throw Complaint(expected: "a time as @0.080", found: quoted(word)) }
-        return word == "@" ? try takeSeconds() : try Self.nanoseconds(word.dropFirst())
+        guard word.utf8.first == UInt8(ascii: "@") else {
+            throw Complaint(expected: "a time as @0.080", found: quoted(word))
+        }
+        return word.utf8.count == 1 ? try takeSeconds() : try Self.nanoseconds(word.afterFirst)
     }
 
     private mutating func takeSeconds() throws(Complaint) -> Int64 { try Self.nanoseconds(try take("seconds")) }
@@ -327,41 +339,48 @@ private struct Stroke {
     }
 }
 
-extension Character {
-    fileprivate var isBlank: Bool { self == " " || self == "\t" || self == "\r" }
+extension UInt8 {
+    fileprivate var isBlank: Bool {
+        self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") || self == UInt8(ascii: "\r")
+    }
 }
 
 extension Substring {
+    /// Without its first byte, which is known to be ASCII.
+    fileprivate var afterFirst: Substring { self[utf8.index(after: startIndex)...] }
+
     fileprivate var trimmed: Substring {
-        var text = self
-        while text.first?.isBlank == true { text.removeFirst() }
-        while text.last?.isBlank == true { text.removeLast() }
-        return text
+        var (start, end) = (startIndex, endIndex)
+        while start < end, utf8[start].isBlank { start = utf8.index(after: start) }
+        while start < end, utf8[utf8.index(before: end)].isBlank { end = utf8.index(before: end) }
+        return self[start..<end]
     }
 }
 
 /// Digits with an optional sign and fraction; no exponents, no `inf`, no `0x`.
 private func decimal(_ word: Substring) -> Double? {
-    let digits = word.first == "-" || word.first == "+" ? word.dropFirst() : word
+    let first = word.utf8.first
+    let isNegative = first == UInt8(ascii: "-")
+    let digits = isNegative || first == UInt8(ascii: "+") ? word.afterFirst : word
     guard !digits.isEmpty, digits.utf8.count <= 40, digits.utf8.allSatisfy({ $0 == 0x2E || (0x30...0x39).contains($0) })
     else { return nil }
-    let text = digits.first == "." ? "0" + digits : digits
-    guard let magnitude = Double(text.last == "." ? text.dropLast() : text) else { return nil }
-    return word.first == "-" ? -magnitude : magnitude
+    let text = digits.utf8.first == UInt8(ascii: ".") ? "0" + digits : digits
+    guard let magnitude = Double(text.utf8.last == UInt8(ascii: ".") ? text.dropLast() : text) else { return nil }
+    return isNegative ? -magnitude : magnitude
 }
 
 /// Seconds as exact nanoseconds, what is finer rounded.
 private func decimalNanoseconds(_ word: Substring) -> Int64? {
-    let parts = word.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-    guard let whole = parts.first, whole.utf8.count <= 9, let seconds = whole.isEmpty ? 0 : UInt32(whole) else {
-        return nil
-    }
+    let point = word.utf8.firstIndex(of: UInt8(ascii: "."))
+    let whole = word[..<(point ?? word.endIndex)]
+    guard whole.utf8.count <= 9, let seconds = whole.isEmpty ? 0 : UInt32(whole) else { return nil }
     var fraction: Int64 = 0
     var scale: Int64 = 1_000_000_000
     var rounding: UInt8 = 0
-    if parts.count == 2 {
-        guard !(whole.isEmpty && parts[1].isEmpty), parts[1].utf8.count <= 40 else { return nil }
-        for byte in parts[1].utf8 {
+    if let point {
+        let digits = word[word.utf8.index(after: point)...]
+        guard !(whole.isEmpty && digits.isEmpty), digits.utf8.count <= 40 else { return nil }
+        for byte in digits.utf8 {
             guard (0x30...0x39).contains(byte) else { return nil }
             if scale > 1 {
                 scale /= 10

@@ -22,6 +22,8 @@ struct Activation {
     /// Whom this phase calls, and how many of them have been.
     var collected: [UInt64] = []
     var called = 0
+    /// Where the observer called last was: those of one phase are called in their order.
+    var place = 0
     /// What the driver is carrying out.
     var running: Running?
     /// Blocks of other modes, while those of this one run.
@@ -35,7 +37,8 @@ struct Activation {
     var servedMainQueue = true
 
     enum Running {
-        case observer(UInt64)
+        /// With its place, unless others have come or gone since.
+        case observer(UInt64, Int)
         /// With the date it fired for.
         case timer(UInt64, Instant)
         case other
@@ -63,7 +66,8 @@ extension RunLoop {
         if now < busyUntil, depth == 1 { return .busy(until: busyUntil) }
         finishCallout(at: now)
         while true {
-            if let step = nextCallout(at: now) { return step }
+            if current.called < current.collected.count, let step = nextCallout(at: now) { return step }
+            hurry(at: now)
             guard let finding = look(at: now) else {
                 return .sleep(until: min(current.limit, nextFireDate(in: current.mode)))
             }
@@ -80,11 +84,75 @@ extension RunLoop {
         }
     }
 
+    // MARK: Phases without work
+
+    /// Goes through the phases in which nobody is called and nothing is found but what there mostly is.
+    ///
+    /// A turn is seventeen phases, and all but three or four of them are these. Where there is any doubt it stops, and
+    /// the phase is done in full.
+    private mutating func hurry(at now: Instant) {
+        // Due timers would be noticed on the way.
+        guard blocks.isEmpty, current.held.isEmpty, !timersAreReady, timers.isEmpty || timers[0].fireDate > now else {
+            return
+        }
+        while true {
+            switch current.phase {
+            case .afterWaiting(.wakeUp): pass(.done, to: .handling(.wakeUp))
+            case .handling(.wakeUp), .handling(.source1): pass(.done, to: .blocksAfterHandling)
+            case .polling:
+                guard ready.isEmpty else { return }
+                pass(.noPort, to: .blocksAfterHandling)
+            case .blocksAfterHandling: pass(.done, to: .testing)
+            case .testing:
+                guard !observed.contains(.beforeTimers), !(current.handledSource && current.returnsAfterSource),
+                    current.limit > now, !current.isStopped, !isEmpty(current.mode)
+                else { return }
+                (current.ignoresWakeUps, current.handledSource) = (false, false)
+                pass(.carryOn, to: .beforeTimers)
+            case .beforeTimers:
+                guard !observed.contains(.beforeSources) else { return }
+                pass(.done, to: .beforeSources)
+            case .beforeSources: pass(.done, to: .blocks)
+            case .blocks:
+                for source in sources0 where source.signal > 0 { return }
+                pass(.done, to: .sources0)
+            case .sources0:
+                if current.handledSource {
+                    pass(.handledSource, to: .blocksAfterSources)
+                } else {
+                    pass(.done, to: .deciding)
+                }
+            case .blocksAfterSources: pass(.done, to: .deciding)
+            case .deciding:
+                guard mainQueue.isEmpty else { return }
+                if current.handledSource || current.polls {
+                    pass(.mustPoll, to: .polling)
+                } else {
+                    guard !observed.contains(.beforeWaiting) else { return }
+                    pass(.mayWait, to: .beforeWaiting)
+                }
+                current.servedMainQueue = false
+            case .beforeWaiting:
+                guard mainQueue.isEmpty else { return }
+                pass(.done, to: .waiting)
+            case .starting, .entering, .waiting, .afterWaiting, .handling, .exiting, .finished: return
+            }
+        }
+    }
+
+    @inline(__always)
+    private mutating func pass(_ finding: Finding, to phase: Phase) {
+        assert(
+            Phase.transition(from: current.phase, on: finding)?.0 == phase,
+            "hurried from \(current.phase) to \(phase), which is not the order")
+        current.phase = phase
+    }
+
     // MARK: The work of a phase
 
     private mutating func start(_ work: Work, at now: Instant) {
         if !current.collected.isEmpty { current.collected.removeAll(keepingCapacity: true) }
-        current.called = 0
+        (current.called, current.place) = (0, 0)
         noticeTimers(at: now)
         let mode = current.mode
         switch work {
@@ -107,7 +175,7 @@ extension RunLoop {
         case .decide, .test, .return: return
         case .wait, .poll:
             // The main queue's port is only in the set while the loop looks, so it comes behind those already ready.
-            if ready.contains(.mainQueue) {
+            if !mainQueue.isEmpty, ready.contains(.mainQueue) {
                 ready.removeAll { $0 == .mainQueue }
                 ready.append(.mainQueue)
             }
@@ -227,18 +295,26 @@ extension RunLoop {
     }
 
     private mutating func notify(_ id: UInt64, _ activity: Activity) -> Step? {
-        guard let index = observers.firstIndex(where: { $0.id == id }) else { return nil }
+        guard let index = place(ofObserver: id, near: current.place) else { return nil }
         observers[index].isFiring = true
-        current.running = .observer(id)
+        current.place = index
+        current.running = .observer(id, index)
         return .observe(ObserverID(rawValue: id), activity)
+    }
+
+    /// It is there or right behind, mostly.
+    private func place(ofObserver id: UInt64, near place: Int) -> Int? {
+        let end = max(place, min(place + 2, observers.count))
+        for index in place..<end where observers[index].id == id { return index }
+        return observers.firstIndex { $0.id == id }
     }
 
     private mutating func finishCallout(at now: Instant) {
         guard let running = current.running else { return }
         current.running = nil
         switch running {
-        case .observer(let id):
-            guard let index = observers.firstIndex(where: { $0.id == id }) else { return }
+        case .observer(let id, let place):
+            guard let index = self.place(ofObserver: id, near: place) else { return }
             observers[index].isFiring = false
             if !observers[index].repeats { invalidate(ObserverID(rawValue: id)) }
         case .timer(let id, let fired):
@@ -300,13 +376,21 @@ extension RunLoop {
     }
 
     /// A timer that is due makes the timer port ready, behind what was ready before.
+    @inline(__always)
     private mutating func noticeTimers(at now: Instant) {
-        if timers.isEmpty && ready.isEmpty { return }
+        // None is due in any mode, and none was.
+        if !timersAreReady, timers.isEmpty || timers[0].fireDate > now { return }
+        lookAtTimers(at: now)
+    }
+
+    private mutating func lookAtTimers(at now: Instant) {
         if nextFireDate(in: current.mode) > now {
             // A nested run has fired them, or they were another mode's.
-            if ready.contains(.timers) { ready.removeAll { $0 == .timers } }
-        } else if !ready.contains(.timers) {
+            if timersAreReady { ready.removeAll { $0 == .timers } }
+            timersAreReady = false
+        } else if !timersAreReady {
             ready.append(.timers)
+            timersAreReady = true
         }
     }
 
@@ -323,6 +407,7 @@ extension RunLoop {
                 return .wakeUp
             case .timers:
                 ready.remove(at: index)
+                timersAreReady = false
                 return .timers
             case .mainQueue:
                 guard mayServeMainQueue, !mainQueue.isEmpty else { continue }

@@ -108,6 +108,8 @@ public struct RunLoop: Sendable {
     var isDrainingMainQueue = false
     /// Ready first, first.
     var ready: [ReadyPort] = []
+    /// Whether `timers` is among them.
+    var timersAreReady = false
     /// The innermost run, and those it is inside of, outermost first.
     var current = Activation(mode: .standard, limit: .boot, polls: true, returnsAfterSource: false)
     var outer: [Activation] = []

@@ -1,62 +1,139 @@
 // Schedule.swift: everything that is due, earliest first: the simulator's heap.
 //
+//    due now ─▶ queue ─┐
+//                      ├▶ next
+//    due later ─▶ heap ┘
+//
 // Ties: what arrived by a moment comes before the timers of that moment (the contract's rule), and of two of a
 // kind the one scheduled first. So a script determines every line of the trace.
+//
+// An entry is forty bytes without a reference in them: what arrives is kept elsewhere, or each sift of the heap would
+// move a quarter of a kilobyte.
 
 import Basics
 
-struct Schedule<Item> {
-    private struct Entry {
-        let at: Instant
-        let isTimer: Bool
-        let order: UInt64
-        let item: Item
-
-        static func < (a: Entry, b: Entry) -> Bool {
-            if a.at != b.at { return a.at < b.at }
-            if a.isTimer != b.isTimer { return !a.isTimer }
-            return a.order < b.order
-        }
+/// Something due: what it is, for whom, and where the rest of it is kept.
+struct Due {
+    enum Kind: UInt8 {
+        /// A process has been loaded: its first input.
+        case start
+        /// A payload somebody outside, or a process itself, has given.
+        case input
+        /// A payload over a connection.
+        case frame
+        /// A payload over an inherited link.
+        case control
+        /// A payload that leaves its sender's host only now.
+        case release
+        case timer
+        /// A client calls the server.
+        case connect
+        /// A host notices that a connection has ended.
+        case ended
+        /// A host has heard nothing of a stopped process for too long.
+        case silence
+        /// A slow process has done with an input.
+        case wake
+        case faultBegins, faultEnds
+        /// A process that is to die young does.
+        case exit
+        /// A stranger has waited long enough for a name.
+        case expiry
     }
 
-    private var heap: [Entry] = []
+    var at: Int64
+    /// Timers after all else of their moment, then as scheduled.
+    var order: UInt64 = 0
+    var kind: Kind
+    /// Whose it is.
+    var slot: Int32
+    /// Of which of its lives; 0 for any.
+    var serial: UInt32 = 0
+    /// A payload, a timer, a connection, a fault.
+    var subject: UInt32 = 0
+    /// A timer's arming, a frame's connection, a stop's number.
+    var detail: UInt32 = 0
+
+    static func < (a: Due, b: Due) -> Bool { a.at != b.at ? a.at < b.at : a.order < b.order }
+}
+
+struct Schedule {
+    private var heap: [Due] = []
+    /// What is due at the moment it was scheduled: it needs no sorting.
+    private var queue: [Due] = []
+    private var taken = 0
     private var scheduled: UInt64 = 0
+    private var now = Int64.min
 
-    var isEmpty: Bool { heap.isEmpty }
-    var earliest: Instant? { heap.first?.at }
+    private static let timers: UInt64 = 1 << 63
 
-    mutating func insert(_ item: Item, at moment: Instant, isTimer: Bool = false) {
-        heap.append(Entry(at: moment, isTimer: isTimer, order: scheduled, item: item))
+    var isEmpty: Bool { heap.isEmpty && taken == queue.count }
+
+    var earliest: Int64? { taken < queue.count ? now : heap.first?.at }
+
+    mutating func insert(_ due: Due) {
+        var due = due
         scheduled += 1
-        var child = heap.count - 1
-        while child > 0 {
-            let parent = (child - 1) / 2
-            guard heap[child] < heap[parent] else { break }
-            heap.swapAt(child, parent)
-            child = parent
-        }
+        let isTimer = due.kind == .timer
+        due.order = scheduled | (isTimer ? Self.timers : 0)
+        if due.at == now && !isTimer { return queue.append(due) }
+        heap.append(due)
+        rise()
     }
 
-    mutating func removeFirst() -> (at: Instant, item: Item)? {
-        guard let first = heap.first else { return nil }
-        let last = heap.removeLast()
-        if !heap.isEmpty {
-            heap[0] = last
-            sink()
-        }
-        return (first.at, first.item)
-    }
-
-    private mutating func sink() {
-        var parent = 0
-        while true {
-            var smallest = parent
-            for child in [2 * parent + 1, 2 * parent + 2] where child < heap.count && heap[child] < heap[smallest] {
-                smallest = child
+    mutating func removeFirst() -> Due? {
+        if taken < queue.count {
+            // What the heap has for this moment was scheduled before it came.
+            if let first = heap.first, first.at == now, first.order & Self.timers == 0 { return removeRoot() }
+            defer {
+                taken += 1
+                if taken == queue.count {
+                    queue.removeAll(keepingCapacity: true)
+                    taken = 0
+                }
             }
-            guard smallest != parent else { return }
-            heap.swapAt(parent, smallest)
-            parent = smallest
+            return queue[taken]
         }
+        guard let first = heap.first else { return nil }
+        now = first.at
+        return removeRoot()
+    }
+
+    private mutating func rise() {
+        heap.withUnsafeMutableBufferPointer { heap in
+            var child = heap.count - 1
+            let entry = heap[child]
+            while child > 0 {
+                let parent = (child - 1) / 4
+                guard entry < heap[parent] else { break }
+                heap[child] = heap[parent]
+                child = parent
+            }
+            heap[child] = entry
+        }
+    }
+
+    private mutating func removeRoot() -> Due {
+        let first = heap[0]
+        let last = heap.removeLast()
+        guard !heap.isEmpty else { return first }
+        heap.withUnsafeMutableBufferPointer { heap in
+            var parent = 0
+            while true {
+                let children = 4 * parent + 1
+                guard children < heap.count else { break }
+                var smallest = children
+                var child = children + 1
+                while child < min(children + 4, heap.count) {
+                    if heap[child] < heap[smallest] { smallest = child }
+                    child += 1
+                }
+                guard heap[smallest] < last else { break }
+                heap[parent] = heap[smallest]
+                parent = smallest
+            }
+            heap[parent] = last
+        }
+        return first
     }
 }

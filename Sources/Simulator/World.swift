@@ -1,13 +1,16 @@
 // World.swift: several cores on one thread, one virtual clock.
 //
 //    schedule ─▶ heap ─▶ core.handle(input, at: now) ─▶ outbox ─┬─ send ─▶ link ─▶ heap
-//                                                              ├─ arm  ─────────▶ heap
-//                                                              └─ facts ─▶ trace
+//                         │                                    ├─ arm  ─────────▶ heap
+//                         └─▶ observer                         └─ facts ─▶ trace
 //
 // Hosts the production cores by the contract ZeroMQHost keeps: one input, the outbox to the end, the next input.
-// What a host does for a core the world does too: it stamps ledgers, announces links, answers reads, starts children.
+// What a host does for a core the world does too: it stamps ledgers, announces links, checks the roster, answers
+// reads, starts children. What libzmq and the kernel do between two hosts is in World+Links.swift, what goes wrong on
+// purpose in World+Faults.swift.
 
 public import Basics
+import Faults
 public import Hosting
 public import Trace
 public import Wire
@@ -24,10 +27,24 @@ public struct World {
     public var files: [String: [UInt8]] = [:]
     /// Whether processes installed from here on note facts: their text is most of what a simulation costs.
     public var isTraced = true
-    /// How long a frame travels on every link.
-    public var linkDelay = Duration.zero
+    /// How long things take between processes.
+    public var links = LinkModel()
     /// Makes the core of a child that a supervisor in this world spawns.
     public var makeChild: ((LaunchOrder) -> (any ProcessCore)?)?
+    /// Is told everything that happens, in causal order. Nothing is put together for it while there is none.
+    public var observer: ((Occurrence) -> Void)?
+    /// Inputs that cores have been given.
+    public private(set) var steps: UInt64 = 0
+
+    /// How long a frame travels on every link.
+    public var linkDelay: Duration {
+        get { .nanoseconds(constantDelay) }
+        set {
+            constantDelay = newValue.nanoseconds
+            (links.data, links.control) = (.constant(newValue), .constant(newValue))
+        }
+    }
+    private var constantDelay: Int64 = 0
 
     public struct Mail: Sendable {
         public let at: Instant
@@ -42,87 +59,96 @@ public struct World {
         public let order: DeviceOrder
     }
 
-    private struct Process {
-        let peer: Peer
-        /// Which life of this peer: what was on its way to an earlier one is lost.
-        let life: Int
-        let pid: Int32
-        var core: any ProcessCore
-        var outbox = Outbox()
-        var timers: [TimerID: UInt64] = [:]
-        var files: [FileID: ArraySlice<UInt8>] = [:]
-        /// Clients the server has heard of: `connected` precedes their first frame.
-        var known: [Peer] = []
-
-        mutating func handle(_ input: Input, at now: Instant, into trace: inout [TraceLine]) -> [Effect] {
-            core.handle(input, at: now, into: &outbox)
-            for fact in outbox.trace.facts { trace.append(fact.line(process: "\(peer)", names: outbox.trace.names)) }
-            outbox.trace.removeFacts()
-            return outbox.drain()
-        }
+    /// Inputs without an end: ours, or a core's.
+    public struct Livelock: Error, Hashable, Sendable, CustomStringConvertible {
+        public let at: Instant
+        public let steps: Int
+        /// Whose the last input was.
+        public let peer: Peer
+        public var description: String { "still busy after \(steps) inputs, at \(at), the last of them \(peer)'s" }
     }
 
-    private enum Due {
-        case input(Input)
-        case timer(TimerID, armed: UInt64)
+    /// What is kept of something due while it waits its turn.
+    struct Payload {
+        var input: Input
+        /// The life that sent it, 0 for none in here.
+        var sender: UInt32
+        /// To whom, for what has yet to leave its sender.
+        var receiver: Peer
+        /// Of what a server has yet to let go: the connection it is for.
+        var route: Int?
     }
 
-    private var processes: [Process] = []
-    private var schedule = Schedule<(peer: Peer, life: Int, due: Due)>()
-    private var lives = 0
-    private var armings: UInt64 = 0
+    // By slot: one for each peer there has ever been.
+    var processes: [SimulatedProcess?] = []
+    var slots: [SlotState] = []
+    /// By serial.
+    private(set) var lives: [Life] = [Life(.supervisor, epoch: 0, generation: 0)]
+    var connections: [Connection] = []
+    var schedule = Schedule()
+    var chance: SeededGenerator
+    var faults: [Fault] = []
+    /// Where the times of faults count from.
+    var origin = Instant.boot
+    /// Faults below this number are over.
+    var healed = 0
+    private var payloads: [Payload] = []
+    private var unused: [UInt32] = []
+    private var armings: UInt32 = 0
+    private var emptied: [Effect] = []
 
-    public init() {}
+    /// - Parameter seed: Of everything the link model and the faults leave to chance.
+    public init(seed: UInt64 = 0) { chance = SeededGenerator(seed: seed) }
 
-    public var peers: [Peer] { processes.map(\.peer) }
+    public var peers: [Peer] { processes.compactMap { $0?.peer } }
 
-    /// Starts a core now. Links to peers that are here already come up at once.
-    public mutating func install(_ core: any ProcessCore, as peer: Peer) {
-        precondition(index(of: peer) == nil, "\(peer) is already in this world")
-        lives += 1
-        var process = Process(peer: peer, life: lives, pid: Int32(1000 + lives), core: core)
-        process.outbox.trace.isEnabled = isTraced
-        processes.append(process)
-        schedule(.started, for: peer, at: now)
-        for other in processes where other.peer != peer {
-            if peer.isClient(of: other.peer) { schedule(.connected(other.peer), for: peer, at: now) }
-            if other.peer.isClient(of: peer) { schedule(.connected(peer), for: other.peer, at: now) }
-        }
+    /// The life of a peer that is there.
+    public func life(of peer: Peer) -> Life? { process(peer)?.life }
+
+    /// The core of a peer that is there, as it is now.
+    public func core(of peer: Peer) -> (any ProcessCore)? { process(peer)?.core }
+
+    /// Of all lives so far.
+    public var highestEpoch: UInt32 { lives.reduce(0) { max($0, $1.epoch) } }
+
+    /// Starts a core now. Links to peers that are here already come up as the link model has it.
+    ///
+    /// - Parameter order: Whose epoch and generation it is; without one, 1 and how often this peer was started.
+    public mutating func install(_ core: any ProcessCore, as peer: Peer, order: LaunchOrder? = nil) {
+        start(core, as: peer, order: order, after: 0)
     }
 
     /// Kills a process as SIGKILL would: it says nothing more, and everybody linked to it is told.
-    public mutating func crash(_ peer: Peer) { end(peer, status: .signalled(9)) }
+    public mutating func crash(_ peer: Peer) {
+        if let process = process(peer) { end(process, status: .signalled(9)) }
+    }
 
     /// Gives `peer` an input at a moment to come. An input for a process that is gone by then is lost.
     public mutating func schedule(_ input: Input, for peer: Peer, at moment: Instant) {
         precondition(moment >= now, "\(input) scheduled at \(moment), but it is already \(now)")
-        guard let i = index(of: peer) else { return }
-        schedule.insert((peer, processes[i].life, .input(input)), at: moment)
+        guard let process = process(peer) else { return }
+        post(input, for: process, at: moment.nanoseconds)
     }
 
     /// Runs until nothing is due by `limit`, which then is the time.
     ///
     /// - Parameter steps: More inputs than this is a livelock, and ours.
     public mutating func run(until limit: Instant, steps: Int = 10_000_000) {
-        var handled = 0
-        while let next = schedule.earliest, next <= limit {
-            precondition(handled < steps, "still busy after \(steps) inputs, at \(now)")
-            handled += 1
-            step()
-        }
-        now = max(now, limit)
+        if let livelock = advance(until: limit, steps: steps) { preconditionFailure("\(livelock)") }
+    }
+
+    /// The same, for whoever wants to hear of a livelock.
+    public mutating func advance(until limit: Instant, steps: Int = 10_000_000) -> Livelock? {
+        let livelock = work(until: limit, steps: steps)
+        if livelock == nil { now = max(now, limit) }
+        return livelock
     }
 
     /// Runs until nothing is due any more, or nothing by `limit`.
     ///
     /// - Returns: Whether nothing is left: false for a world with, say, a repeating timer.
     public mutating func runUntilQuiet(limit: Instant, steps: Int = 10_000_000) -> Bool {
-        var handled = 0
-        while let next = schedule.earliest, next <= limit {
-            precondition(handled < steps, "still busy after \(steps) inputs, at \(now)")
-            handled += 1
-            step()
-        }
+        if let livelock = work(until: limit, steps: steps) { preconditionFailure("\(livelock)") }
         return schedule.isEmpty
     }
 
@@ -134,85 +160,317 @@ public struct World {
 
     // MARK: One step
 
-    private mutating func step() {
-        guard let (moment, item) = schedule.removeFirst() else { return }
-        now = moment
-        guard let i = index(of: item.peer), processes[i].life == item.life else { return }
-        switch item.due {
-        case .input(let input):
-            if case .frame(_, let sender) = input, !sender.isKnownAtOnce, !processes[i].known.contains(sender) {
-                processes[i].known.append(sender)
-                handle(.connected(sender), by: item.peer)
+    /// What happens at one moment comes to an end: a play at full speed is the longest of it.
+    private static let stepsAtOnce = 1_000_000
+
+    private mutating func work(until limit: Instant, steps: Int) -> Livelock? {
+        var (handled, atOnce) = (0, 0)
+        var last = Int32(0)
+        while let next = schedule.earliest, next <= limit.nanoseconds, let due = schedule.removeFirst() {
+            guard handled < steps, atOnce < Self.stepsAtOnce else {
+                return Livelock(at: now, steps: handled, peer: slots[Int(last)].peer)
             }
-            handle(input, by: item.peer)
-        case .timer(let id, let armed):
-            guard processes[i].timers[id] == armed else { return }
-            processes[i].timers[id] = nil
-            handle(.timerFired(id), by: item.peer)
+            handled += 1
+            atOnce = due.at == now.nanoseconds ? atOnce + 1 : 0
+            last = due.slot
+            now = Instant(nanoseconds: due.at)
+            meet(due)
+        }
+        return nil
+    }
+
+    /// Something is due: it happens, or waits until whose it is gets round to it.
+    private mutating func meet(_ due: Due) {
+        switch due.kind {
+        case .faultBegins: return begin(fault: Int(due.subject))
+        case .faultEnds: return end(fault: Int(due.subject), number: due.detail)
+        case .expiry: return expire(connection: Int(due.subject))
+        case .silence: return noticeSilence(due)
+        case .start, .input, .frame, .control, .release, .timer, .connect, .ended, .wake, .exit: break
+        }
+        guard let process = processes[Int(due.slot)], process.serial == due.serial || due.serial == 0 else {
+            return discard(due)
+        }
+        switch due.kind {
+        // These are the machine's doing, whatever the process does meanwhile.
+        case .release: return release(due, by: process)
+        case .exit: return end(process, status: .exited(1))
+        case .wake: return work(off: process)
+        default: break
+        }
+        if due.kind == .start {
+            process.hasStarted = true
+            process.backlog.insert(due, at: process.handled)
+            return work(off: process)
+        }
+        let isBusy = !process.hasStarted || process.halts > 0 || process.busyUntil > now.nanoseconds
+        if due.kind == .timer {
+            guard process.arming(of: TimerID(due.subject)) == due.detail else { return }
+            if isBusy || process.backlogCount > 0 { return process.lateTimers.append(due) }
+        } else if isBusy || process.backlogCount > 0 {
+            // Its host is not asked to take a call.
+            if due.kind == .connect && process.stops == 0 { return connect(process) }
+            return process.backlog.append(due)
+        }
+        happen(due, to: process)
+    }
+
+    private mutating func happen(_ due: Due, to process: SimulatedProcess) {
+        switch due.kind {
+        case .start:
+            give(.started, to: process)
+            if process.isServer { takeWaiting(at: now.nanoseconds) }
+        case .input: give(take(due.subject).input, to: process)
+        case .control:
+            let input = take(due.subject).input
+            give(input, to: process)
+        case .frame: receive(due, by: process)
+        case .timer:
+            guard process.arming(of: TimerID(due.subject)) == due.detail else { return }
+            process.setArming(of: TimerID(due.subject), to: 0)
+            give(.timerFired(TimerID(due.subject)), to: process)
+        case .connect: connect(process)
+        case .ended: noticeEnd(of: Int(due.subject), by: process)
+        case .release, .exit, .wake, .silence, .faultBegins, .faultEnds, .expiry:
+            preconditionFailure("\(due.kind) happens to nobody")
         }
     }
 
-    private mutating func handle(_ input: Input, by peer: Peer) {
-        guard let i = index(of: peer) else { return }
-        for effect in processes[i].handle(input, at: now, into: &trace) { carryOut(effect, of: peer) }
+    /// Whoever stood still or was busy gets round to what has come meanwhile: arrivals before the timers that are
+    /// late, as a host that looks once more before it fires them.
+    mutating func work(off process: SimulatedProcess) {
+        while processes[process.slot] === process, process.hasStarted, process.halts == 0,
+            process.busyUntil <= now.nanoseconds
+        {
+            if process.batch == 0, !process.lateTimers.isEmpty {
+                happen(process.lateTimers.removeFirst(), to: process)
+                if process.lateTimers.isEmpty { process.batch = process.backlogCount }
+            } else if process.backlogCount > 0 {
+                process.batch = max(0, process.batch - 1)
+                happen(process.nextOfBacklog(), to: process)
+            } else if process.lateTimers.isEmpty {
+                return
+            } else {
+                process.batch = 0
+            }
+        }
     }
 
-    private mutating func carryOut(_ effect: Effect, of peer: Peer) {
-        guard let i = index(of: peer) else { return }
+    /// One input, and all that its core answers.
+    mutating func give(_ input: Input, to process: SimulatedProcess) {
+        if case .frame(let frame, from: let sender) = input, process.isServer { announce(sender, frame, to: process) }
+        steps += 1
+        process.core.handle(input, at: now, into: &process.outbox)
+        if !process.outbox.trace.facts.isEmpty { takeFacts(of: process) }
+        var effects = emptied
+        emptied = []
+        process.outbox.drain(into: &effects)
+        if let observer {
+            let index = process.steps
+            observer(.step(Step(life: process.life, index: index, at: now, input: input, effects: effects)))
+        }
+        process.steps += 1
+        if process.cost > 0 {
+            process.busyUntil = now.nanoseconds + process.cost
+            schedule.insert(
+                Due(at: process.busyUntil, kind: .wake, slot: Int32(process.slot), serial: process.serial))
+        }
+        for effect in effects {
+            carryOut(effect, of: process)
+            guard processes[process.slot] === process else { break }
+        }
+        heed(input, by: process)
+        effects.removeAll(keepingCapacity: true)
+        emptied = effects
+    }
+
+    private mutating func takeFacts(of process: SimulatedProcess) {
+        let name = "\(process.peer)"
+        for fact in process.outbox.trace.facts {
+            trace.append(fact.line(process: name, names: process.outbox.trace.names))
+        }
+        process.outbox.trace.removeFacts()
+    }
+
+    /// What an input means to the host itself.
+    private mutating func heed(_ input: Input, by process: SimulatedProcess) {
+        guard case .frame(let frame, from: .supervisor) = input, processes[process.slot] === process else { return }
+        switch frame.message {
+        case .roster(let entries): if process.isServer { update(roster: entries, of: process) }
+        case .shutdown: post(.stopRequested, for: process, at: now.nanoseconds)
+        default: return
+        }
+    }
+
+    private mutating func carryOut(_ effect: Effect, of process: SimulatedProcess) {
+        let at = now.nanoseconds
         switch effect {
         case .send(var frame, let receiver):
-            if frame.ledger.count > 0 { frame.ledger.append(now) }
-            if index(of: receiver) == nil {
-                outside.append(Mail(at: now, from: peer, to: receiver, frame: frame))
-            } else {
-                schedule(.frame(frame, from: peer), for: receiver, at: now.advanced(by: linkDelay))
-            }
+            let leaves = at + process.cost
+            if frame.ledger.count > 0 { frame.ledger.append(Instant(nanoseconds: leaves)) }
+            send(frame, from: process, to: receiver, leaving: leaves)
         case .arm(let id, let moment):
-            armings += 1
-            processes[i].timers[id] = armings
+            armings &+= 1
+            process.setArming(of: id, to: armings)
             guard moment != .never else { return }
-            schedule.insert((peer, processes[i].life, .timer(id, armed: armings)), at: max(now, moment), isTimer: true)
-        case .disarm(let id): processes[i].timers[id] = nil
+            schedule.insert(
+                Due(
+                    at: max(at, moment.nanoseconds), kind: .timer, slot: Int32(process.slot), serial: process.serial,
+                    subject: id.rawValue, detail: armings))
+        case .disarm(let id): process.setArming(of: id, to: 0)
         case .open(let id, let path):
             if let bytes = files[path] {
-                processes[i].files[id] = bytes[...]
+                process.files.removeAll { $0.id == id }
+                process.files.append((id, bytes[...]))
             } else {
-                schedule(.fileFailed(id, reason: "\(path): No such file or directory"), for: peer, at: now)
+                post(.fileFailed(id, reason: "\(path): No such file or directory"), for: process, at: at)
             }
         case .read(let id, let limit):
-            guard let rest = processes[i].files[id] else { return }
-            processes[i].files[id] = rest.dropFirst(limit)
-            schedule(.fileBytes(id, Array(rest.prefix(limit))), for: peer, at: now)
-        case .close(let id): processes[i].files[id] = nil
-        case .device(let order): deviceOrders.append(Asked(at: now, by: peer, order: order))
+            guard let index = process.files.firstIndex(where: { $0.id == id }) else { return }
+            let bytes = Array(process.files[index].rest.prefix(limit))
+            process.files[index].rest.removeFirst(bytes.count)
+            post(.fileBytes(id, bytes), for: process, at: at)
+        case .close(let id): process.files.removeAll { $0.id == id }
+        case .device(let order): deviceOrders.append(Asked(at: now, by: process.peer, order: order))
         case .spawn(let child, let order):
             guard let core = makeChild?(order) else {
-                return schedule(.childFailed(child, reason: "no such executable"), for: peer, at: now)
+                return post(.childFailed(child, reason: "no such executable"), for: process, at: at)
             }
-            install(core, as: child)
-            schedule(.childStarted(child, pid: processes[processes.count - 1].pid), for: peer, at: now)
-        case .signal(let child, .terminate): schedule(.stopRequested, for: child, at: now)
+            let started = start(core, as: child, order: order, after: links.start.draw(&chance))
+            post(.childStarted(child, pid: started.pid), for: process, at: at)
+        case .signal(let child, .terminate):
+            if let child = self.process(child) { post(.stopRequested, for: child, at: at) }
         case .signal(let child, .kill): crash(child)
-        case .exit(let status): end(peer, status: .exited(status))
+        case .hangUp(let other): hangUp(on: other, by: process)
+        case .exit(let status): end(process, status: .exited(status))
         }
     }
 
-    private mutating func end(_ peer: Peer, status: ExitStatus) {
-        guard let i = index(of: peer) else { return }
-        let gone = processes.remove(at: i)
-        for k in processes.indices {
-            let other = processes[k].peer
-            processes[k].known.removeAll { $0 == peer }
-            if peer.isClient(of: other) || other.isClient(of: peer) {
-                schedule(.peerLost(peer), for: other, at: now)
+    // MARK: Lives
+
+    @discardableResult
+    private mutating func start(
+        _ core: any ProcessCore, as peer: Peer, order: LaunchOrder?, after delay: Int64
+    ) -> SimulatedProcess {
+        let slot = makeSlot(of: peer)
+        precondition(processes[slot] == nil, "\(peer) is already in this world")
+        slots[slot].starts += 1
+        let life = Life(
+            peer, epoch: order?.epoch ?? 1, generation: order?.generation ?? UInt32(clamping: slots[slot].starts))
+        let process = SimulatedProcess(core, as: peer, life: life, serial: UInt32(lives.count), slot: slot)
+        lives.append(life)
+        process.outbox.trace.isEnabled = isTraced
+        processes[slot] = process
+        observer?(.began(life, at: now))
+        let at = now.nanoseconds + delay
+        schedule.insert(Due(at: at, kind: .start, slot: Int32(slot), serial: process.serial))
+        if let supervisor = processes[Self.supervisorSlot], supervisor !== process, process.isServer {
+            // Nobody is let in before the supervisor has said who they are.
+            process.roster = []
+        }
+        if process.isClient { call(process, at: at + links.connect.draw(&chance)) }
+        beginLife(of: process, at: at)
+        return process
+    }
+
+    mutating func end(_ process: SimulatedProcess, status: ExitStatus) {
+        guard processes[process.slot] === process else { return }
+        processes[process.slot] = nil
+        observer?(.ended(process.life, at: now, status))
+        while process.backlogCount > 0 { discard(process.nextOfBacklog()) }
+        hangUp(process)
+        if process.peer == .supervisor {
+            // Whose parent dies dies with it.
+            for other in processes {
+                if let other, other.peer.role != .controller { end(other, status: .signalled(9)) }
             }
-        }
-        if peer.role != .supervisor {
-            schedule(.childExited(peer, pid: gone.pid, status: status), for: .supervisor, at: now)
+        } else if let supervisor = processes[Self.supervisorSlot] {
+            let at = max(now.nanoseconds + links.notice.draw(&chance), process.lastControl.toSupervisor)
+            process.lastControl.toSupervisor = at
+            post(.peerLost(process.peer), for: supervisor, at: at)
+            post(.childExited(process.peer, pid: process.pid, status: status), for: supervisor, at: at)
         }
     }
 
-    private func index(of peer: Peer) -> Int? { processes.firstIndex { $0.peer == peer } }
+    // MARK: Slots and payloads
+
+    /// What a peer has whichever of its lives it is in.
+    struct SlotState {
+        let peer: Peer
+        var starts = 0
+        /// Faults that last, by their number.
+        var faults: [Int] = []
+        var linkFaults = LinkFaults()
+        var diesAfter: Int64?
+        var deviceShift: Int64 = 0
+    }
+
+    static let supervisorSlot = 0
+    static let serverSlot = 2
+    private static let instanceLimit: UInt32 = 4096
+
+    func slot(of peer: Peer) -> Int? {
+        switch peer.role {
+        case .supervisor: peer.instance == 0 ? Self.supervisorSlot : nil
+        case .inputKit: peer.instance == 0 ? 1 : nil
+        case .systemServer: peer.instance == 0 ? Self.serverSlot : nil
+        case .app: peer.instance < Self.instanceLimit ? 3 + 2 * Int(peer.instance) : nil
+        case .controller: peer.instance < Self.instanceLimit ? 4 + 2 * Int(peer.instance) : nil
+        }
+    }
+
+    func process(_ peer: Peer) -> SimulatedProcess? {
+        guard let slot = slot(of: peer), slot < processes.count else { return nil }
+        return processes[slot]
+    }
+
+    mutating func makeSlot(of peer: Peer) -> Int {
+        guard let slot = slot(of: peer) else { preconditionFailure("a world has no room for \(peer)") }
+        while processes.count <= slot {
+            let next = processes.count
+            let instance = UInt32(max(0, next - 3) / 2)
+            let other: Peer =
+                switch next {
+                case 0: .supervisor
+                case 1: .inputKit
+                case 2: .systemServer
+                default: next % 2 == 1 ? .app(instance) : Peer(.controller, instance)
+                }
+            processes.append(nil)
+            slots.append(SlotState(peer: other))
+        }
+        return slot
+    }
+
+    mutating func post(_ input: Input, for process: SimulatedProcess, at moment: Int64) {
+        let payload = keep(Payload(input: shifted(input, for: process), sender: 0, receiver: process.peer))
+        schedule.insert(
+            Due(at: moment, kind: .input, slot: Int32(process.slot), serial: process.serial, subject: payload))
+    }
+
+    mutating func keep(_ payload: Payload) -> UInt32 {
+        guard let index = unused.popLast() else {
+            payloads.append(payload)
+            return UInt32(payloads.count - 1)
+        }
+        payloads[Int(index)] = payload
+        return index
+    }
+
+    mutating func take(_ index: UInt32) -> Payload {
+        var payload = Payload(input: .started, sender: 0, receiver: .supervisor)
+        swap(&payload, &payloads[Int(index)])
+        unused.append(index)
+        return payload
+    }
+
+    mutating func putBack(_ index: UInt32, _ change: (inout Payload) -> Void) { change(&payloads[Int(index)]) }
+
+    func peek(_ index: UInt32) -> Payload { payloads[Int(index)] }
+
+    mutating func note(to outside: Peer, from sender: Peer, _ frame: Frame) {
+        self.outside.append(Mail(at: now, from: sender, to: outside, frame: frame))
+    }
 }
 
 extension Peer {
@@ -220,7 +478,4 @@ extension Peer {
     func isClient(of other: Peer) -> Bool {
         other.role == .systemServer && (role == .inputKit || role == .app)
     }
-
-    /// The inherited link, and a link one opened oneself, are announced before anything comes over them.
-    var isKnownAtOnce: Bool { role == .supervisor || role == .systemServer || role == .controller }
 }

@@ -12,11 +12,13 @@
 //                         │                condemned ◀─────────────┘
 //                     backingOff ◀─died─ (any of these) ─died once too often─▶ quarantined
 //
+//     misbehaved, while alive: expelled, and quarantined when it is dead
+//
 //     stop, from anywhere: stopping while there is a process, then gone
 //
 // Docs/Machines/Child.md is the whole table.
 //
-// Sources   invented, after PIPELINE.md F1, F2, F3, F13
+// Sources   invented, after PIPELINE.md F1, F2, F3, F7, F13
 
 struct ChildMachine {
     enum State: Hashable {
@@ -29,6 +31,8 @@ struct ChildMachine {
         case ready(pid: Int32)
         /// Alive, but nothing is expected of it except its exit.
         case condemned(pid: Int32)
+        /// Alive, and being killed for what it sent to others.
+        case expelled(pid: Int32, reason: String)
         /// Dead; will be started again.
         case backingOff
         /// Dead; will not be started again.
@@ -59,6 +63,8 @@ struct ChildMachine {
         case silent
         /// Its timer fired.
         case due
+        /// It has sent what no honest process sends.
+        case misbehaved(reason: String)
         /// It exited, or could not be started at all.
         case died(Verdict)
         case stop
@@ -73,6 +79,8 @@ struct ChildMachine {
         /// Give it a moment to exit by itself, so that its own exit code is the one reported.
         case awaitExit
         case kill
+        /// Kill it, and say why.
+        case expel
         case backOff
         case quarantine
         case askToStop
@@ -94,36 +102,48 @@ struct ChildMachine {
     static func transition(from state: State, on input: Input) -> (State, Decision)? {
         switch (state, input) {
         case (.waiting, .start): (.spawning, .spawn)
-        case (.spawning, .start), (.starting, .start), (.ready, .start), (.condemned, .start), (.backingOff, .start),
-            (.quarantined, .start), (.stopping, .start), (.gone, .start):
+        case (.spawning, .start), (.starting, .start), (.ready, .start), (.condemned, .start), (.expelled, .start),
+            (.backingOff, .start), (.quarantined, .start), (.stopping, .start), (.gone, .start):
             nil
 
         case (.spawning, .spawned(let pid)): (.starting(pid: pid), .awaitReadiness)
         // It was being started while the group was told to end: it hears of that first.
         case (.stopping(pid: nil), .spawned(let pid)): (.stopping(pid: pid), .askToStop)
         case (.waiting, .spawned), (.starting, .spawned), (.ready, .spawned), (.condemned, .spawned),
-            (.backingOff, .spawned), (.quarantined, .spawned), (.stopping, .spawned), (.gone, .spawned):
+            (.expelled, .spawned), (.backingOff, .spawned), (.quarantined, .spawned), (.stopping, .spawned),
+            (.gone, .spawned):
             nil
 
         case (.starting(let pid), .announced): (.ready(pid: pid), .welcome)
         // Said twice, or said too late: no child can harm the group by talking.
         case (.waiting, .announced), (.spawning, .announced), (.ready, .announced), (.condemned, .announced),
-            (.backingOff, .announced), (.quarantined, .announced), (.stopping, .announced), (.gone, .announced):
+            (.expelled, .announced), (.backingOff, .announced), (.quarantined, .announced), (.stopping, .announced),
+            (.gone, .announced):
             (state, .nothing)
 
         case (.starting(let pid), .silent), (.ready(let pid), .silent): (.condemned(pid: pid), .awaitExit)
         // The end of a link may be noticed after the exit that closed it.
-        case (.waiting, .silent), (.spawning, .silent), (.condemned, .silent), (.backingOff, .silent),
-            (.quarantined, .silent), (.stopping, .silent), (.gone, .silent):
+        case (.waiting, .silent), (.spawning, .silent), (.condemned, .silent), (.expelled, .silent),
+            (.backingOff, .silent), (.quarantined, .silent), (.stopping, .silent), (.gone, .silent):
             (state, .nothing)
 
         case (.starting(let pid), .due), (.condemned(let pid), .due): (.condemned(pid: pid), .kill)
+        case (.expelled, .due): (state, .kill)
         case (.backingOff, .due): (.spawning, .spawn)
         // The timer of a state just left.
         case (.waiting, .due), (.spawning, .due), (.ready, .due), (.quarantined, .due), (.stopping, .due),
             (.gone, .due):
             (state, .nothing)
 
+        case (.starting(let pid), .misbehaved(let reason)), (.ready(let pid), .misbehaved(let reason)),
+            (.condemned(let pid), .misbehaved(let reason)):
+            (.expelled(pid: pid, reason: reason), .expel)
+        // Said of one that is dead by now, or is to end anyway.
+        case (.waiting, .misbehaved), (.spawning, .misbehaved), (.expelled, .misbehaved), (.backingOff, .misbehaved),
+            (.quarantined, .misbehaved), (.stopping, .misbehaved), (.gone, .misbehaved):
+            (state, .nothing)
+
+        case (.expelled(_, let reason), .died): (.quarantined(reason: reason), .quarantine)
         case (.spawning, .died(.again)), (.starting, .died(.again)), (.ready, .died(.again)),
             (.condemned, .died(.again)):
             (.backingOff, .backOff)
@@ -133,7 +153,8 @@ struct ChildMachine {
         case (.stopping, .died): (.gone, .farewell)
         case (.waiting, .died), (.backingOff, .died), (.quarantined, .died), (.gone, .died): nil
 
-        case (.starting(let pid), .stop), (.ready(let pid), .stop), (.condemned(let pid), .stop):
+        case (.starting(let pid), .stop), (.ready(let pid), .stop), (.condemned(let pid), .stop),
+            (.expelled(let pid, _), .stop):
             (.stopping(pid: pid), .askToStop)
         case (.spawning, .stop): (.stopping(pid: nil), .nothing)
         case (.waiting, .stop), (.backingOff, .stop), (.quarantined, .stop): (.gone, .farewell)
@@ -146,7 +167,7 @@ extension ChildMachine.State {
     /// The process there is, if there is one.
     var pid: Int32? {
         switch self {
-        case .starting(let pid), .ready(let pid), .condemned(let pid): pid
+        case .starting(let pid), .ready(let pid), .condemned(let pid), .expelled(let pid, _): pid
         case .stopping(let pid): pid
         case .waiting, .spawning, .backingOff, .quarantined, .gone: nil
         }
@@ -156,7 +177,7 @@ extension ChildMachine.State {
     var isListening: Bool {
         switch self {
         case .starting, .ready: true
-        case .waiting, .spawning, .condemned, .backingOff, .quarantined, .stopping, .gone: false
+        case .waiting, .spawning, .condemned, .expelled, .backingOff, .quarantined, .stopping, .gone: false
         }
     }
 
@@ -171,6 +192,7 @@ extension ChildMachine.State {
         case .spawning, .starting: "starting"
         case .ready: "ready"
         case .condemned: "dying"
+        case .expelled: "expelled"
         case .backingOff: "backing off"
         case .quarantined: "quarantined"
         case .stopping: "stopping"

@@ -11,6 +11,7 @@
 // Sources   invented, after PIPELINE F1–F3, F13, F14
 
 public import Basics
+import Faults
 public import Hosting
 import Trace
 public import Wire
@@ -36,6 +37,8 @@ public struct SupervisorCore: ProcessCore {
     /// they asked.
     private var nextAskers: [Peer] = []
     private var refusals: Int64 = 0
+    /// Faults that are a child's again each time it starts.
+    private var crashLoops: [(peer: Peer, line: String, until: Instant)] = []
 
     private var startedAt = Instant.boot
     /// Somebody asked the group to end.
@@ -72,7 +75,7 @@ public struct SupervisorCore: ProcessCore {
             startNextSoon(at: now, into: &outbox)
         case .childExited(let peer, _, let status):
             guard let index = position(of: peer) else { return }
-            bury(index, because: "\(status)", isFinal: status == Self.unusable, at: now, into: &outbox)
+            bury(index, because: "\(status)", by: status, at: now, into: &outbox)
         case .childFailed(let peer, let reason):
             guard let index = position(of: peer) else { return }
             bury(index, because: reason, at: now, into: &outbox)
@@ -137,7 +140,7 @@ extension SupervisorCore {
             switch state {
             case .quarantined: status.isQuarantined = true
             case .backingOff: status.restartsIn = child.backoff
-            case .waiting, .spawning, .starting, .ready, .condemned, .stopping, .gone: break
+            case .waiting, .spawning, .starting, .ready, .condemned, .expelled, .stopping, .gone: break
             }
             return status
         }
@@ -153,6 +156,7 @@ extension SupervisorCore {
         report.add("since", startedAt.nanoseconds)
         report.add("ready", flag: isReady)
         report.add("refused", refusals)
+        report.add("chaos", flag: settings.flag("chaos.allowed"))
         for child in table {
             let state = child.machine.state
             report.add("\(child.peer).pid", state.pid ?? 0)
@@ -241,6 +245,10 @@ extension SupervisorCore {
         case .awaitReadiness:
             outbox.trace.note(
                 now, .process, "{b:n} started, pid {a}, generation {c}", pid, name, Int64(child.generation))
+            crashLoops.removeAll { $0.until <= now }
+            for loop in crashLoops where loop.peer == child.peer {
+                send(.chaos(loop.line), toChild: index, into: &outbox)
+            }
             outbox.append(.arm(timer(of: index), at: now.advanced(by: settings.duration("supervisor.startDeadline"))))
         case .welcome:
             table[index].wasReady = true
@@ -258,6 +266,13 @@ extension SupervisorCore {
                 table[index].killedBecause = table[index].killedBecause ?? "it closed its link and lived on"
                 outbox.trace.note(now, .process, "{b:n} killed, pid {a}: it closed its link and lives on", pid, name)
             }
+            outbox.append(.signal(child.peer, .kill))
+            outbox.append(.arm(timer(of: index), at: now.advanced(by: Self.exitGrace)))
+        case .expel:
+            if case .expelled(_, let reason) = child.machine.state { table[index].killedBecause = reason }
+            outbox.trace.note(
+                now, .process, "{b:n} expelled, pid {a}: {c:n}", pid, name,
+                outbox.trace.name(table[index].killedBecause ?? ""))
             outbox.append(.signal(child.peer, .kill))
             outbox.append(.arm(timer(of: index), at: now.advanced(by: Self.exitGrace)))
         case .backOff:
@@ -300,7 +315,7 @@ extension SupervisorCore {
 
     /// A child is no more, or never was.
     private mutating func bury(
-        _ index: Int, because reason: String, isFinal: Bool = false, at now: Instant, into outbox: inout Outbox
+        _ index: Int, because reason: String, by status: ExitStatus? = nil, at now: Instant, into outbox: inout Outbox
     ) {
         let reason = table[index].killedBecause.map { "\(reason): \($0)" } ?? reason
         (table[index].lastExit, table[index].killedBecause) = (reason, nil)
@@ -308,7 +323,11 @@ extension SupervisorCore {
         // While the group ends deaths are what is wanted, and nobody judges them.
         if isStopping {
             verdict = .again
-        } else if isFinal {
+        } else if status == .exited(ExitStatus.leaseExpired), table[index].wasReady {
+            // It was stopped from outside and is as good as new: nothing is held against it.
+            table[index].backoff = .zero
+            verdict = .again
+        } else if status == Self.unusable {
             verdict = .enough(reason: "cannot use what it was given")
         } else if let delay = table[index].policy.delay(afterDeathAt: now, wasReady: table[index].wasReady) {
             table[index].backoff = delay
@@ -352,8 +371,14 @@ extension SupervisorCore {
                 now, .process, "{a:n} refused: {b:n}", outbox.trace.name("\(child.peer)"),
                 outbox.trace.name(String(reason.prefix(200))))
         // `MessageKind.mayGo` lets no child say these to a supervisor.
-        case .hello, .digitizer, .device, .touches, .input, .lifeCycle, .handled, .launch, .roster, .act, .shutdown,
-            .play, .stopPlay, .reportRequest:
+        case .misconduct(let misconduct):
+            guard child.peer == .systemServer, misconduct.peer != .systemServer,
+                let offender = position(of: misconduct.peer), table[offender].generation == misconduct.generation
+            else { return }
+            let reason = "\(misconduct.strikes) strikes: \(misconduct.reason)"
+            give(.misbehaved(reason: reason), to: offender, at: now, into: &outbox)
+        case .hello, .link, .digitizer, .device, .touches, .input, .lifeCycle, .handled, .launch, .roster, .act,
+            .shutdown, .play, .stopPlay, .reportRequest, .chaos:
             return
         }
     }
@@ -502,10 +527,36 @@ extension SupervisorCore {
             }
             send(message, toChild: server, into: &outbox)
         case .shutdown: stop(at: now, into: &outbox)
-        case .hello, .digitizer, .device, .touches, .input, .lifeCycle, .handled, .launch, .roster, .ready, .stopPlay,
-            .played, .measured, .report, .refused:
+        case .chaos(let line): chaos(line, for: controller, at: now, into: &outbox)
+        case .hello, .link, .digitizer, .device, .touches, .input, .lifeCycle, .handled, .launch, .roster, .ready,
+            .stopPlay, .played, .measured, .report, .refused, .misconduct:
             send(.refused("a supervisor takes no \(message.kind)"), to: controller, into: &outbox)
         }
+    }
+
+    /// A fault that a process does to itself: passed on to it, and said again to whoever asked, who so knows when.
+    private mutating func chaos(
+        _ line: String, for controller: Peer, at now: Instant, into outbox: inout Outbox
+    ) {
+        func refuse(_ reason: String) { send(.refused(reason), to: controller, into: &outbox) }
+        guard settings.flag("chaos.allowed") else {
+            return refuse("this group was not started with --allow-chaos")
+        }
+        let fault: Fault
+        do throws(FaultError) { fault = try Fault(parsing: line) } catch { return refuse("chaos: \(error)") }
+        // Its own faults are its host's, which has heard this too.
+        if fault.target != .supervisor {
+            guard let index = position(of: fault.target), table[index].machine.state.isListening else {
+                return refuse("chaos: \(fault.target) is not running")
+            }
+            send(.chaos(line), toChild: index, into: &outbox)
+            if fault.word == .crashLoop {
+                crashLoops.removeAll { $0.peer == fault.target }
+                crashLoops.append((fault.target, line, now.advanced(by: fault.length)))
+            }
+        }
+        outbox.trace.note(now, .process, "chaos: {a:n}", outbox.trace.name("\(fault)"))
+        send(.chaos(line), to: controller, into: &outbox)
     }
 
     private mutating func play(_ order: PlayOrder, for controller: Peer, into outbox: inout Outbox) {

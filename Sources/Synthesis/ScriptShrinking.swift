@@ -78,8 +78,10 @@ public struct ScriptShrinking: Sendable {
 
     // MARK: Delta debugging
 
-    /// As few of these as still fail; the same when trying is over.
-    private mutating func fewest<Part>(
+    /// As few of these, in their order, as still fail; the same when trying is over.
+    ///
+    /// - Parameter mayBeNone: None of them is tried first.
+    public mutating func fewest<Part>(
         of parts: [Part], mayBeNone: Bool = false, fails: ([Part]) throws -> Bool
     ) rethrows -> [Part] {
         var kept = parts

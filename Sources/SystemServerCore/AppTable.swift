@@ -47,6 +47,12 @@ struct AppTable: Equatable, Sendable {
         return front.map(Recipient.app) ?? .home
     }
 
+    /// What an app has been told of its life, in as few words as say it to one that may not have heard.
+    func standing(of app: UInt32) -> [LifeCycle] {
+        guard front == app, !isLocked else { return [.willResignActive, .didEnterBackground] }
+        return isInterrupted ? [.willResignActive] : [.didBecomeActive]
+    }
+
     mutating func handle(_ act: Act) -> [Step] {
         switch act {
         case .launched(let app):

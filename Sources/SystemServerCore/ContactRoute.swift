@@ -14,6 +14,8 @@
 //           inferred    and therefore keeps its app, wherever the finger wanders (S88, D4)
 //           invented    a finger the system took is never given to another (D5)
 
+import Wire
+
 /// Who may own a finger.
 public enum Recipient: Hashable, Sendable {
     case app(UInt32)
@@ -59,7 +61,8 @@ struct ContactRoute: Equatable, Sendable {
     }
 
     /// Why a finger's news reached nobody. Blame: nobody, but for `unknownFinger`, which is input-kit's.
-    enum Reason: Equatable, Sendable { case landedOnNothing, ownerDied, dead, unknownFinger }
+    /// `nothingNew` is not a finger's: a key that is down and goes down again (DeviceRouter).
+    enum Reason: Equatable, Sendable { case landedOnNothing, ownerDied, dead, unknownFinger, nothingNew }
 
     private(set) var state = State.lifted
 
@@ -102,6 +105,20 @@ extension ContactRoute.Reason: CustomStringConvertible {
         case .ownerDied: "its owner died"
         case .dead: "dead until it lifts"
         case .unknownFinger: "nobody saw it land"
+        case .nothingNew: "nothing new"
         }
+    }
+}
+
+extension Receipt.Reason {
+    init(_ reason: ContactRoute.Reason) {
+        self =
+            switch reason {
+            case .landedOnNothing: .landedOnNothing
+            case .ownerDied: .ownerDied
+            case .dead: .dead
+            case .unknownFinger: .unknownFinger
+            case .nothingNew: .nothingNew
+            }
     }
 }

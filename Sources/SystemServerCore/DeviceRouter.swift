@@ -100,7 +100,7 @@ struct DeviceRouter: Sendable {
         let decision = routes[index].route.handle(word)
         if routes[index].route.state == .lifted { routes.remove(at: index) }
         // A key that was said to go down again has nothing to change.
-        guard input.isPossible else { return .drop(.unknownFinger) }
+        guard input.isPossible else { return .drop(.nothingNew) }
         return outcome(decision, input, at: time)
     }
 

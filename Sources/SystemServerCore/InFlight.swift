@@ -18,55 +18,98 @@ struct InFlight: Sendable {
     }
 
     private struct Entry: Sendable {
+        /// Its sequence number on input-kit's link.
+        let frame: UInt64
         var receipt: Receipt
         var waitingFor: Int
         var ledger: Ledger
     }
 
-    /// What one app was asked: the sequence on its link, and the frame of input-kit's it is a part of.
+    /// What one app was asked: the sequence on its link, and the frame of input-kit's it is a part of; 0 for one that
+    /// is of none, or of an input-kit that is gone: it fills the app's window all the same.
     private struct Question: Sendable {
         let sequence: UInt64
-        let frame: UInt64
+        var frame: UInt64
     }
 
-    /// Asked by key, never walked.
-    private var entries: [UInt64: Entry] = [:]
+    /// Ascending by frame from `head` on; those before it are done with. Answered nearly in order.
+    private var entries: [Entry] = []
+    private var head = 0
     /// By app; each app's in the order they were sent, and answered nearly so.
-    private var questions: [UInt32: [Question]] = [:]
+    private var questions = PerApp<[Question]>()
 
-    var count: Int { entries.count }
+    var count: Int { entries.count - head }
 
-    func unanswered(by app: UInt32) -> Int { questions[app]?.count ?? 0 }
+    /// The first frame that is not answered; 0 for none.
+    var oldest: UInt64 { head < entries.count ? entries[head].frame : 0 }
+
+    func unanswered(by app: UInt32) -> Int { questions.place(of: app).map { questions.values[$0].count } ?? 0 }
 
     /// A frame was routed.
     ///
     /// - Parameters:
     ///   - frame: Its sequence number on input-kit's link.
     ///   - recipients: How many have yet to answer: apps, and the home screen.
+    ///   - reason: Why nobody gets it, when there are none.
     /// - Returns: Its answer, when there is nobody to wait for.
-    mutating func opened(_ frame: UInt64, ledger: Ledger, recipients: Int) -> Answer? {
-        let nobody = Receipt(frame: frame, outcome: .dropped)
+    mutating func opened(
+        _ frame: UInt64, ledger: Ledger, recipients: Int, reason: Receipt.Reason = .none
+    ) -> Answer? {
+        let nobody = Receipt(frame: frame, outcome: .dropped, reason: reason)
         guard recipients > 0 else { return Answer(receipt: nobody, ledger: ledger) }
-        entries[frame] = Entry(receipt: nobody, waitingFor: recipients, ledger: ledger)
+        let entry = Entry(frame: frame, receipt: nobody, waitingFor: recipients, ledger: ledger)
+        // The link's numbers only grow; one that was there already would be asked anew.
+        let place = lowerBound(frame)
+        if place == entries.count {
+            entries.append(entry)
+        } else if entries[place].frame == frame {
+            entries[place] = entry
+        } else {
+            entries.insert(entry, at: place)
+        }
         return nil
     }
 
     /// Its part for `app` has gone out as `sequence` on the app's link.
     mutating func sent(_ frame: UInt64, to app: UInt32, as sequence: UInt64) {
-        questions[app, default: []].append(Question(sequence: sequence, frame: frame))
+        let question = Question(sequence: sequence, frame: frame)
+        if let place = questions.place(of: app) {
+            questions.values[place].append(question)
+        } else {
+            questions.set([question], for: app)
+        }
     }
 
     /// An app answered. Nil for a question nobody asked, or when others have yet to answer.
     mutating func answered(by app: UInt32, _ receipt: Receipt, ledger: Ledger) -> Answer? {
-        guard let index = questions[app]?.firstIndex(where: { $0.sequence == receipt.frame }),
-            let question = questions[app]?.remove(at: index)
+        guard let place = questions.place(of: app),
+            let index = questions.values[place].firstIndex(where: { $0.sequence == receipt.frame })
         else { return nil }
+        let question = questions.values[place].remove(at: index)
         return settle(question.frame, adding: receipt, ledger: ledger)
+    }
+
+    /// Whether the app has yet to answer this.
+    func isAsked(_ app: UInt32, _ sequence: UInt64) -> Bool {
+        questions.place(of: app).map { place in questions.values[place].contains { $0.sequence == sequence } } ?? false
+    }
+
+    /// An app has heard everything up to `heard`, and has answered what is older than `oldest` (0: all): of what is
+    /// still open the answers were lost.
+    mutating func unheard(by app: UInt32, heard: UInt64, oldest: UInt64) -> [Answer] {
+        guard let place = questions.place(of: app) else { return [] }
+        func isLost(_ question: Question) -> Bool {
+            question.sequence <= heard && (oldest == 0 || question.sequence < oldest)
+        }
+        let lost = questions.values[place].filter(isLost)
+        guard !lost.isEmpty else { return [] }
+        questions.values[place].removeAll(where: isLost)
+        return lost.compactMap { settle($0.frame, adding: .lost, ledger: nil) }
     }
 
     /// An app is gone: what it has not answered is dropped.
     mutating func died(_ app: UInt32) -> [Answer] {
-        let open = questions.removeValue(forKey: app) ?? []
+        let open = questions.remove(app) ?? []
         return open.compactMap { settle($0.frame, adding: .nobody, ledger: nil) }
     }
 
@@ -74,28 +117,58 @@ struct InFlight: Sendable {
     /// while its part still waited for credit.
     mutating func settled(_ frame: UInt64, _ part: Receipt) -> Answer? { settle(frame, adding: part, ledger: nil) }
 
-    /// Input-kit is gone: nobody waits for answers any more.
+    /// Input-kit is gone: nobody waits for answers any more. The apps still have their questions.
     mutating func clear() {
-        entries.removeAll()
-        questions.removeAll()
+        (entries, head) = ([], 0)
+        for place in questions.values.indices {
+            for index in questions.values[place].indices { questions.values[place][index].frame = 0 }
+        }
     }
 
     private mutating func settle(_ frame: UInt64, adding part: Receipt, ledger: Ledger?) -> Answer? {
-        guard var entry = entries[frame] else { return nil }
-        entry.receipt.add(part)
-        entry.waitingFor -= 1
-        if let ledger { entry.ledger = ledger }
-        guard entry.waitingFor == 0 else {
-            entries[frame] = entry
-            return nil
+        let place = lowerBound(frame)
+        guard place < entries.count, entries[place].frame == frame else { return nil }
+        entries[place].receipt.add(part)
+        entries[place].waitingFor -= 1
+        if let ledger { entries[place].ledger = ledger }
+        guard entries[place].waitingFor == 0 else { return nil }
+        let answer = Answer(receipt: entries[place].receipt, ledger: entries[place].ledger)
+        remove(at: place)
+        return answer
+    }
+
+    private mutating func remove(at place: Int) {
+        guard place == head else {
+            entries.remove(at: place)
+            return
         }
-        entries[frame] = nil
-        return Answer(receipt: entry.receipt, ledger: entry.ledger)
+        head += 1
+        if head == entries.count {
+            entries.removeAll(keepingCapacity: true)
+            head = 0
+        } else if head >= 64, head * 2 > entries.count {
+            entries.removeFirst(head)
+            head = 0
+        }
+    }
+
+    /// Where the frame's entry is, or would be.
+    private func lowerBound(_ frame: UInt64) -> Int {
+        var (low, high) = (head, entries.count)
+        // Mostly the oldest is asked about, or the newest opened.
+        if low < high, entries[low].frame >= frame { return low }
+        if low < high, entries[high - 1].frame < frame { return high }
+        while low < high {
+            let middle = (low + high) / 2
+            if entries[middle].frame < frame { low = middle + 1 } else { high = middle }
+        }
+        return low
     }
 }
 
 extension Receipt {
-    /// Adds another recipient's counts. Delivered to anybody is delivered; the home screen comes next.
+    /// Adds another recipient's counts. Delivered to anybody is delivered; the home screen comes next; and what
+    /// nobody got is dropped for the first reason that anybody gave.
     mutating func add(_ other: Receipt) {
         began &+= other.began
         moved &+= other.moved
@@ -103,5 +176,10 @@ extension Receipt {
         ended &+= other.ended
         cancelled &+= other.cancelled
         if other.outcome.rawValue < outcome.rawValue { outcome = other.outcome }
+        if outcome != .dropped {
+            reason = .none
+        } else if reason == .none {
+            reason = other.reason
+        }
     }
 }

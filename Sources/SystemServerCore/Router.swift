@@ -16,6 +16,7 @@
 
 import Basics
 import HID
+import Wire
 
 struct Router: Sendable {
     /// What one scan means for one recipient.
@@ -38,6 +39,12 @@ struct Router: Sendable {
         var drops: [ContactRoute.Reason] = []
         /// The device's newer generation, when the scan is of an older one: nothing else came of it.
         var fencedBy: UInt32?
+
+        /// Why nobody gets the scan, when nobody does: the first finger's that reached nobody.
+        var reason: Receipt.Reason {
+            if fencedBy != nil { return .fenced }
+            return drops.first.map(Receipt.Reason.init) ?? .nothingNew
+        }
     }
 
     /// One device, as last heard of.

@@ -10,6 +10,10 @@
 //
 // One way only: scans come in, decisions go to apps; apps answer with receipts, never with events.
 //
+// What a link loses is agreed on by its two ends (Docs/Decisions/Links.md). A server that was stopped knows it by the
+// clock and ends: whoever it knew has given it up (Docs/Decisions/Lease.md). A peer that sends what no honest peer sends
+// is hung up on, and the supervisor told.
+//
 // Sources   documented  SEMANTICS D1–D6, D9
 //           invented    receipts, credit, and that app 1 is launched into the front
 
@@ -26,14 +30,31 @@ public struct SystemServerCore: ProcessCore {
     private let probes: Bool
 
     private var supervisor: Conversation
-    private var inputKit: Conversation?
-    private var links: [UInt32: AppLink] = [:]
+    private var inputKit: Conversation
+    private var isInputKitHere = false
+    private var links = PerApp<AppLink>()
+    /// Of apps that are gone: numbers go on where they were.
+    private var former = PerApp<Conversation>()
+    private var conduct: Conduct
     private var apps = AppTable()
     private var router: Router
     private var devices: DeviceRouter
     private var home = HomeScreen()
     private var inFlight = InFlight()
     private var counters = Counters()
+
+    private var vigil: Vigil
+    /// When a finger that nothing is heard of is no reason any more to keep awake.
+    private var restsAt = Instant.boot
+    private static let rest = Duration.seconds(2)
+    /// Something was sent to an app since it was last looked who has heard everything.
+    private var mayBeUnheard = false
+    /// It knows that it was stopped, and takes nothing any more.
+    private var isOver = false
+
+    private enum Timer {
+        static let pulse = TimerID(1)
+    }
 
     /// The server's own loop: scans come in by source1, what the server keeps for itself is taken in source0 (S84).
     private var loop = RunLoop()
@@ -50,6 +71,9 @@ public struct SystemServerCore: ProcessCore {
         inFlightLimit = Int(settings.number("server.inFlightLimit"))
         probes = settings.text("probes").split(separator: ",").contains("server")
         supervisor = Conversation(epoch: order.epoch, generation: order.generation)
+        inputKit = Conversation(epoch: order.epoch, generation: order.generation)
+        conduct = Conduct(limit: Int(settings.number("server.strikes")))
+        vigil = Vigil(limit: settings.duration("server.lease"))
         port = loop.addSource1(in: .common)
         homeSource = loop.addSource0(in: .common)
         let geometry = ScreenGeometry(
@@ -61,6 +85,24 @@ public struct SystemServerCore: ProcessCore {
     }
 
     public mutating func handle(_ input: Input, at now: Instant, into outbox: inout Outbox) {
+        guard !isOver else { return }
+        let since = vigil.isKept ? nil : handedOver(input)
+        if let away = vigil.turn(at: now, waited: since) { return end(after: away, at: now, into: &outbox) }
+        take(input, at: now, into: &outbox)
+        guard !vigil.isKept else { return }
+        let isLive = inFlight.count > 0 || mayBeUnheard || (router.fingersDown > 0 && now < restsAt)
+        if let moment = vigil.keep(isLive, at: now) { outbox.append(.arm(Timer.pulse, at: moment)) }
+    }
+
+    /// When input-kit handed this over, if it is a scan that counts: one that a link repeats has not waited for us.
+    private func handedOver(_ input: Input) -> Instant? {
+        guard case .frame(let frame, from: .inputKit) = input, isInputKitHere, frame.epoch == inputKit.epoch,
+            frame.generation == inputKit.peerGeneration, frame.sequence > inputKit.received
+        else { return nil }
+        return frame.ledger[.inputSent]
+    }
+
+    private mutating func take(_ input: Input, at now: Instant, into outbox: inout Outbox) {
         switch input {
         case .started:
             outbox.trace.note(
@@ -70,12 +112,11 @@ public struct SystemServerCore: ProcessCore {
             outbox.append(.send(supervisor.frame(.ready), to: .supervisor))
         case .frame(let frame, from: let peer): handle(frame, from: peer, at: now, into: &outbox)
         case .peerLost(let peer): lost(peer, at: now, into: &outbox)
-        case .refused(let refusal):
-            counters.refused += 1
-            outbox.trace.note(now, .process, "refused: {a:n}", outbox.trace.name("\(refusal)"))
+        case .refused(let refusal): refused(refusal, at: now, into: &outbox)
         case .stopRequested: outbox.append(.exit(status: 0))
-        // A link says who it is with `hello`; until then there is nobody to speak of. The server reads no files,
-        // has no children, and waits for nothing.
+        case .timerFired(Timer.pulse): pulse(at: now, into: &outbox)
+        // A link says who it is with `hello`; until then there is nobody to speak of. The server reads no files and
+        // has no children.
         case .connected, .timerFired, .fileBytes, .fileFailed, .device, .childStarted, .childFailed, .childExited: break
         }
     }
@@ -86,26 +127,61 @@ public struct SystemServerCore: ProcessCore {
         switch peer.role {
         case .supervisor: handle(frame.message, at: now, into: &outbox)
         case .inputKit:
-            if frame.message == .hello { return inputKitSaidHello(frame, at: now, into: &outbox) }
-            guard judge(inputKit?.accept(frame), peer, at: now, into: &outbox) else { return }
-            let content: Scan.Content
-            switch frame.message {
-            case .digitizer(let event): content = .glass(event)
-            case .device(let event): content = .device(event)
-            default: return
+            if case .hello = frame.message { return inputKitSaidHello(frame, at: now, into: &outbox) }
+            guard isInputKitHere else { return unknown(peer, at: now, into: &outbox) }
+            let verdict = inputKit.accept(frame)
+            guard judge(verdict, frame, peer, at: now, into: &outbox) else { return }
+            var missing: UInt64 = 0
+            if case .gap(let count) = verdict { missing = count }
+            if missing > 0 { cancelKeys(at: now, into: &outbox) }
+            take(frame, at: now, into: &outbox)
+            // After it: an answer says that this one was heard too, so its scan has to be in flight by then, or
+            // input-kit would have credit for one more than there is room for.
+            if missing > 0 { answerMissing(missing, before: frame.sequence, into: &outbox) }
+            if case .link(.probe) = frame.message {
+                let heard = Message.link(.heard(oldest: inFlight.oldest, missed: counters.unheard))
+                outbox.append(.send(inputKit.frame(heard, credit: credit), to: .inputKit))
             }
-            scans.append(Scan(content: content, sequence: frame.sequence, ledger: frame.ledger))
-            loop.signal(port)
-            turn(at: now, into: &outbox)
         case .app:
-            if frame.message == .hello { return appSaidHello(peer.instance, frame, at: now, into: &outbox) }
-            guard judge(links[peer.instance]?.conversation.accept(frame), peer, at: now, into: &outbox) else { return }
-            if case .handled(let receipt) = frame.message {
-                settle(inFlight.answered(by: peer.instance, receipt, ledger: frame.ledger), into: &outbox)
-                sendWaiting(to: peer.instance, into: &outbox)
+            let app = peer.instance
+            if case .hello = frame.message { return appSaidHello(app, frame, at: now, into: &outbox) }
+            guard let place = links.place(of: app) else { return unknown(peer, at: now, into: &outbox) }
+            let verdict = links.values[place].conversation.accept(frame)
+            guard judge(verdict, frame, peer, at: now, into: &outbox) else { return }
+            links.values[place].probing.heard(at: now, missing: verdict != .fresh)
+            switch frame.message {
+            case .handled(let receipt):
+                if receipt.isOfLoss {
+                    links.values[place].missed &+= 1
+                    agree(with: app, isOfLifeCycle: !inFlight.isAsked(app, receipt.frame), at: now, into: &outbox)
+                }
+                settle(inFlight.answered(by: app, receipt, ledger: frame.ledger), into: &outbox)
+                sendWaiting(to: app, into: &outbox)
+            case .link(.heard(let oldest, let missed)):
+                if missed != links.values[place].missed {
+                    links.values[place].missed = missed
+                    agree(with: app, isOfLifeCycle: true, at: now, into: &outbox)
+                }
+                let lost = inFlight.unheard(by: app, heard: frame.ack, oldest: oldest)
+                for answer in lost { settle(answer, into: &outbox) }
+                sendWaiting(to: app, into: &outbox)
+            default: return
             }
         case .systemServer, .controller: break
         }
+    }
+
+    /// A frame of input-kit's that counts.
+    private mutating func take(_ frame: Frame, at now: Instant, into outbox: inout Outbox) {
+        let content: Scan.Content
+        switch frame.message {
+        case .digitizer(let event): content = .glass(event)
+        case .device(let event): content = .device(event)
+        default: return
+        }
+        scans.append(Scan(content: content, sequence: frame.sequence, ledger: frame.ledger))
+        loop.signal(port)
+        turn(at: now, into: &outbox)
     }
 
     private mutating func handle(_ message: Message, at now: Instant, into outbox: inout Outbox) {
@@ -114,6 +190,7 @@ public struct SystemServerCore: ProcessCore {
             outbox.trace.note(now, .process, "act: {a:n}", outbox.trace.name("\(act)"))
             perform(apps.handle(AppTable.Act(act)), at: now, into: &outbox)
         case .reportRequest: outbox.append(.send(supervisor.frame(.report(report())), to: .supervisor))
+        case .roster(let entries): conduct.take(entries)
         case .shutdown: outbox.append(.exit(status: 0))
         default: break
         }
@@ -121,15 +198,19 @@ public struct SystemServerCore: ProcessCore {
 
     /// Whether a frame counts; notes why not.
     private mutating func judge(
-        _ verdict: Conversation.Verdict?, _ peer: Peer, at now: Instant, into outbox: inout Outbox
+        _ verdict: Conversation.Verdict, _ frame: Frame, _ peer: Peer, at now: Instant, into outbox: inout Outbox
     ) -> Bool {
+        if verdict == .fresh { return true }
         let name = outbox.trace.name("\(peer)")
         switch verdict {
         case .fresh: return true
         case .gap(let missing):
-            // Whoever is missing from the scan after a gap has lifted meanwhile: Router sees to it.
             counters.missing &+= missing
             outbox.trace.note(now, .router, "{a:n}: {b} frames missing", name, Int64(clamping: missing))
+            guard missing <= Conversation.gapLimit else {
+                strike(peer, "\(missing) frames missing", at: now, into: &outbox)
+                return false
+            }
             return true
         case .duplicate(let sequence, _):
             counters.duplicates += 1
@@ -140,40 +221,163 @@ public struct SystemServerCore: ProcessCore {
             outbox.trace.note(
                 now, .router, "{a:n}: fenced, epoch {b}, generation {c}", name, Int64(epoch), Int64(generation))
             return false
-        case nil:
-            counters.fenced += 1
-            outbox.trace.note(now, .router, "{a:n}: spoke before its hello", name)
-            return false
         }
+    }
+
+    private mutating func unknown(_ peer: Peer, at now: Instant, into outbox: inout Outbox) {
+        counters.fenced += 1
+        outbox.trace.note(now, .router, "{a:n}: spoke before its hello", outbox.trace.name("\(peer)"))
+    }
+
+    /// Fingers are said again in every scan, and whoever is missing from one has lifted: Router sees to it. Keys are not,
+    /// so those held end when something was lost.
+    private mutating func cancelKeys(at now: Instant, into outbox: inout Outbox) {
+        for delivery in devices.clear(at: now) { tell(delivery, at: now, into: &outbox) }
+    }
+
+    /// Nobody but us knows that these scans never came.
+    private mutating func answerMissing(_ missing: UInt64, before sequence: UInt64, into outbox: inout Outbox) {
+        counters.unheard += missing
+        for lost in (sequence - missing)..<sequence {
+            let receipt = Receipt(frame: lost, outcome: .dropped, reason: .lostOnLink)
+            settle(InFlight.Answer(receipt: receipt, ledger: Ledger()), into: &outbox)
+        }
+    }
+
+    /// An app has not heard something, or had no room for it, and has let go of its fingers: so do we, and it hears once
+    /// more how it stands.
+    private mutating func agree(
+        with app: UInt32, isOfLifeCycle: Bool, at now: Instant, into outbox: inout Outbox
+    ) {
+        counters.lost += 1
+        perform([.revoke(.app(app))], at: now, into: &outbox)
+        guard isOfLifeCycle else { return }
+        for moment in apps.standing(of: app) { send(.lifeCycle(moment), to: app, into: &outbox) }
+    }
+
+    // MARK: Time
+
+    /// Asks those who have not heard everything, or not answered, how far they are.
+    private mutating func pulse(at now: Instant, into outbox: inout Outbox) {
+        vigil.fired()
+        mayBeUnheard = false
+        for place in links.values.indices {
+            let app = links.app(at: place)
+            let conversation = links.values[place].conversation
+            guard conversation.acknowledged < conversation.sent || inFlight.unanswered(by: app) > 0 else { continue }
+            mayBeUnheard = true
+            guard links.values[place].probing.isDue(at: now) else { continue }
+            send(.link(.probe), to: app, into: &outbox)
+        }
+    }
+
+    /// Everybody we knew has given us up by now, and what they said to us since is old.
+    private mutating func end(after away: Duration, at now: Instant, into outbox: inout Outbox) {
+        isOver = true
+        outbox.trace.note(
+            now, .process, "was stopped for {a:t}, lease {b:t}: a new epoch is to begin", away.nanoseconds,
+            vigil.limit.nanoseconds)
+        outbox.append(.exit(status: ExitStatus.leaseExpired))
+    }
+
+    // MARK: Conduct
+
+    private mutating func refused(_ refusal: Refusal, at now: Instant, into outbox: inout Outbox) {
+        counters.refused += 1
+        // A flood is noted at its beginning and then ever more rarely: each name is kept for good.
+        if counters.refused <= 64 || counters.refused & (counters.refused - 1) == 0 {
+            outbox.trace.note(
+                now, .process, "refused, {b} so far: {a:n}", outbox.trace.name("\(refusal)"),
+                Int64(clamping: counters.refused))
+        }
+        if let peer = refusal.peer { strike(peer, "\(refusal)", at: now, into: &outbox) }
+    }
+
+    private mutating func strike(_ peer: Peer, _ reason: String, at now: Instant, into outbox: inout Outbox) {
+        guard let misconduct = conduct.strike(peer, reason) else { return }
+        outbox.trace.note(
+            now, .process, "{a:n} is hung up on after {b} strikes", outbox.trace.name("\(peer)"),
+            Int64(misconduct.strikes))
+        lost(peer, at: now, into: &outbox)
+        outbox.append(.hangUp(peer))
+        outbox.append(.send(supervisor.frame(.misconduct(misconduct)), to: .supervisor))
     }
 
     // MARK: Links
 
     private mutating func inputKitSaidHello(_ frame: Frame, at now: Instant, into outbox: inout Outbox) {
+        guard admits(frame, from: .inputKit, at: now, into: &outbox) else { return }
+        switch inputKit.judge(hello: frame) {
+        case .late: return late(frame, of: .inputKit, at: now, into: &outbox)
+        case .again where !isInputKitHere: return late(frame, of: .inputKit, at: now, into: &outbox)
+        case .again: return outbox.append(.send(inputKit.answer(credit: credit), to: .inputKit))
+        case .fresh: break
+        }
         lostInputKit(at: now, into: &outbox)
-        var conversation = Conversation(epoch: order.epoch, generation: order.generation)
-        conversation.adopt(hello: frame, epoch: order.epoch)
-        outbox.append(.send(conversation.frame(.hello, credit: credit), to: .inputKit))
-        inputKit = conversation
+        inputKit.welcome(frame, epoch: order.epoch)
+        isInputKitHere = true
+        outbox.append(.send(inputKit.answer(credit: credit), to: .inputKit))
         outbox.trace.note(now, .process, "input-kit is here, generation {a}", Int64(frame.generation))
     }
 
     private mutating func appSaidHello(_ app: UInt32, _ frame: Frame, at now: Instant, into outbox: inout Outbox) {
-        if links[app] != nil { lost(.app(app), at: now, into: &outbox) }
-        var link = AppLink(conversation: Conversation(epoch: order.epoch, generation: order.generation))
-        link.conversation.adopt(hello: frame, epoch: order.epoch)
-        link.window = max(1, Int(frame.credit))
-        outbox.append(.send(link.conversation.frame(.hello), to: .app(app)))
-        links[app] = link
+        guard admits(frame, from: .app(app), at: now, into: &outbox) else { return }
+        let known = links[app]?.conversation
+        var conversation =
+            known ?? former[app] ?? Conversation(epoch: order.epoch, generation: order.generation)
+        switch conversation.judge(hello: frame) {
+        case .late: return late(frame, of: .app(app), at: now, into: &outbox)
+        case .again where known == nil: return late(frame, of: .app(app), at: now, into: &outbox)
+        case .again: return answer(app, into: &outbox)
+        case .fresh: break
+        }
+        if known != nil { lost(.app(app), at: now, into: &outbox) }
+        conversation.welcome(frame, epoch: order.epoch)
+        links.set(AppLink(conversation: conversation, window: max(1, Int(frame.credit))), for: app)
+        answer(app, into: &outbox)
         outbox.trace.note(now, .process, "app {a} is here, generation {b}", Int64(app), Int64(frame.generation))
         perform(apps.handle(.launched(app)), at: now, into: &outbox)
+    }
+
+    /// Whoever had not heard it has dropped what was said since: the question behind it shows that at once.
+    private mutating func answer(_ app: UInt32, into outbox: inout Outbox) {
+        guard let place = links.place(of: app) else { return }
+        mayBeUnheard = true
+        outbox.append(.send(links.values[place].conversation.answer(), to: .app(app)))
+        guard links.values[place].conversation.hasSpoken else { return }
+        send(.link(.probe), to: app, into: &outbox)
+    }
+
+    /// Whether a hello is listened to: of a process that is still let in, and that says of itself what the roster says.
+    private mutating func admits(
+        _ hello: Frame, from peer: Peer, at now: Instant, into outbox: inout Outbox
+    ) -> Bool {
+        switch conduct.judge(peer, hello.generation) {
+        case .welcome: return true
+        case .out: return false
+        case .late:
+            late(hello, of: peer, at: now, into: &outbox)
+            return false
+        case .impostor:
+            strike(peer, "it says it is generation \(hello.generation)", at: now, into: &outbox)
+            return false
+        }
+    }
+
+    /// A hello that a link held back: whoever said it has been heard since, or is no more.
+    private mutating func late(_ frame: Frame, of peer: Peer, at now: Instant, into outbox: inout Outbox) {
+        counters.fenced += 1
+        outbox.trace.note(
+            now, .router, "{a:n}: hello {b} of generation {c} is of before", outbox.trace.name("\(peer)"),
+            Int64(clamping: frame.sequence), Int64(frame.generation))
     }
 
     private mutating func lost(_ peer: Peer, at now: Instant, into outbox: inout Outbox) {
         switch peer.role {
         case .inputKit: lostInputKit(at: now, into: &outbox)
         case .app:
-            guard let link = links.removeValue(forKey: peer.instance) else { return }
+            guard let link = links.remove(peer.instance) else { return }
+            former.set(link.conversation, for: peer.instance)
             let fingers = router.forget(.app(peer.instance))
             devices.forget(.app(peer.instance))
             outbox.trace.note(
@@ -186,12 +390,14 @@ public struct SystemServerCore: ProcessCore {
         }
     }
 
-    /// Its fingers go with it: an input-kit that comes back starts from what it sees then (F3).
+    /// Its fingers go with it: an input-kit that comes back starts from what it sees then (F3). What an app has of its
+    /// frames it still has, and what waits for an app still goes there; but nobody is told of it any more.
     private mutating func lostInputKit(at now: Instant, into outbox: inout Outbox) {
-        guard inputKit != nil else { return }
+        guard isInputKitHere else { return }
         outbox.trace.note(now, .process, "input-kit is gone; {a} touches cancelled", Int64(router.liveTouches))
-        inputKit = nil
+        isInputKitHere = false
         inFlight.clear()
+        for place in links.values.indices { links.values[place].disownWaiting() }
         for delivery in router.clear(at: now) { tell(delivery, at: now, into: &outbox) }
         for delivery in devices.clear(at: now) { tell(delivery, at: now, into: &outbox) }
     }
@@ -202,7 +408,9 @@ public struct SystemServerCore: ProcessCore {
     private mutating func turn(at now: Instant, into outbox: inout Outbox) {
         while true {
             switch loop.next(at: now) {
-            case .source1: source1(scans.removeFirst(), at: now, into: &outbox)
+            case .source1:
+                // One, mostly; taking the last leaves the rest where it is.
+                source1(scans.count == 1 ? scans.removeLast() : scans.removeFirst(), at: now, into: &outbox)
             case .source0: source0(at: now, into: &outbox)
             case .sleep: return
             case .observe, .timer, .block, .mainQueue, .busy, .finished:
@@ -214,6 +422,7 @@ public struct SystemServerCore: ProcessCore {
     /// A scan arrived: decide who gets it, and let it go there.
     private mutating func source1(_ scan: Scan, at now: Instant, into outbox: inout Outbox) {
         counters.scans += 1
+        restsAt = now.advanced(by: Self.rest)
         var ledger = scan.ledger
         ledger.append(now)
 
@@ -222,7 +431,8 @@ public struct SystemServerCore: ProcessCore {
             outbox.trace.note(
                 now, .router, "#{a} dropped: {b} scans in flight, limit {c}", Int64(clamping: scan.sequence),
                 Int64(inFlight.count), Int64(inFlightLimit))
-            return settle(inFlight.opened(scan.sequence, ledger: ledger, recipients: 0), into: &outbox)
+            let answer = inFlight.opened(scan.sequence, ledger: ledger, recipients: 0, reason: .overLimit)
+            return settle(answer, into: &outbox)
         }
 
         switch scan.content {
@@ -243,14 +453,14 @@ public struct SystemServerCore: ProcessCore {
         }
         for landing in outcome.landings { note(landing, at: now, into: &outbox) }
         for reason in outcome.drops { note(reason, at: now, into: &outbox) }
-        settle(
-            inFlight.opened(scan.sequence, ledger: ledger, recipients: outcome.deliveries.count), into: &outbox)
+        let answer = inFlight.opened(
+            scan.sequence, ledger: ledger, recipients: outcome.deliveries.count,
+            reason: outcome.deliveries.isEmpty ? outcome.reason : .none)
+        settle(answer, into: &outbox)
         for delivery in outcome.deliveries {
             switch delivery.recipient {
             case .app(let app):
-                links[app]?.waiting.append(
-                    AppLink.Waiting(input: scan.sequence, message: .touches(delivery.frame), ledger: ledger))
-                sendWaiting(to: app, into: &outbox)
+                send(.touches(delivery.frame), to: app, of: scan, ledger, into: &outbox)
             case .home, .overlay: keep(.touches(delivery), of: scan)
             }
         }
@@ -261,8 +471,13 @@ public struct SystemServerCore: ProcessCore {
     ) {
         let outcome = devices.route(event, to: apps.recipient)
         guard case .deliver(let delivery) = outcome else {
-            if case .drop(let reason) = outcome { note(reason, at: now, into: &outbox) }
-            return settle(inFlight.opened(scan.sequence, ledger: ledger, recipients: 0), into: &outbox)
+            var why = Receipt.Reason.nothingNew
+            if case .drop(let reason) = outcome {
+                note(reason, at: now, into: &outbox)
+                why = Receipt.Reason(reason)
+            }
+            return settle(
+                inFlight.opened(scan.sequence, ledger: ledger, recipients: 0, reason: why), into: &outbox)
         }
         if delivery.event.input.phase == .began || delivery.event.input.phase == .once {
             outbox.trace.note(
@@ -276,9 +491,7 @@ public struct SystemServerCore: ProcessCore {
         settle(inFlight.opened(scan.sequence, ledger: ledger, recipients: 1), into: &outbox)
         switch delivery.recipient {
         case .app(let app):
-            links[app]?.waiting.append(
-                AppLink.Waiting(input: scan.sequence, message: .input(delivery.event), ledger: ledger))
-            sendWaiting(to: app, into: &outbox)
+            send(.input(delivery.event), to: app, of: scan, ledger, into: &outbox)
         case .home, .overlay: keep(.device(delivery), of: scan)
         }
     }
@@ -327,12 +540,31 @@ public struct SystemServerCore: ProcessCore {
 
     // MARK: To apps, and back
 
+    /// One app's part of a scan: sent if the app's window allows it and nothing waits before it.
+    private mutating func send(
+        _ message: Message, to app: UInt32, of scan: Scan, _ ledger: Ledger, into outbox: inout Outbox
+    ) {
+        ask(AppLink.Waiting(input: scan.sequence, message: message, ledger: ledger), of: app, into: &outbox)
+    }
+
+    private mutating func ask(_ question: AppLink.Waiting, of app: UInt32, into outbox: inout Outbox) {
+        guard let place = links.place(of: app) else { return }
+        guard links.values[place].waiting.isEmpty, inFlight.unanswered(by: app) < links.values[place].window else {
+            links.values[place].waiting.append(question)
+            return sendWaiting(to: app, into: &outbox)
+        }
+        let frame = links.values[place].conversation.frame(question.message, ledger: question.ledger)
+        inFlight.sent(question.input, to: app, as: frame.sequence)
+        mayBeUnheard = true
+        outbox.append(.send(frame, to: .app(app)))
+    }
+
     /// Sends what the app's window allows; the rest waits for its receipts.
     private mutating func sendWaiting(to app: UInt32, into outbox: inout Outbox) {
-        while true {
-            let unanswered = inFlight.unanswered(by: app)
-            guard let (input, frame) = links[app]?.next(unanswered: unanswered) else { return }
-            inFlight.sent(input, to: app, as: frame.sequence)
+        guard let place = links.place(of: app) else { return }
+        while let (waiting, frame) = links.values[place].next(unanswered: inFlight.unanswered(by: app)) {
+            if waiting.isAnswered { inFlight.sent(waiting.input, to: app, as: frame.sequence) }
+            mayBeUnheard = true
             outbox.append(.send(frame, to: .app(app)))
         }
     }
@@ -352,21 +584,20 @@ public struct SystemServerCore: ProcessCore {
         }
     }
 
+    /// Behind what still waits for the app's window, as it ends that.
     private mutating func tell(_ cancel: Message, to app: UInt32, into outbox: inout Outbox) {
-        // What still waits for the app's window comes before the cancel that ends it.
-        while let waiting = links[app]?.waiting.first {
-            links[app]?.waiting.removeFirst()
-            send(waiting.message, to: app, for: waiting, into: &outbox)
-        }
-        send(cancel, to: app, into: &outbox)
+        ask(AppLink.Waiting(input: 0, message: cancel, ledger: Ledger()), of: app, into: &outbox)
     }
 
-    private mutating func send(
-        _ message: Message, to app: UInt32, for waiting: AppLink.Waiting? = nil, into outbox: inout Outbox
-    ) {
-        guard let frame = links[app]?.conversation.frame(message, ledger: waiting?.ledger ?? Ledger()) else { return }
-        if let waiting { inFlight.sent(waiting.input, to: app, as: frame.sequence) }
-        outbox.append(.send(frame, to: .app(app)))
+    /// What no receipt answers. A change of life keeps its place behind what waits.
+    private mutating func send(_ message: Message, to app: UInt32, into outbox: inout Outbox) {
+        guard let place = links.place(of: app) else { return }
+        if case .lifeCycle = message, !links.values[place].waiting.isEmpty {
+            links.values[place].waiting.append(AppLink.Waiting(input: 0, message: message, ledger: Ledger()))
+            return
+        }
+        mayBeUnheard = true
+        outbox.append(.send(links.values[place].conversation.frame(message), to: .app(app)))
     }
 
     private mutating func perform(_ steps: [AppTable.Step], at now: Instant, into outbox: inout Outbox) {
@@ -385,10 +616,8 @@ public struct SystemServerCore: ProcessCore {
     private mutating func settle(_ answer: InFlight.Answer?, into outbox: inout Outbox) {
         guard let answer else { return }
         counters.answered += 1
-        let credit = credit
-        guard let frame = inputKit?.frame(.handled(answer.receipt), ledger: answer.ledger, credit: credit) else {
-            return
-        }
+        guard isInputKitHere else { return }
+        let frame = inputKit.frame(.handled(answer.receipt), ledger: answer.ledger, credit: credit)
         outbox.append(.send(frame, to: .inputKit))
     }
 
@@ -422,6 +651,7 @@ public struct SystemServerCore: ProcessCore {
         report.add("home.began", home.touches.began)
         report.add("home.ended", home.touches.ended)
         report.add("frames.missing", counters.missing)
+        report.add("frames.lost", counters.lost)
         report.add("frames.duplicate", counters.duplicates)
         report.add("frames.fenced", counters.fenced)
         report.add("frames.refused", counters.refused)
@@ -435,6 +665,10 @@ public struct SystemServerCore: ProcessCore {
         var drops: UInt64 = 0
         var overLimit: UInt64 = 0
         var missing: UInt64 = 0
+        /// Of those to apps, as they say.
+        var lost: UInt64 = 0
+        /// Of input-kit's, and answered as lost.
+        var unheard: UInt64 = 0
         var duplicates: UInt64 = 0
         var fenced: UInt64 = 0
         var refused: UInt64 = 0
@@ -468,36 +702,71 @@ private enum HomePart: Sendable {
 }
 
 extension HIDEvent {
-    /// Whether a finger lands or leaves in this scan.
-    var hasEdge: Bool { fingers.contains { !$0.mask.isDisjoint(with: [.touch, .cancel]) } }
+    /// Whether a finger lands or leaves in this scan, or may have before it: one in which nothing changes says how things
+    /// stand, after others were lost.
+    var hasEdge: Bool {
+        var changes = false
+        for finger in fingers {
+            if !finger.mask.isDisjoint(with: [.touch, .cancel]) { return true }
+            changes = changes || !finger.mask.isDisjoint(with: [.position, .attribute])
+        }
+        return !changes
+    }
 }
 
 extension Receipt {
     /// The part of a recipient that is gone.
-    static let nobody = Receipt(frame: 0, outcome: .dropped)
+    static let nobody = Receipt(frame: 0, outcome: .dropped, reason: .ownerDied)
+    /// Of one that says it has answered, and nobody has heard.
+    static let lost = Receipt(frame: 0, outcome: .dropped, reason: .lostOnLink)
+
+    /// Whether an app has let go of its fingers with it.
+    var isOfLoss: Bool { reason == .lostOnLink || reason == .inboxFull }
+}
+
+extension Refusal {
+    /// Who did it; nobody we know, for a stranger's.
+    var peer: Peer? {
+        switch self {
+        case .stranger: nil
+        case .malformed(let peer, _), .forbidden(let peer, _): peer
+        }
+    }
 }
 
 /// One app's link: its numbers, and what its window does not let out yet.
 struct AppLink: Sendable {
     struct Waiting: Sendable {
-        let input: UInt64
+        /// The scan it is a part of; 0 of none.
+        var input: UInt64
         let message: Message
         let ledger: Ledger
+
+        /// Whether a receipt comes back for it: then it fills the window.
+        var isAnswered: Bool {
+            if case .lifeCycle = message { false } else { true }
+        }
     }
 
     var conversation: Conversation
     /// How many frames the app takes without having answered: its credit at hello.
-    var window = 0
+    var window: Int
     var waiting: [Waiting] = []
+    var probing = Probing()
+    /// Frames the app has not heard or had no room for, as far as it has said.
+    var missed: UInt64 = 0
 
-    init(conversation: Conversation) { self.conversation = conversation }
+    init(conversation: Conversation, window: Int) { (self.conversation, self.window) = (conversation, window) }
 
-    /// The next frame the window lets out, and the scan it is a part of.
-    mutating func next(unanswered: Int) -> (input: UInt64, frame: Frame)? {
-        guard !waiting.isEmpty, unanswered < window else { return nil }
-        let first = waiting.removeFirst()
-        return (first.input, conversation.frame(first.message, ledger: first.ledger))
+    /// The next frame the window lets out, and what it was while it waited.
+    mutating func next(unanswered: Int) -> (waiting: Waiting, frame: Frame)? {
+        guard let first = waiting.first, unanswered < window || !first.isAnswered else { return nil }
+        waiting.removeFirst()
+        return (first, conversation.frame(first.message, ledger: first.ledger))
     }
+
+    /// Whoever sent what waits here is gone.
+    mutating func disownWaiting() { for place in waiting.indices { waiting[place].input = 0 } }
 }
 
 extension AppTable.Act {

@@ -69,17 +69,27 @@ public struct TraceLog: Sendable {
         append(Fact(at: at, station: station, template, a, b, c, d))
     }
 
-    /// Notes a line of the conformance language.
-    public mutating func probe(_ at: Instant, _ station: Station, _ line: String) {
+    /// Notes a line of the conformance language. It is not even made when nothing is kept.
+    @inlinable
+    public mutating func probe(_ at: Instant, _ station: Station, _ line: @autoclosure () -> String) {
         guard isEnabled else { return }
-        append(Fact(at: at, station: station, isProbe: true, "{a:n}", names.name(line).index))
+        append(Fact(at: at, station: station, isProbe: true, "{a:n}", number(of: line())))
     }
 
     @usableFromInline
     mutating func append(_ fact: Fact) { facts.append(fact) }
 
-    /// The number of a word, for a `{a:n}` place.
-    public mutating func name(_ word: String) -> Int64 { names.name(word).index }
+    /// The number of a word, for a `{a:n}` place of a note.
+    ///
+    /// - Returns: 0, and the word is not even made, when nothing is kept: no note will ask for it.
+    @inlinable
+    public mutating func name(_ word: @autoclosure () -> String) -> Int64 {
+        guard isEnabled else { return 0 }
+        return number(of: word())
+    }
+
+    @usableFromInline
+    mutating func number(of word: String) -> Int64 { names.name(word).index }
 
     public mutating func removeFacts() { facts.removeAll(keepingCapacity: true) }
 }

@@ -1,25 +1,31 @@
 /// Little-endian bytes, appended. Asked to, it also keeps what it wrote where: Docs/Wire.md is that.
-struct ByteWriter {
-    private(set) var bytes: [UInt8]
+package struct ByteWriter {
+    package private(set) var bytes: [UInt8]
     /// Nil unless somebody wants to draw what is written.
     private(set) var fields: [WireField]?
 
-    init(into bytes: consuming [UInt8] = [], drawing: Bool = false) {
+    package init(into bytes: consuming [UInt8] = [], drawing: Bool = false) {
         self.bytes = bytes
         fields = drawing ? [] : nil
     }
 
-    mutating func put<Value: FixedWidthInteger>(_ value: Value, _ name: StaticString) {
+    package mutating func put<Value: FixedWidthInteger>(_ value: Value, _ name: StaticString) {
         if fields != nil { draw(MemoryLayout<Value>.size, "\(Value.isSigned ? "i" : "u")\(Value.bitWidth)", name) }
         withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
     }
 
     /// Length (u32) and UTF-8.
-    mutating func put(_ text: String, _ name: StaticString) {
+    package mutating func put(_ text: String, _ name: StaticString) {
         if fields != nil { draw(4 + text.utf8.count, "text", name) }
         let count = UInt32(text.utf8.count)
         withUnsafeBytes(of: count.littleEndian) { bytes.append(contentsOf: $0) }
         bytes.append(contentsOf: text.utf8)
+    }
+
+    /// Bytes as they are; whoever reads them knows how many from elsewhere.
+    package mutating func put(raw content: [UInt8], _ name: StaticString) {
+        if fields != nil { draw(content.count, "bytes", name) }
+        bytes += content
     }
 
     mutating func overwrite(_ value: UInt32, at offset: Int) {
@@ -43,15 +49,15 @@ public struct WireField: Equatable, Sendable {
 }
 
 /// Little-endian bytes, taken from the front; never reads past the end and never traps, whatever they are.
-struct ByteReader {
+package struct ByteReader {
     private let bytes: UnsafeRawBufferPointer
-    private(set) var offset = 0
+    package private(set) var offset = 0
 
-    init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+    package init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
-    var remaining: Int { bytes.count - offset }
+    package var remaining: Int { bytes.count - offset }
 
-    mutating func take<Value: FixedWidthInteger>(_: Value.Type = Value.self) throws(WireError) -> Value {
+    package mutating func take<Value: FixedWidthInteger>(_: Value.Type = Value.self) throws(WireError) -> Value {
         let size = MemoryLayout<Value>.size
         guard remaining >= size else { throw .truncated(expected: offset + size, actual: bytes.count) }
         defer { offset += size }
@@ -59,22 +65,21 @@ struct ByteReader {
     }
 
     /// A count that promises at least `size` bytes each: a lie is found before anything is allocated for it.
-    mutating func takeCount(of what: String, size: Int, limit: Int) throws(WireError) -> Int {
+    package mutating func takeCount(of what: String, size: Int, limit: Int) throws(WireError) -> Int {
         let count = Int(try take(UInt32.self))
         guard count <= limit else { throw .tooLong(what, count: count, limit: limit) }
         guard count * size <= remaining else { throw .truncated(expected: offset + count * size, actual: bytes.count) }
         return count
     }
 
-    mutating func takeText(_ what: String) throws(WireError) -> String {
-        let count = try takeCount(of: what, size: 1, limit: Frame.packetLimit)
-        let slice = UnsafeRawBufferPointer(rebasing: bytes[offset..<(offset + count)])
-        offset += count
+    package mutating func takeText(_ what: String, limit: Int = Frame.packetLimit) throws(WireError) -> String {
+        let count = try takeCount(of: what, size: 1, limit: limit)
+        let slice = try take(raw: count)
         guard let text = String(validating: slice, as: UTF8.self) else { throw .notText(what) }
         return text
     }
 
-    mutating func takeBool(_ what: String) throws(WireError) -> Bool {
+    package mutating func takeBool(_ what: String) throws(WireError) -> Bool {
         switch try take(UInt8.self) {
         case 0: false
         case 1: true
@@ -82,7 +87,8 @@ struct ByteReader {
         }
     }
 
-    mutating func takeCase<Value: RawRepresentable>(_ what: String, as _: Value.Type = Value.self) throws(WireError)
+    package mutating func takeCase<Value: RawRepresentable>(_ what: String, as _: Value.Type = Value.self)
+        throws(WireError)
         -> Value where Value.RawValue == UInt8
     {
         let raw = try take(UInt8.self)
@@ -90,10 +96,15 @@ struct ByteReader {
         return value
     }
 
-    /// The next `count` bytes as a reader of their own.
-    mutating func takeSlice(_ count: Int) throws(WireError) -> ByteReader {
+    /// The next `count` bytes, as they are.
+    package mutating func take(raw count: Int) throws(WireError) -> UnsafeRawBufferPointer {
         guard remaining >= count else { throw .truncated(expected: offset + count, actual: bytes.count) }
         defer { offset += count }
-        return ByteReader(UnsafeRawBufferPointer(rebasing: bytes[offset..<(offset + count)]))
+        return UnsafeRawBufferPointer(rebasing: bytes[offset..<(offset + count)])
+    }
+
+    /// The next `count` bytes as a reader of their own.
+    package mutating func takeSlice(_ count: Int) throws(WireError) -> ByteReader {
+        ByteReader(try take(raw: count))
     }
 }

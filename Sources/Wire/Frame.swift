@@ -10,9 +10,9 @@ import Basics
 
 public struct Frame: Hashable, Sendable {
     public static let magic: UInt16 = 0x4C54
-    /// 2: what panels measure, devices apart from fingers, markers. Any other is refused by both numbers: the processes of
+    /// 3: receipts say why a frame was dropped; misconduct, chaos. Any other is refused by both numbers: the processes of
     /// a group are built together, and a layout that is guessed at would put fingers where nobody touched.
-    public static let version: UInt8 = 2
+    public static let version: UInt8 = 3
     public static let headerSize = 88
     /// ZMQ_MAXMSGSIZE of every socket: no packet is longer, whoever writes it.
     public static let packetLimit = 65_536

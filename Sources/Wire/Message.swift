@@ -6,16 +6,17 @@
 import Basics
 public import HID
 
+/// What is large is boxed: a message is moved many times on its way, and mostly it is a small one.
 public enum Message: Hashable, Sendable {
     // input-kit → system-server
-    case digitizer(HIDEvent)
+    indirect case digitizer(HIDEvent)
     /// Places are of the panel.
-    case device(DeviceEvent)
+    indirect case device(DeviceEvent)
 
     // system-server → app
     case touches(TouchFrame)
     /// Places are points on the screen.
-    case input(DeviceEvent)
+    indirect case input(DeviceEvent)
     case lifeCycle(LifeCycle)
 
     // app → system-server → input-kit: what became of the frame named by `frame`
@@ -23,9 +24,11 @@ public enum Message: Hashable, Sendable {
 
     // either end of a data link, first: says who is there, so that the other may answer
     case hello
+    // the two ends of a data link about the link itself: how far each has heard the other
+    case link(LinkWord)
 
     // supervisor → child, on the inherited link
-    case launch(LaunchOrder)
+    indirect case launch(LaunchOrder)
     case roster([RosterEntry])
     case act(SystemAct)
     case shutdown
@@ -34,21 +37,35 @@ public enum Message: Hashable, Sendable {
     case ready
 
     // supervisor (for a controller) → input-kit, and back
-    case play(PlayOrder)
+    indirect case play(PlayOrder)
     /// Ends the play of this id, if it is the one under way: whoever ordered it is gone.
     case stopPlay(UInt32)
-    case played(PlayReport)
+    indirect case played(PlayReport)
     case measured([Ledger])
 
     // supervisor (for a controller, or for itself) ↔ anybody
     case reportRequest
     case report(Report)
     case refused(String)
+
+    // system-server → supervisor
+    indirect case misconduct(Misconduct)
+    // controller → supervisor → child, in a group that was started with `chaos.allowed`: one line of `Faults/Fault.swift`
+    case chaos(String)
 }
 
 /// What an app is told of its own life (UIApplicationDelegate's words).
 public enum LifeCycle: UInt8, Sendable, CaseIterable {
     case didBecomeActive, willResignActive, didEnterBackground, willEnterForeground, willTerminate
+}
+
+/// What the ends of a link that loses frames say to agree on what was lost (Docs/Decisions/Links.md).
+public enum LinkWord: Hashable, Sendable {
+    /// From whoever waits for answers and hears nothing: how far have you heard me?
+    case probe
+    /// The answer: as far as this frame's `ack`. Of that everything before `oldest` is answered, or all of it when that
+    /// is 0; and `missed` frames of this link in all were never heard, or found no room.
+    case heard(oldest: UInt64, missed: UInt64)
 }
 
 /// What one recipient did with one frame. Every frame sent gets exactly one.
@@ -62,18 +79,60 @@ public struct Receipt: Hashable, Sendable {
         case dropped
     }
 
+    /// Why nobody got it. Law I4: no drop is without one.
+    public enum Reason: UInt8, Sendable, CaseIterable {
+        /// Somebody got it.
+        case none
+        /// A finger that nobody saw land.
+        case unknownFinger
+        /// The finger landed where nothing takes it: the screen is locked.
+        case landedOnNothing
+        /// Its finger is dead until it lifts.
+        case dead
+        /// The app it went to died, or lost its link, before it answered.
+        case ownerDied
+        /// The server had as much in flight as it may, and this was a move.
+        case overLimit
+        /// The scan is of an older generation of its device.
+        case fenced
+        /// The app had no room: it was sent more than its credit.
+        case inboxFull
+        /// The link lost it, or its answer: its recipient heard a later frame and never this one, or says that it has
+        /// answered it and nobody heard.
+        case lostOnLink
+        /// The scan said nothing that is new to anybody.
+        case nothingNew
+    }
+
     /// The sequence number of the frame this answers, on the link it came by.
     public var frame: UInt64
     public var outcome: Outcome
+    /// Of a `dropped` one, never `none`; of others, `none`.
+    public var reason: Reason
     /// Touches per phase, as the recipient's event carried them.
     public var began, moved, stationary, ended, cancelled: UInt16
 
     public init(
-        frame: UInt64, outcome: Outcome, began: UInt16 = 0, moved: UInt16 = 0, stationary: UInt16 = 0,
-        ended: UInt16 = 0, cancelled: UInt16 = 0
+        frame: UInt64, outcome: Outcome, reason: Reason = .none, began: UInt16 = 0, moved: UInt16 = 0,
+        stationary: UInt16 = 0, ended: UInt16 = 0, cancelled: UInt16 = 0
     ) {
+        self.reason = reason
         (self.frame, self.outcome, self.began, self.moved) = (frame, outcome, began, moved)
         (self.stationary, self.ended, self.cancelled) = (stationary, ended, cancelled)
+    }
+}
+
+/// A peer has sent what no honest peer sends, too often: the server has hung up on it.
+public struct Misconduct: Hashable, Sendable {
+    public var peer: Peer
+    public var generation: UInt32
+    /// How many refusals it took.
+    public var strikes: UInt32
+    /// The last of them, for a person.
+    public var reason: String
+
+    public init(peer: Peer, generation: UInt32, strikes: UInt32, reason: String) {
+        (self.peer, self.generation, self.strikes, self.reason) = (peer, generation, strikes, reason)
     }
 }
 
@@ -231,6 +290,7 @@ public enum MessageKind: UInt8, CaseIterable, Sendable {
     case handled = 5
     case device = 6
     case input = 7
+    case link = 8
 
     case launch = 16
     case roster = 17
@@ -245,12 +305,16 @@ public enum MessageKind: UInt8, CaseIterable, Sendable {
     case report = 36
     case refused = 37
     case stopPlay = 38
+    case chaos = 39
+    case misconduct = 40
 
     /// The permissions, whole. A frame outside this table is refused before any state changes (PIPELINE T3).
     public func mayGo(from sender: Role, to receiver: Role) -> Bool {
         switch (self, sender, receiver) {
         case (.hello, .inputKit, .systemServer), (.hello, .app, .systemServer): true
         case (.hello, .systemServer, .inputKit), (.hello, .systemServer, .app): true
+        case (.link, .inputKit, .systemServer), (.link, .app, .systemServer): true
+        case (.link, .systemServer, .inputKit), (.link, .systemServer, .app): true
         case (.digitizer, .inputKit, .systemServer), (.device, .inputKit, .systemServer): true
         case (.touches, .systemServer, .app), (.input, .systemServer, .app), (.lifeCycle, .systemServer, .app): true
         case (.handled, .app, .systemServer), (.handled, .systemServer, .inputKit): true
@@ -268,6 +332,8 @@ public enum MessageKind: UInt8, CaseIterable, Sendable {
         case (.reportRequest, .supervisor, _), (.reportRequest, .controller, .supervisor): true
         case (.report, _, .supervisor), (.report, .supervisor, .controller): true
         case (.refused, _, _): true
+        case (.misconduct, .systemServer, .supervisor): true
+        case (.chaos, .controller, .supervisor), (.chaos, .supervisor, _): true
         default: false
         }
     }
@@ -277,6 +343,7 @@ extension Message {
     public var kind: MessageKind {
         switch self {
         case .hello: .hello
+        case .link: .link
         case .digitizer: .digitizer
         case .device: .device
         case .touches: .touches
@@ -295,6 +362,8 @@ extension Message {
         case .reportRequest: .reportRequest
         case .report: .report
         case .refused: .refused
+        case .misconduct: .misconduct
+        case .chaos: .chaos
         }
     }
 }

@@ -7,6 +7,7 @@ extension Message {
     func encode(into writer: inout ByteWriter) {
         switch self {
         case .hello, .shutdown, .ready, .reportRequest: break
+        case .link(let word): word.encode(into: &writer)
         case .digitizer(let event): event.encode(into: &writer)
         case .device(let event): event.encode(into: &writer, place: "place, 16.16 of the panel: x")
         case .touches(let frame): frame.encode(into: &writer)
@@ -29,6 +30,8 @@ extension Message {
             }
         case .report(let report): report.encode(into: &writer)
         case .refused(let why): writer.put(why, "reason")
+        case .misconduct(let misconduct): misconduct.encode(into: &writer)
+        case .chaos(let fault): writer.put(fault, "fault")
         }
     }
 
@@ -38,6 +41,7 @@ extension Message {
         case .shutdown: self = .shutdown
         case .ready: self = .ready
         case .reportRequest: self = .reportRequest
+        case .link: self = .link(try LinkWord(from: &reader))
         case .digitizer: self = .digitizer(try HIDEvent(from: &reader))
         case .device: self = .device(try DeviceEvent(from: &reader))
         case .touches: self = .touches(try TouchFrame(from: &reader))
@@ -65,11 +69,38 @@ extension Message {
             self = .measured(ledgers)
         case .report: self = .report(try Report(from: &reader))
         case .refused: self = .refused(try reader.takeText("reason"))
+        case .misconduct: self = .misconduct(try Misconduct(from: &reader))
+        case .chaos: self = .chaos(try reader.takeText("fault"))
         }
     }
 
     /// How many ledgers one `measured` may carry: a packet's worth.
     public static let ledgersPerFrame = 1200
+}
+
+extension LinkWord {
+    func encode(into writer: inout ByteWriter) {
+        switch self {
+        case .probe:
+            writer.put(UInt8(0), "word: 0 probe, 1 heard")
+            writer.put(UInt64(0), "heard: the first frame not answered yet, 0 none")
+            writer.put(UInt64(0), "heard: frames missed")
+        case .heard(let oldest, let missed):
+            writer.put(UInt8(1), "word: 0 probe, 1 heard")
+            writer.put(oldest, "heard: the first frame not answered yet, 0 none")
+            writer.put(missed, "heard: frames missed")
+        }
+    }
+
+    init(from reader: inout ByteReader) throws(WireError) {
+        let word = try reader.take(UInt8.self)
+        let (oldest, missed) = (try reader.take(UInt64.self), try reader.take(UInt64.self))
+        switch (word, oldest, missed) {
+        case (0, 0, 0): self = .probe
+        case (1, _, _): self = .heard(oldest: oldest, missed: missed)
+        default: throw .badValue("link word", UInt64(word))
+        }
+    }
 }
 
 extension DigitizerEvent {
@@ -360,6 +391,7 @@ extension Receipt {
     func encode(into writer: inout ByteWriter) {
         writer.put(frame, "frame: sequence answered")
         writer.put(outcome.rawValue, "outcome: 0 delivered, 1 home, 2 dropped")
+        writer.put(reason.rawValue, "reason of a drop: 0 none, else as Receipt.Reason counts")
         writer.put(began, "began")
         writer.put(moved, "moved")
         writer.put(stationary, "stationary")
@@ -369,25 +401,44 @@ extension Receipt {
 
     init(from reader: inout ByteReader) throws(WireError) {
         self.init(
-            frame: try reader.take(), outcome: try reader.takeCase("outcome"), began: try reader.take(),
-            moved: try reader.take(), stationary: try reader.take(), ended: try reader.take(),
-            cancelled: try reader.take())
+            frame: try reader.take(), outcome: try reader.takeCase("outcome"), reason: try reader.takeCase("reason"),
+            began: try reader.take(), moved: try reader.take(), stationary: try reader.take(),
+            ended: try reader.take(), cancelled: try reader.take())
+        // No drop without a reason, and no reason without a drop.
+        guard (outcome == .dropped) == (reason != .none) else {
+            throw .badValue("reason of a receipt", UInt64(reason.rawValue))
+        }
+    }
+}
+
+extension Misconduct {
+    func encode(into writer: inout ByteWriter) {
+        peer.encode(into: &writer)
+        writer.put(generation, "generation")
+        writer.put(strikes, "strikes")
+        writer.put(reason, "reason")
+    }
+
+    init(from reader: inout ByteReader) throws(WireError) {
+        self.init(
+            peer: try Peer(from: &reader), generation: try reader.take(), strikes: try reader.take(),
+            reason: try reader.takeText("reason"))
     }
 }
 
 extension Peer {
-    func encode(into writer: inout ByteWriter) {
+    package func encode(into writer: inout ByteWriter) {
         writer.put(role.rawValue, "role: 0 supervisor, 1 input-kit, 2 system-server, 3 app, 4 controller")
         writer.put(instance, "instance")
     }
 
-    init(from reader: inout ByteReader) throws(WireError) {
+    package init(from reader: inout ByteReader) throws(WireError) {
         self.init(try reader.takeCase("role"), try reader.take())
     }
 }
 
 extension LaunchOrder {
-    func encode(into writer: inout ByteWriter) {
+    package func encode(into writer: inout ByteWriter) {
         peer.encode(into: &writer)
         writer.put(epoch, "epoch")
         writer.put(generation, "generation")
@@ -399,7 +450,7 @@ extension LaunchOrder {
         }
     }
 
-    init(from reader: inout ByteReader) throws(WireError) {
+    package init(from reader: inout ByteReader) throws(WireError) {
         let peer = try Peer(from: &reader)
         let (epoch, generation) = (try reader.take(UInt32.self), try reader.take(UInt32.self))
         let directory = try reader.takeText("run directory")

@@ -35,6 +35,9 @@ public struct Beginning {
             if case .noLink = error { Self.end(saying: "\(error)", status: 2) }
             Self.giveUp(program, "\(error)", status: 3)
         }
+        #if DEBUG
+            host.verifyStreams(isFatal: true)
+        #endif
     }
 
     /// One line on stderr, and the end.

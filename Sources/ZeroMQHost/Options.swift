@@ -10,8 +10,13 @@ public struct SupervisorOptions: Sendable {
     public var settings: Settings
     /// The folder of the programs `input-kit`, `system-server` and `app`; nil for the one this program is in.
     public var executables: String?
+    /// How many apps its core will be made with: its journal must say it.
+    public var apps: UInt32
 
-    public init(runDirectory: String, settings: Settings = Settings(), executables: String? = nil) {
+    public init(
+        runDirectory: String, settings: Settings = Settings(), executables: String? = nil, apps: UInt32 = 0
+    ) {
         (self.runDirectory, self.settings, self.executables) = (runDirectory, settings, executables)
+        self.apps = apps
     }
 }

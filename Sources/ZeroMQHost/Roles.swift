@@ -37,6 +37,8 @@ extension ZeroMQHost {
                 for: .supervisor, user: geteuid(), in: try Context())
         ]
         parts.folder = folder
+        parts.apps = options.apps
+        setAsideJournals(in: folder.paths)
         // Traces of an earlier group would be read as this one's.
         if settings.text("host.trace") == "file" { removeTraces(in: folder.paths) }
         return try ZeroMQHost(
@@ -67,21 +69,22 @@ extension ZeroMQHost {
         parts.signals = try Signals()
         let paths = RunPaths(order.runDirectory)
         let (role, context) = (order.peer.role, try Context())
+        let heartbeat = settings.duration("host.heartbeat")
         parts.supervisor = PacketChannel(link, to: .supervisor, for: role)
         switch role {
         case .systemServer:
             parts.listeners = [
                 try PeerListener(
                     "ipc://\(paths.input)", listener: 4, admitting: .roster(.inputKit), for: role, user: geteuid(),
-                    in: context),
+                    in: context, heartbeat: heartbeat),
                 try PeerListener(
-                    "ipc://\(paths.app)", listener: 5, admitting: .roster(.app), for: role, user: geteuid(), in: context
-                ),
+                    "ipc://\(paths.app)", listener: 5, admitting: .roster(.app), for: role, user: geteuid(),
+                    in: context, heartbeat: heartbeat),
             ]
         case .inputKit, .app:
             let link = try ServerLink(
                 "ipc://\(role == .app ? paths.app : paths.input)", to: .systemServer, trusting: .listener(parent),
-                for: role, in: context)
+                for: role, in: context, heartbeat: heartbeat)
             try parts.take(link, settings: settings, role: role)
         case .supervisor, .controller: throw .badLaunch("a \(order.peer) is started by a person")
         }
@@ -93,13 +96,14 @@ extension ZeroMQHost {
     public static func alone(as peer: Peer, runDirectory: String, settings: Settings) throws(HostError)
         -> (host: ZeroMQHost, order: LaunchOrder)
     {
-        let order = firstOrder(peer, runDirectory, settings)
+        var order = firstOrder(peer, runDirectory, settings)
         try pin(settings)
         var parts = Parts()
         parts.signals = try Signals()
         switch peer.role {
         case .systemServer:
             let folder = try RunDirectory(runDirectory)
+            setAsideJournals(in: folder.paths)
             let context = try Context()
             for (path, role) in [(folder.paths.input, Role.inputKit), (folder.paths.app, .app)] {
                 let socket = try folder.listen(path)
@@ -111,6 +115,8 @@ extension ZeroMQHost {
             parts.folder = folder
         case .inputKit, .app:
             let paths = RunPaths(runDirectory)
+            // Nobody counts the lives of a process that stands alone but its journals.
+            order.generation = firstFreeGeneration(of: peer, in: paths)
             let path = peer.role == .app ? paths.app : paths.input
             try checkSocketPath(path)
             if listener(at: path) == nil {

@@ -10,13 +10,15 @@
 //
 // What arrived by a moment comes before the timers of that moment: a timer fires only after a look that was taken
 // when it was due. Frames for one peer that one look led to travel as one packet, and their ledgers get one moment.
-// Nothing here waits but the sleep itself, and nothing is written to a file between a receive and its sends.
+// Nothing here waits but the sleep itself, and no file is written between a receive and its sends: the journal, which
+// has every input before the core, is memory.
 //
 // Sources   documented  zmq_getsockopt(3), ZMQ_FD: an edge, so sockets are drained and asked again after a send
 //           invented    the rest, after PIPELINE.md 1 and TOOLCHAIN.md "Latency"
 
 import Basics
 import CSystem
+import Faults
 import Glibc
 public import Hosting
 import Trace
@@ -35,6 +37,9 @@ public final class ZeroMQHost {
     private var alarmAt = Instant.never
     private let signals: Signals?
     private var trace: TraceWriter?
+    private let settings: Settings
+    /// From the first input on, with host.journal.
+    private var journal: HostJournal?
     private var parts: Parts
     /// What was ready, or had more than its last drain took.
     private var due = Due()
@@ -51,6 +56,10 @@ public final class ZeroMQHost {
     private var inputs: [Input] = []
     private var arrivals: [Arrival] = []
     private var outgoing = Outgoing()
+    private var chaos: Chaos
+    /// With host.verify, and in debug builds of the programs.
+    private var verifier: HostVerifier?
+    private var faultsOfOursEnd = false
     private var exitStatus: Int32?
     /// When to end though the core has not asked to.
     private var lastMoment = Instant.never
@@ -75,6 +84,8 @@ public final class ZeroMQHost {
         var inheritance: [ListeningSocket] = []
         /// Where the children's programs are.
         var programs = ""
+        /// How many apps a supervisor's core is made with.
+        var apps: UInt32 = 0
         /// Tells of SIGTERM and SIGINT; not for a host that shares its process with others.
         var signals: Signals?
     }
@@ -92,7 +103,7 @@ public final class ZeroMQHost {
     }
 
     init(order: LaunchOrder, settings: Settings, parts: Parts) throws(HostError) {
-        (self.order, self.parts) = (order, parts)
+        (self.order, self.parts, self.settings) = (order, parts, settings)
         // Nothing of a touch's way is in the supervisor: spinning it would only take a CPU from those it is in.
         spins = settings.flag("host.spin") && order.peer.role != .supervisor
         stopDeadline = settings.duration("supervisor.stopDeadline")
@@ -115,8 +126,11 @@ public final class ZeroMQHost {
         if settings.text("host.trace") == "file" {
             trace = try TraceWriter(order.peer, in: RunPaths(order.runDirectory))
         }
+        chaos = Chaos(
+            order.peer, isAllowed: settings.flag("chaos.allowed"), startedAt: Instant(nanoseconds: system_clock()))
         self.alarm = alarm
         self.poller = poller
+        if settings.flag("host.verify") { verifier = HostVerifier(order.peer.role) }
     }
 
     /// Runs the core until it asks to exit.
@@ -124,6 +138,10 @@ public final class ZeroMQHost {
     /// - Returns: The status to exit with. By then everything the host made is gone: children, sockets, files.
     public func run(_ core: inout some ProcessCore) -> Int32 {
         outbox.trace.isEnabled = trace != nil
+        // An order without a folder has no place for one.
+        if settings.text("host.journal") == "file", !order.runDirectory.isEmpty {
+            journal = HostJournal(order, settings: settings, apps: parts.apps, at: now())
+        }
         // Whatever came before we looked.
         (due.link, due.server, due.fetch) = (parts.supervisor != nil, parts.server != nil, parts.fetch != nil)
         inputs.append(.started)
@@ -135,6 +153,7 @@ public final class ZeroMQHost {
             deliver(to: &core)
             handOver()
             if let exitStatus { return end(with: exitStatus) }
+            if !chaos.isQuiet { suffer() }
             look(milliseconds: inputs.isEmpty ? pause() : 0)
             let moment = now()
             guard let next = timers.next, next <= moment else { continue }
@@ -167,13 +186,50 @@ public final class ZeroMQHost {
         while index < inputs.count, exitStatus == nil {
             let input = inputs[index]
             index += 1
-            core.handle(input, at: now(), into: &outbox)
+            let moment = now()
+            journal?.note(input, at: moment)
+            if verifier != nil, let found = verifier?.takes(input) { blame(found.peer, found.fault, at: moment) }
+            core.handle(input, at: moment, into: &outbox)
             outbox.drain(into: &effects)
+            journal?.noteAnswer(effects, at: moment)
+            if verifier != nil { verify(at: moment) }
             for effect in effects where exitStatus == nil { carryOut(effect) }
             heed(input)
+            if !chaos.isQuiet { slow() }
             if trace != nil, outbox.trace.facts.count > TraceWriter.patience { trace?.write(&outbox.trace) }
         }
         inputs.removeAll(keepingCapacity: true)
+    }
+
+    // MARK: Streams
+
+    /// Checks every stream of frames as it passes.
+    ///
+    /// - Parameter isFatal: Whether a frame of our own that should not have been said is the end of the process.
+    func verifyStreams(isFatal: Bool) {
+        if verifier == nil { verifier = HostVerifier(peer.role) }
+        faultsOfOursEnd = isFatal
+    }
+
+    private func verify(at moment: Instant) {
+        for effect in effects {
+            guard let (receiver, fault) = verifier?.sends(effect) else { continue }
+            outbox.trace.note(
+                moment, .process, "ours, to {a:n}: {b:n}", outbox.trace.name("\(receiver)"),
+                outbox.trace.name("\(fault)"))
+            complain("\(peer): a frame to \(receiver) that should not have been: \(fault)")
+            precondition(!faultsOfOursEnd, "a frame to \(receiver) that should not have been: \(fault)")
+        }
+        verifier?.endStep()
+    }
+
+    /// Nothing comes of it but a fact: what a peer says its core judges.
+    private func blame(_ sender: Peer, _ fault: StreamFault, at moment: Instant) {
+        // A flood is noted at its beginning: each name is kept for good.
+        guard let count = verifier?.peers, count <= 64 else { return }
+        outbox.trace.note(
+            moment, .process, "{a:n} said what it should not have: {b:n}", outbox.trace.name("\(sender)"),
+            outbox.trace.name("\(fault)"))
     }
 
     /// What an input means to the host itself.
@@ -186,8 +242,12 @@ public final class ZeroMQHost {
                 for listener in parts.listeners { listener.update(roster, into: &arrivals) }
                 takeArrivals()
             case .shutdown: inputs.append(.stopRequested)
+            case .chaos(let line): suffer(line)
             default: break
             }
+        // A supervisor's own faults are asked for by nobody but a person.
+        case .frame(let frame, from: let peer) where peer.role == .controller:
+            if case .chaos(let line) = frame.message { suffer(line) }
         case .frame(_, from: .systemServer) where !told.isEmpty:
             for (index, message) in told.enumerated() {
                 let sequence = UInt64(index + 1)
@@ -198,6 +258,9 @@ public final class ZeroMQHost {
         case .peerLost(.supervisor):
             inputs.append(.stopRequested)
             lastMoment = min(lastMoment, now().advanced(by: stopDeadline))
+        case .peerLost(let peer) where !chaos.isQuiet:
+            let moment = now()
+            chaos.ended(peer) { frame in lose(frame, to: peer, at: moment) }
         default: break
         }
     }
@@ -206,7 +269,11 @@ public final class ZeroMQHost {
         switch effect {
         case .send(let frame, .supervisor) where parts.supervisor == nil:
             exitStatus = overhearing?(frame.message)
-        case .send(let frame, let peer):
+        case .send(var frame, let peer):
+            if case .report(var report) = frame.message, report.peer == self.peer, let journal {
+                journal.addRows(to: &report)
+                frame.message = .report(report)
+            }
             if outgoing.append(frame, to: peer) { handOver() }
         case .arm(let timer, let moment): timers.arm(timer, at: moment)
         case .disarm(let timer): timers.disarm(timer)
@@ -217,6 +284,10 @@ public final class ZeroMQHost {
         case .device(let order): devices.carryOut(order, at: now(), with: poller, into: &inputs)
         case .spawn(let peer, let order): spawn(peer, order)
         case .signal(let peer, let signal): children.first { $0.peer == peer }?.signal(signal)
+        case .hangUp(let peer):
+            // What was decided before goes out before.
+            handOver()
+            parts.listeners.first { $0.serves(peer) }?.hangUp(on: peer)
         case .exit(let status): exitStatus = status
         }
     }
@@ -233,6 +304,11 @@ public final class ZeroMQHost {
         guard !outgoing.isEmpty else { return }
         let moment = now()
         for (peer, frames) in outgoing.drain() {
+            if !chaos.isQuiet {
+                let leaving = chaos.pass(frames, to: peer, at: moment) { frame in lose(frame, to: peer, at: moment) }
+                packets(of: leaving, sentAt: moment) { packet in send(packet, to: peer) }
+                continue
+            }
             packets(of: frames, sentAt: moment) { packet in send(packet, to: peer) }
         }
         takeArrivals()
@@ -261,6 +337,41 @@ public final class ZeroMQHost {
         poller.setWriting(true, channel.descriptor, as: watch.token)
     }
 
+    // MARK: Chaos
+
+    private func suffer(_ line: String) {
+        let moment = now()
+        guard let fault = chaos.take(line, at: moment) else { return }
+        if fault.word == .diskFull { journal?.pretendFull(until: moment.advanced(by: fault.length)) }
+    }
+
+    private func suffer() {
+        let moment = now()
+        for (peer, frames) in chaos.due(at: moment) {
+            packets(of: frames, sentAt: moment) { packet in send(packet, to: peer) }
+        }
+        chaos.expire(at: moment)
+        guard chaos.barrage != nil, parts.server?.hasPending != true else { return }
+        for shot in chaos.nextShots(Self.budget) {
+            parts.server?.send(shot, into: &arrivals)
+            parts.fetch?.send(shot)
+        }
+        takeArrivals()
+    }
+
+    /// A frame that a fault keeps from its receiver: nobody could account for it otherwise.
+    private func lose(_ frame: Frame, to peer: Peer, at moment: Instant) {
+        journal?.noteLoss(of: frame, to: peer, at: moment)
+        outbox.trace.note(
+            moment, .process, "#{a} to {b:n} lost on purpose", Int64(clamping: frame.sequence),
+            outbox.trace.name("\(peer)"))
+    }
+
+    private func slow() {
+        let cost = chaos.slowness(at: now())
+        if cost > .zero { usleep(UInt32(clamping: cost.nanoseconds / 1000)) }
+    }
+
     // MARK: Looking
 
     /// How long the next look may wait, in milliseconds: 0 when there is something to do, else for ever.
@@ -275,9 +386,11 @@ public final class ZeroMQHost {
         for (index, listener) in parts.listeners.enumerated() where listener.hasMore {
             (due.listeners[index], isBusy) = (true, true)
         }
+        if chaos.barrage != nil { isBusy = true }
         if isBusy { return 0 }
         if spins && due.anything { return 0 }
         if trace != nil { trace?.write(&outbox.trace) }
+        journal?.rest(at: now())
         if let next, next <= now() { return 0 }
         if spins {
             sched_yield()
@@ -299,6 +412,8 @@ public final class ZeroMQHost {
         }
         consider(lastMoment)
         consider(devices.deadline)
+        consider(journal?.deadline)
+        if !chaos.isQuiet { consider(chaos.deadline) }
         for listener in parts.listeners { consider(listener.deadline) }
         let isHeldUp = parts.server?.hasPending == true || parts.listeners.contains { $0.hasPending }
         // libzmq does not say when a full queue has room again.
@@ -430,6 +545,8 @@ public final class ZeroMQHost {
         for child in children { child.end() }
         children.removeAll()
         trace?.write(&outbox.trace)
+        journal?.end(status: status, at: now())
+        journal = nil
         parts.fetch?.stop()
         if peer == .supervisor { for listener in parts.listeners { listener.lingerAtEnd() } }
         parts = Parts()

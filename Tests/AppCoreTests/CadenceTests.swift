@@ -241,8 +241,8 @@ struct DeviceQueueTests {
         stage.give(.frame(say(.ended), from: .systemServer))
         let heard = stage.lines(at: [.responder]).compactMap { $0.split(separator: " ").last }
         #expect(heard == ["motionBegan", "motionCancelled"])
-        #expect(stage.receipts.map(\.outcome) == [.delivered, .delivered])
-        #expect(Set(stage.receipts.map(\.frame)).count == 2)
+        #expect(stage.receipts.map(\.outcome) == [.delivered, .dropped, .delivered])
+        #expect(Set(stage.receipts.map(\.frame)).count == 3)
         #expect(stage.report()?["inputs.held"] == .number(0))
     }
 

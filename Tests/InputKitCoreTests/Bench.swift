@@ -33,6 +33,10 @@ struct Bench {
     var answersResync = true
     private(set) var orders: [DeviceOrder] = []
 
+    /// The core's last hello.
+    private(set) var greeting: Frame?
+    private var answeredGreeting: UInt64?
+    private(set) var toldServer: [Frame] = []
     private var server = Conversation(epoch: 9, generation: 4)
     private var supervisor = Conversation(epoch: 9, generation: 0)
     private var timers: [(id: TimerID, at: Instant)] = []
@@ -62,7 +66,12 @@ struct Bench {
     }
 
     mutating func hello(epoch: UInt32 = 9, generation: UInt32 = 4) {
-        server = Conversation(epoch: epoch, generation: generation)
+        // Said again to a link that is open, it brings new numbers: credit.
+        if greeting?.sequence != answeredGreeting {
+            server = Conversation(epoch: epoch, generation: generation)
+            if let greeting { server.welcome(greeting, epoch: epoch) }
+            answeredGreeting = greeting?.sequence
+        }
         give(.frame(server.frame(.hello, credit: credit), from: .systemServer))
     }
 
@@ -114,7 +123,9 @@ struct Bench {
                     continue
                 }
                 guard case .digitizer(let event) = frame.message else {
+                    if frame.message == .hello { greeting = frame }
                     told.append(frame.message)
+                    toldServer.append(frame)
                     continue
                 }
                 scans += 1
@@ -144,7 +155,7 @@ struct Bench {
             case .close(let id): openFiles[id] = nil
             case .exit(let status): exits.append(status)
             case .device(let order): take(order)
-            case .spawn, .signal: break
+            case .spawn, .signal, .hangUp: break
             }
         }
         if scans > 0 { packets.append(scans) }
@@ -236,6 +247,12 @@ struct Bench {
         let answer = server.frame(.handled(receipt), ledger: ledger, credit: credit)
         due.append((.frame(answer, from: .systemServer), now.advanced(by: delay)))
     }
+
+    /// The server's next frame, not yet given.
+    mutating func serverFrame(_ message: Message) -> Frame { server.frame(message, credit: credit) }
+
+    /// The server hears this one, and says nothing.
+    mutating func serverHears(_ frame: Frame) { _ = server.accept(frame) }
 
     mutating func answerAll() {
         for scan in sent { answer(scan.frame, scan.event.fingers, after: .zero) }

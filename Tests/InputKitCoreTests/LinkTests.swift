@@ -95,19 +95,83 @@ struct LinkTests {
         #expect(bench.told.last == .hello)
     }
 
-    @Test("a server that says hello in a new epoch is a new one, and knows none of our fingers")
-    func replaced() throws {
+    @Test("a hello that answers no greeting of this link is of before, whoever says it")
+    func late() throws {
         var bench = try Bench.open()
-        bench.play(.script("down f1 (10,20) @0\nup f1 @1"))
-        bench.run(until: .ms(500))
-        bench.hello()
-        #expect(bench.reports == [])
+        let first = bench.greeting
+        bench.give(.peerLost(.systemServer))
+        bench.give(.connected(.systemServer))
+        var old = Conversation(epoch: 8, generation: 3)
+        if let first { old.welcome(first, epoch: 8) }
+        bench.give(.frame(old.frame(.hello), from: .systemServer))
         bench.hello(epoch: 10, generation: 5)
-        #expect(bench.reports.map(\.failure) == ["system-server lost"])
-        bench.play(.script("tap f1 (1,1) @0"), id: 2)
+        bench.give(.frame(old.frame(.hello), from: .systemServer))
+        bench.play(.script("tap f1 (1,1) @0"))
         bench.run()
-        #expect(bench.sent.map(\.frame.epoch) == [9, 10, 10])
-        #expect(bench.reports.last?.failure == "")
+        #expect(bench.sent.map(\.frame.epoch) == [10, 10])
+        #expect(bench.reports.map(\.failure) == [""])
+    }
+
+    @Test("a greeting is the same frame until it is answered, and the next link's counts on")
+    func greetingNumbers() throws {
+        var bench = try Bench()
+        bench.give(.connected(.systemServer))
+        bench.run(until: .ms(250))
+        #expect(bench.toldServer.map(\.sequence) == [1, 1, 1])
+        bench.hello()
+        bench.give(.peerLost(.systemServer))
+        bench.give(.connected(.systemServer))
+        #expect(bench.toldServer.last?.sequence == 2)
+        #expect(bench.toldServer.last?.epoch == 0)
+    }
+
+    @Test("a scan the link lost is answered by whoever misses it, and then input-kit says how the glass stands")
+    func lostScan() throws {
+        var bench = try Bench.open()
+        bench.answersAfter = nil
+        bench.play(.script("down f1 (10,20) @0\nmove f1 (11,20) @0.01\nup f1 @0.02"))
+        bench.run(until: .ms(30))
+        #expect(bench.sent.count == 3)
+        let lost = Receipt(frame: bench.sent[2].frame.sequence, outcome: .dropped, reason: .lostOnLink)
+        bench.give(.frame(bench.serverFrame(.handled(lost)), from: .systemServer))
+        #expect(bench.sent.count == 4)
+        #expect(bench.sent[3].event.fingers.isEmpty)
+        for scan in [0, 1, 3] { bench.answer(bench.sent[scan].frame, [], after: .zero) }
+        bench.run()
+        #expect(bench.reports.map(\.dropped) == [1])
+        #expect(bench.reports.map(\.failure) == [""])
+        #expect(bench.report()?["unanswered"] == .number(0))
+    }
+
+    @Test("with nothing heard for 100 ms the server is asked how far it is; what it has answered unheard is settled")
+    func lostReceipt() throws {
+        var bench = try Bench.open()
+        bench.answersAfter = nil
+        bench.play(.script("tap f1 (10,20) @0"))
+        bench.run(until: .ms(250))
+        let probe = bench.toldServer.last
+        #expect(probe?.message == .link(.probe))
+        for scan in bench.sent { bench.serverHears(scan.frame) }
+        if let probe { bench.serverHears(probe) }
+        _ = bench.serverFrame(.handled(Receipt(frame: 2, outcome: .delivered)))
+        let heard = bench.serverFrame(.link(.heard(oldest: 3, missed: 0)))
+        bench.give(.frame(heard, from: .systemServer))
+        #expect(bench.report()?["play.unanswered"] == .number(1))
+        bench.answer(bench.sent[1].frame, [], after: .zero)
+        bench.answersAfter = .zero
+        bench.run()
+        #expect(bench.reports.map(\.failure) == [""])
+        #expect(bench.reports.map(\.dropped) == [1])
+        #expect(bench.report()?["frames.lost"] == .number(1))
+    }
+
+    @Test("a server that answers nothing is asked ever more rarely")
+    func silence() throws {
+        var bench = try Bench.open()
+        bench.answersAfter = nil
+        bench.play(.script("tap f1 (10,20) @0"))
+        bench.run(until: .ms(10_000))
+        #expect(bench.toldServer.count { $0.message == .link(.probe) } == 9)
     }
 
     @Test("stopping takes the fingers off the glass, reports the play, and ends")
@@ -126,5 +190,30 @@ struct LinkTests {
         var bench = try Bench.open()
         bench.give(.peerLost(.supervisor))
         #expect(bench.exits == [0])
+    }
+
+    @Test("stopped for more than a second with a finger down: it is cancelled, dead until it lifts; the play goes on")
+    func away() throws {
+        var bench = try Bench.open()
+        bench.play(.script("down f1 (10,20) @0\nmove f1 (20,20) @0.1\nup f1 @0.2\ntap f1 (5,5) @0.3"))
+        bench.run(until: .ms(50))
+        bench.now = .ms(3050)
+        bench.run()
+        let phases = bench.sent.compactMap { $0.event.fingers.first?.phase }
+        #expect(phases == [.began, .cancelled, .began, .ended])
+        #expect(bench.sent[2].at >= .ms(3250), "what was due meanwhile is due so much later")
+        #expect(bench.reports.map(\.failure) == [""])
+        #expect(bench.report()?["absences"] == .number(1))
+    }
+
+    @Test("a second late is not away")
+    func lateness() throws {
+        var bench = try Bench.open()
+        bench.play(.script("down f1 (10,20) @0\nmove f1 (20,20) @0.1\nup f1 @0.2"))
+        bench.run(until: .ms(50))
+        bench.now = .ms(1000)
+        bench.run()
+        #expect(bench.sent.compactMap { $0.event.fingers.first?.phase } == [.began, .moved, .ended])
+        #expect(bench.report()?["absences"] == .number(0))
     }
 }

@@ -161,7 +161,8 @@ struct GroupTests {
         let lines = program.err.split(separator: "\n")
         #expect(lines.last == "app1 cannot be started: No such file or directory: \(folder.path)/app")
         #expect(lines.count == 3, "\(program.err)")
-        #expect(!files.fileExists(atPath: runDirectory))
+        #expect(try files.contentsOfDirectory(atPath: runDirectory) == ["journal"])
+        try files.removeItem(atPath: runDirectory)
     }
 
     @Test("a replay that is ended by Ctrl-C takes its play and its fingers with it")

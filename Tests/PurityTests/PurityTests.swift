@@ -9,9 +9,9 @@ struct PurityTests {
     @Test(
         "sees no clock, no socket, no file, no thread, no chance of its own, and not Foundation",
         arguments: [
-            "Basics", "Trace", "HID", "Wire", "Hosting", "Recordings", "Synthesis", "RunLoops", "Gestures",
-            "InputKitCore",
-            "SystemServerCore", "SupervisorCore", "Simulator",
+            "Basics", "Trace", "HID", "Wire", "Hosting", "Faults", "Journals", "Recordings", "Synthesis", "RunLoops",
+            "Gestures", "InputKitCore",
+            "SystemServerCore", "SupervisorCore", "Audit", "Simulator",
         ])
     func pure(target: String) throws {
         try expect(target, toNameNoneOf: worldly + ["import Foundation"])
@@ -32,7 +32,8 @@ struct PurityTests {
         ])
     func imports(target: String) throws {
         let below: Set = [
-            "Basics", "Trace", "HID", "Wire", "Hosting", "Recordings", "RunLoops", "Gestures", "UIKit", "Foundation",
+            "Basics", "Trace", "HID", "Wire", "Hosting", "Faults", "Recordings", "RunLoops", "Gestures", "UIKit",
+            "Foundation",
         ]
         for file in swiftFiles(in: "Sources/\(target)") {
             let source = try String(contentsOf: file, encoding: .utf8)

@@ -8,11 +8,13 @@ func childMachine() {
     expectMachineTable(
         "Child",
         states: [
-            ChildMachine.State.waiting, .spawning, .starting(pid: 7), .ready(pid: 7), .condemned(pid: 7), .backingOff,
-            .quarantined(reason: "crashes"), .stopping(pid: nil), .stopping(pid: 7), .gone,
+            ChildMachine.State.waiting, .spawning, .starting(pid: 7), .ready(pid: 7), .condemned(pid: 7),
+            .expelled(pid: 7, reason: "strikes"), .backingOff, .quarantined(reason: "crashes"), .stopping(pid: nil),
+            .stopping(pid: 7), .gone,
         ],
         inputs: [
-            .start, .spawned(pid: 7), .announced, .silent, .due, .died(.again), .died(.enough(reason: "crashes")),
+            .start, .spawned(pid: 7), .announced, .silent, .due, .misbehaved(reason: "strikes"), .died(.again),
+            .died(.enough(reason: "crashes")),
             .stop,
         ],
         transition: { ChildMachine.transition(from: $0, on: $1) })

@@ -149,7 +149,7 @@ final class Nursery {
             default: return
             }
         case .exit(let status): exitStatus = status
-        case .open, .read, .close, .device: return
+        case .open, .read, .close, .device, .hangUp: return
         }
     }
 

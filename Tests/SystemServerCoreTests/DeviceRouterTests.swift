@@ -47,7 +47,7 @@ struct DeviceRouterTests {
     mutating func lies() {
         #expect(router.route(event(.ended, a), to: .app(1)) == .drop(.unknownFinger))
         _ = router.route(event(.began, a), to: .app(1))
-        #expect(router.route(event(.began, a), to: .app(1)) == .drop(.unknownFinger))
+        #expect(router.route(event(.began, a), to: .app(1)) == .drop(.nothingNew))
         let hover = DeviceInput.Content.hover(DeviceInput.Place(x: .zero, y: .zero))
         _ = router.route(event(.began, hover), to: .app(1))
         guard case .deliver(let delivery) = router.route(event(.began, hover), to: .app(2)) else {

@@ -54,7 +54,7 @@ struct SystemServerCoreTests {
         let told = stage.give(.frame(stage.order(.act(.interrupt)), from: .supervisor))
         #expect(told.map(\.message.kind) == [.input, .lifeCycle])
         let released = stage.says(.ended, .key(HIDUsage(page: 12, usage: 64)))
-        #expect(released.map(\.message) == [.handled(Receipt(frame: 5, outcome: .dropped))])
+        #expect(released.map(\.message) == [.handled(Receipt(frame: 5, outcome: .dropped, reason: .dead))])
     }
 
     @Test("an app's death answers everything it has not answered, once")
@@ -63,9 +63,11 @@ struct SystemServerCoreTests {
         _ = stage.appSaysHello(1)
         let sent = stage.scans(down(1, 0.5, 0.5))
         let answers = stage.give(.peerLost(.app(1)))
-        #expect(answers.map(\.message) == [.handled(Receipt(frame: 2, outcome: .dropped))])
+        #expect(answers.map(\.message) == [.handled(Receipt(frame: 2, outcome: .dropped, reason: .ownerDied))])
         #expect(stage.appHandles(1, sent[0], began: 1).isEmpty)
-        #expect(stage.scans(moved(1, 0.6, 0.6)).map(\.message) == [.handled(Receipt(frame: 3, outcome: .dropped))])
+        #expect(
+            stage.scans(moved(1, 0.6, 0.6)).map(\.message)
+                == [.handled(Receipt(frame: 3, outcome: .dropped, reason: .dead))])
     }
 
     @Test("an app that takes two at a time gets the third when it has answered the first")
@@ -115,7 +117,9 @@ struct SystemServerCoreTests {
         }
         #expect(frame.contacts.map(\.phase) == [.cancelled])
         _ = stage.inputKitSaysHello(generation: 2)
-        #expect(stage.scans(moved(1, 0.6, 0.6)).map(\.message) == [.handled(Receipt(frame: 2, outcome: .dropped))])
+        #expect(
+            stage.scans(moved(1, 0.6, 0.6)).map(\.message)
+                == [.handled(Receipt(frame: 2, outcome: .dropped, reason: .unknownFinger))])
     }
 
     @Test("a frame of an earlier generation reaches nobody")
@@ -133,7 +137,7 @@ struct SystemServerCoreTests {
         _ = stage.appSaysHello(1)
         _ = stage.scans(of: 4, generation: 3, down(1, 0.5, 0.5))
         let late = stage.scans(of: 4, generation: 2, lifted(1))
-        #expect(late.map(\.message) == [.handled(Receipt(frame: 3, outcome: .dropped))])
+        #expect(late.map(\.message) == [.handled(Receipt(frame: 3, outcome: .dropped, reason: .fenced))])
         let other = stage.scans(of: 5, generation: 1, down(1, 0.25, 0.25))
         guard case .touches(let frame)? = other.first?.message else {
             Issue.record("nobody was told: \(other)")
@@ -147,6 +151,49 @@ struct SystemServerCoreTests {
         }
         #expect(report["frames.fenced"] == .number(1))
         #expect(report["touches.live"] == .number(2))
+    }
+
+    @Test("whatever nobody got says why: on a locked screen, to a dead finger, of an unknown one, without news")
+    mutating func reasons() {
+        _ = stage.inputKitSaysHello()
+        _ = stage.appSaysHello(1)
+        func why(_ frames: [Frame]) -> [Receipt.Reason] {
+            frames.compactMap { if case .handled(let receipt) = $0.message { receipt.reason } else { nil } }
+        }
+        _ = stage.give(.frame(stage.order(.act(.lock)), from: .supervisor))
+        #expect(why(stage.scans(down(1, 0.5, 0.5))) == [.landedOnNothing])
+        #expect(why(stage.scans(moved(1, 0.6, 0.6))) == [.dead])
+        #expect(why(stage.scans(lifted(1))) == [.dead])
+        #expect(why(stage.scans(moved(2, 0.6, 0.6))) == [.unknownFinger])
+        #expect(why(stage.scans()) == [.nothingNew])
+        #expect(why(stage.says(.ended, .shake)) == [.unknownFinger])
+        _ = stage.give(.frame(stage.order(.act(.unlock)), from: .supervisor))
+        _ = stage.says(.began, .shake)
+        #expect(why(stage.says(.began, .shake)) == [.nothingNew])
+    }
+
+    @Test("a scan somebody got is no drop, though another of its fingers reached nobody")
+    mutating func mixedScan() {
+        _ = stage.inputKitSaysHello()
+        _ = stage.appSaysHello(1)
+        let sent = stage.scans(down(1, 0.5, 0.5), moved(2, 0.2, 0.2))
+        #expect(sent.map(\.message.kind) == [.touches])
+        #expect(
+            stage.appHandles(1, sent[0], began: 1).map(\.message)
+                == [.handled(Receipt(frame: 2, outcome: .delivered, began: 1))])
+    }
+
+    @Test("beyond what the server may have in flight a move is dropped for that, and a lift is not")
+    mutating func overLimit() {
+        _ = stage.inputKitSaysHello()
+        _ = stage.appSaysHello(1, credit: 1)
+        _ = stage.scans(down(1, 0.1, 0.1))
+        for _ in 1..<Int(Settings().number("server.inFlightLimit")) { _ = stage.scans(moved(1, 0.2, 0.2)) }
+        let beyond = stage.scans(moved(1, 0.3, 0.3))
+        #expect(
+            beyond.map(\.message)
+                == [.handled(Receipt(frame: stage.lastScan, outcome: .dropped, reason: .overLimit))])
+        #expect(stage.scans(lifted(1)).isEmpty)
     }
 
     @Test("every scan is answered exactly once, whatever dies: 300 seeds")
@@ -217,6 +264,8 @@ struct Stage {
     private(set) var lastSent: [(Peer, Frame)] = []
     private(set) var lastScan: UInt64 = 0
     private(set) var atStart: [Frame] = []
+    private(set) var lastEffects: [Effect] = []
+    private var pulse: Instant?
 
     init() {
         core = SystemServerCore(
@@ -225,12 +274,48 @@ struct Stage {
         atStart = give(.started)
     }
 
+    /// Lets time pass and the pulse beat.
+    ///
+    /// - Returns: What was sent by itself.
+    mutating func pass(_ milliseconds: Int) -> [Frame] {
+        let end = now.advanced(by: .milliseconds(milliseconds))
+        var sent: [Frame] = []
+        while let due = pulse, due <= end {
+            pulse = nil
+            sent += give(.timerFired(TimerID(1)), at: due)
+        }
+        now = end
+        return sent
+    }
+
+    /// The process was stopped for so long.
+    mutating func sleep(_ milliseconds: Int) { now = now.advanced(by: .milliseconds(milliseconds)) }
+
+    /// The next frame of input-kit's, not given.
+    mutating func inputKitFrame(_ message: Message, sentAt moment: Instant? = nil) -> Frame {
+        var ledger = Ledger(device: moment ?? now)
+        ledger.append(moment ?? now)
+        return inputKit.frame(message, ledger: ledger)
+    }
+
+    mutating func appFrame(_ app: UInt32, _ message: Message) -> Frame {
+        guard var conversation = apps[app] else { preconditionFailure("app \(app) has not said hello") }
+        let frame = conversation.frame(message)
+        apps[app] = conversation
+        return frame
+    }
+
+    /// The app hears this.
+    mutating func appHears(_ app: UInt32, _ frame: Frame) { _ = apps[app]?.accept(frame) }
+
     /// - Returns: The frames it sent, in order.
-    mutating func give(_ input: Input) -> [Frame] {
-        now = now.advanced(by: .milliseconds(1))
+    mutating func give(_ input: Input, at moment: Instant? = nil) -> [Frame] {
+        now = moment ?? now.advanced(by: .milliseconds(1))
         core.handle(input, at: now, into: &outbox)
         outbox.trace.removeFacts()
-        lastSent = outbox.drain().compactMap { if case .send(let frame, let peer) = $0 { (peer, frame) } else { nil } }
+        lastEffects = outbox.drain()
+        for case .arm(let timer, let moment) in lastEffects where timer == TimerID(1) { pulse = moment }
+        lastSent = lastEffects.compactMap { if case .send(let frame, let peer) = $0 { (peer, frame) } else { nil } }
         return lastSent.map(\.1)
     }
 

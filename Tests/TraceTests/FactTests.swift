@@ -35,6 +35,25 @@ struct FactTests {
         #expect(log.facts.isEmpty)
     }
 
+    @Test("a trace that is off does not even make the words it will not keep")
+    func disabledWords() {
+        var made = 0
+        func word() -> String {
+            made += 1
+            return "word"
+        }
+        var log = TraceLog()
+        log.isEnabled = false
+        log.note(.boot, .device, "{a:n}", log.name(word()))
+        log.probe(.boot, .responder, word())
+        #expect(made == 0)
+        log.isEnabled = true
+        log.note(.boot, .device, "{a:n}", log.name(word()))
+        log.probe(.boot, .responder, word())
+        #expect(made == 2)
+        #expect(log.facts.map { $0.text(names: log.names) } == ["word", "word"])
+    }
+
     @Test("a line survives the file, tabs and all, and a cut line is nobody's")
     func file() throws {
         let line = TraceLine(

@@ -41,8 +41,8 @@ struct FrameCodecTests {
         #expect(throws: WireError.notAFrame(magic: 0x4C00)) { try Frame.decode(packet: damaged(0, 0)) }
         #expect(throws: WireError.version(9, known: Frame.version)) { try Frame.decode(packet: damaged(2, 9)) }
         // The layouts before this one: refused with both numbers, not misread.
-        #expect(throws: WireError.version(1, known: 2)) { try Frame.decode(packet: damaged(2, 1)) }
-        #expect(WireError.version(1, known: 2).description == "protocol version 1, this process speaks 2")
+        #expect(throws: WireError.version(1, known: Frame.version)) { try Frame.decode(packet: damaged(2, 1)) }
+        #expect(WireError.version(1, known: 3).description == "protocol version 1, this process speaks 3")
         #expect(throws: WireError.unknownKind(200)) { try Frame.decode(packet: damaged(3, 200)) }
         #expect(throws: WireError.badValue("ledger stamp count", 7)) { try Frame.decode(packet: damaged(36, 7)) }
         #expect(throws: WireError.trailingBytes(1)) {
@@ -85,6 +85,23 @@ struct FrameCodecTests {
         }
         #expect(throws: WireError.badValue("device measure", 0x8000_0000)) {
             try Frame.decode(packet: damaged(14, [0, 0, 0, 0x80]))
+        }
+    }
+
+    @Test("a receipt of a drop says why, and no other does: bytes that do otherwise are refused")
+    func receiptReasons() throws {
+        for outcome in Receipt.Outcome.allCases {
+            for reason in Receipt.Reason.allCases {
+                let receipt = Receipt(frame: 1, outcome: outcome, reason: reason)
+                let bytes = Frame(epoch: 1, generation: 1, sequence: 1, message: .handled(receipt)).encoded()
+                if (outcome == .dropped) == (reason != .none) {
+                    #expect(try Frame.decode(packet: bytes).map(\.message) == [.handled(receipt)])
+                } else {
+                    #expect(throws: WireError.badValue("reason of a receipt", UInt64(reason.rawValue))) {
+                        try Frame.decode(packet: bytes)
+                    }
+                }
+            }
         }
     }
 

@@ -5,6 +5,7 @@ import Wire
 /// One frame of every kind, each list with something in it.
 let samples: [Frame] = [
     sample(.hello),
+    sample(.link(.heard(oldest: 12, missed: 2))),
     sample(.digitizer(event)),
     sample(.device(scroll)),
     sample(.touches(touches)),
@@ -26,6 +27,8 @@ let samples: [Frame] = [
                 id: 9, source: .file("/tmp/a.evemu"), pace: .times(1000), repeats: 2, wantsLedgers: true,
                 ranges: AxisRanges(x: -5...4095, y: 0...Int32.max)))),
     sample(.stopPlay(9)),
+    sample(.misconduct(Misconduct(peer: .app(2), generation: 3, strikes: 3, reason: "not a frame: magic 0x7"))),
+    sample(.chaos("0ms loss input-kit 0.05 for 1000ms")),
     sample(.played(report)),
     sample(.measured([ledger])),
     sample(.reportRequest),

@@ -391,9 +391,10 @@ final class Rude: @unchecked Sendable {
         func failures(_ inputs: [Input]) -> [String] {
             inputs.compactMap { if case .device(.failed(_, let reason)) = $0 { reason } else { nil } }
         }
-        let inputs = host.pages.wait("the end of patience") { failures($0).count == 7 }
-        #expect(failures(inputs).dropLast() == ArraySlice(repeating: "\(path): has not answered for 50 ms", count: 6))
-        #expect(failures(inputs).last == "\(path): has not answered 6 times: is asked again once it is plugged in anew")
+        // Its name may be told of twice, once as it is made and once as its permissions change.
+        let heard = failures(host.pages.wait("the end of patience") { failures($0).count >= 7 }).prefix(7)
+        #expect(heard.dropLast() == ArraySlice(repeating: "\(path): has not answered for 50 ms", count: 6))
+        #expect(heard.last == "\(path): has not answered 6 times: is asked again once it is plugged in anew")
         mute.end()
         let panel = try Plugged(.evdev(facts), at: path)
         defer { panel.unplug() }

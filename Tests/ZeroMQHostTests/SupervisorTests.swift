@@ -109,7 +109,7 @@ import Wire
         #expect(supervisor.waitForExit() == 0)
     }
 
-    @Test("when the supervisor ends, no child outlives it and the run directory is gone")
+    @Test("when the supervisor ends, no child outlives it, and its journal is all it leaves")
     func end() throws {
         let order = order(.app(1))
         let supervisor = try supervisor(programs: ["app": "trap '' TERM; while :; do sleep 1; done"]) {
@@ -126,7 +126,7 @@ import Wire
             return
         }
         #expect(kill(pid, 0) != 0)
-        #expect(!FileManager.default.fileExists(atPath: directory))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: directory) == ["journal"])
     }
 
     func ask(_ message: Message) throws {
@@ -149,7 +149,11 @@ import Wire
         for number in 1...2 {
             let client = try ControlClient(runDirectory: directory)
             try client.send(.reportRequest)
-            #expect(try client.receive(timeout: .seconds(5)) == .report(Report(peer: .supervisor)))
+            guard case .report(let report)? = try client.receive(timeout: .seconds(5)) else {
+                Issue.record("no report")
+                return
+            }
+            #expect(report.peer == .supervisor && report["journal.state"] == .text("writing"))
             #expect(try client.receive(timeout: .milliseconds(1)) == nil)
             #expect(supervisor.inputs.contains(.connected(Peer(.controller, UInt32(number)))))
             _ = consume client
@@ -199,7 +203,7 @@ import Wire
         try ask(.shutdown)
         #expect(supervisor.waitForExit() == 0)
         // The folder was there before; its contents were not ours to keep.
-        #expect(try FileManager.default.contentsOfDirectory(atPath: directory).isEmpty)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: directory) == ["journal"])
     }
 
     @Test("who begins anew where a folder was removed keeps what it made when the first one ends")

@@ -27,8 +27,10 @@ struct Touchline: ParsableCommand {
               3  no group is running, one already is, or the machine refused what it needs
             """,
         subcommands: [
-            Up.self, Down.self, Status.self, Dump.self, Replay.self, Conform.self, TraceCommand.self, Bench.self,
-            InputCommand.self, DevicesCommand.self, Record.self,
+            Up.self, Down.self, Status.self, Dump.self, Replay.self, AuditCommand.self, CompareCommand.self,
+            Conform.self, TraceCommand.self,
+            Bench.self, InputCommand.self, DevicesCommand.self, Record.self, Simulate.self, ChaosCommand.self,
+            Soak.self, Exhaust.self,
             MonkeyCommand.self, Decode.self, Convert.self, TryInBrowser.self, Demo.self,
         ])
 }

@@ -80,6 +80,10 @@ int system_duplicate_above(int fd, int least);
 int system_set_nonblocking(int fd);
 int system_close_on_exec(int fd);
 
+// Copies a record of at least four bytes into memory that outlives this process, its first four bytes last: a reader
+// finds all of it or none, whenever this process is killed. `to` is a multiple of four.
+void system_publish_record(void *to, const void *record, size_t count);
+
 // Starts a program as its own process group, signals at their defaults and unblocked, stdin from /dev/null, and
 // descriptors `fds` as 3, 4, … and no others. 0, or the errno of why not.
 int system_spawn(const char *path, char *const arguments[], char *const environment[], const int *fds, int count,

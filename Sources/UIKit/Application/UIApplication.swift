@@ -102,11 +102,31 @@ open class UIApplication: UIResponder {
         return try outcome.get()
     }
 
+    /// The same for AppCore, which has a turn at every input: nothing generic is made on the way.
+    package static func turn(_ application: UIApplication, _ body: () -> Void) {
+        $running.withValue(Current(application: application), operation: body)
+    }
+
     open class var shared: UIApplication {
         guard let current else {
             preconditionFailure("UIApplication.shared was asked for outside an application's turn")
         }
         return current
+    }
+
+    // MARK: Facts
+
+    /// Notes a fact of this moment.
+    package final func note(
+        _ station: Station, _ template: StaticString, _ a: Int64 = 0, _ b: Int64 = 0, _ c: Int64 = 0, _ d: Int64 = 0
+    ) {
+        trace.note(now, station, template, a, b, c, d)
+    }
+
+    /// Begins a turn, with its trace, or ends it and gives the trace back.
+    package final func exchange(_ log: inout TraceLog, at now: Instant) {
+        self.now = now
+        swap(&trace, &log)
     }
 
     // MARK: Delegate and life cycle

@@ -50,6 +50,8 @@ final class PeerListener {
     private var ended: [(descriptor: Int32, use: Int)] = []
     /// Connections that are gone; what libzmq still hands over of them is nobody's.
     private var gone = Ring<RouteID>(capacity: 64)
+    /// Processes nobody listens to any more; none but those the roster lists.
+    private var banished: [Credentials] = []
     private var instances: UInt32 = 0
     private var wasSent = false
     private var rhythm = Rhythm()
@@ -57,10 +59,10 @@ final class PeerListener {
     /// - Parameter listener: A listening socket; owned from here on.
     init(
         _ endpoint: String, listener: Int32, admitting admission: Admission, for receiver: Role, user: UInt32,
-        in context: Context
+        in context: Context, heartbeat: Duration = .zero
     ) throws(HostError) {
         (self.admission, self.receiver, self.user) = (admission, receiver, user)
-        let socket = try Socket(.router, on: endpoint, in: context)
+        let socket = try Socket(.router, on: endpoint, in: context, heartbeat: heartbeat)
         monitor = try socket.monitor()
         try socket.adopt(listener: listener)
         self.socket = socket
@@ -129,7 +131,7 @@ final class PeerListener {
             judge(packet.bytes, from: known.peer, for: receiver, into: &arrivals)
             return
         }
-        guard !gone.elements.contains(id) else { return }
+        guard !gone.elements.contains(id), !banished.contains(sender) else { return }
         guard let (peer, generation) = name(of: sender) else {
             let held = Antechamber.Held(
                 packet: Array(packet.bytes), sender: sender, route: id, connection: connection, arrived: now)
@@ -205,6 +207,7 @@ final class PeerListener {
     func update(_ roster: Roster, into arrivals: inout [Arrival]) {
         guard case .roster = admission else { return }
         self.roster = roster
+        banished.removeAll { roster.entry(for: $0) == nil }
         for route in routes where !isListed(route) {
             arrivals.append(.lost(route.peer))
             gone.overwrite(with: route.id)
@@ -282,6 +285,16 @@ final class PeerListener {
         }
         guard outcome == .done else { return outcome }
         return bytes.withUnsafeBytes { socket.send($0) }
+    }
+
+    /// Takes nothing more of this peer's process: what it says on this connection or another is thrown away unread until
+    /// the roster has another in its place. libzmq has no way to close one connection of a router.
+    func hangUp(on peer: Peer) {
+        for route in routes where route.peer == peer {
+            if !banished.contains(route.sender) { banished.append(route.sender) }
+            gone.overwrite(with: route.id)
+        }
+        routes.removeAll { $0.peer == peer }
     }
 
     private func drop(_ index: Int, into arrivals: inout [Arrival]) {

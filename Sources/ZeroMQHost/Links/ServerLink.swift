@@ -31,11 +31,12 @@ final class ServerLink {
     private var rhythm = Rhythm()
 
     /// - Parameter peer: Who is at the other end.
-    init(_ endpoint: String, to peer: Peer, trusting trust: Trust, for receiver: Role, in context: Context)
-        throws(HostError)
-    {
+    init(
+        _ endpoint: String, to peer: Peer, trusting trust: Trust, for receiver: Role, in context: Context,
+        heartbeat: Duration = .zero
+    ) throws(HostError) {
         (self.trust, self.peer, self.receiver) = (trust, peer, receiver)
-        let socket = try Socket(.dealer, on: endpoint, in: context)
+        let socket = try Socket(.dealer, on: endpoint, in: context, heartbeat: heartbeat)
         monitor = try socket.monitor()
         try socket.connect()
         self.socket = socket

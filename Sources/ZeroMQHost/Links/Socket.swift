@@ -4,6 +4,7 @@
 // so each is closed exactly once; a socket keeps its context alive, so a context is never ended under a socket,
 // which would wait for ever.
 
+import Basics
 import CZeroMQ
 import Glibc
 import Wire
@@ -51,7 +52,10 @@ struct Socket: ~Copyable {
     // Last, because it goes last: a socket is closed before its context ends.
     private let context: Context
 
-    init(_ kind: Kind, on endpoint: String, in context: Context) throws(HostError) {
+    /// - Parameter heartbeat: After so long without a word of the other end's I/O thread it is gone; zero for never.
+    init(
+        _ kind: Kind, on endpoint: String, in context: Context, heartbeat: Duration = .zero
+    ) throws(HostError) {
         let number =
             switch kind {
             case .router: ZMQ_ROUTER
@@ -75,6 +79,12 @@ struct Socket: ~Copyable {
             try handle.set(ZMQ_HANDSHAKE_IVL, "ZMQ_HANDSHAKE_IVL", Int32(1000))
             // A restarted server is found again within a frame or two; the default is 100 ms.
             try handle.set(ZMQ_RECONNECT_IVL, "ZMQ_RECONNECT_IVL", Int32(20))
+            let patience = Int32(clamping: heartbeat.nanoseconds / 1_000_000)
+            if patience > 0 {
+                // A process that is stopped closes nothing: only its silence tells. Its timeout is the pinger's own.
+                try handle.set(ZMQ_HEARTBEAT_IVL, "ZMQ_HEARTBEAT_IVL", max(1, patience / 3))
+                try handle.set(ZMQ_HEARTBEAT_TIMEOUT, "ZMQ_HEARTBEAT_TIMEOUT", patience)
+            }
         }
         (self.endpoint, self.context) = (endpoint, context)
         self.handle = handle

@@ -11,6 +11,8 @@ import Glibc
 /// death.
 public func beginWithManners() {
     system_hold_standard_streams()
+    // A limit of file sizes is an error to whoever writes one, and no reason to die.
+    signal(SIGXFSZ, SIG_IGN)
     guard getenv("SWIFT_BACKTRACE") == nil else { return }
     for number in [SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV] { signal(number, SIG_DFL) }
 }

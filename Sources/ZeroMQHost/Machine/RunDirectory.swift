@@ -5,6 +5,8 @@
 //      input.sock  app.sock      0600, bound here, served by the system server
 //      control.sock              0600, served here
 //      trace/<peer>.trace        with host.trace=file
+//      journal/                  what every process was given; stays when the group has ended
+//      journal.previous/         the same of the group before
 //
 // A supervisor that was killed leaves its files; the lock went with it, so the next one takes them away.
 
@@ -22,6 +24,8 @@ public struct RunPaths: Sendable {
     public var control: String { "\(folder)/control.sock" }
     public var pid: String { "\(folder)/supervisor.pid" }
     public var traces: String { "\(folder)/trace" }
+    public var journals: String { "\(folder)/journal" }
+    public var previousJournals: String { "\(folder)/journal.previous" }
 }
 
 /// A run directory held by this process.
@@ -51,6 +55,7 @@ final class RunDirectory {
         guard Self.isNamed(lock, paths) else { return }
         for path in sockets { unlink(path) }
         unlink(paths.pid)
+        // Journals stay, and the folder with them: they are all that is left to ask.
         if wasMade { rmdir(paths.folder) }
     }
 

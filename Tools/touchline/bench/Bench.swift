@@ -4,6 +4,9 @@ import ArgumentParser
 
 struct Bench: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Measure the group against a raw relay, dispatch inside one app, and the reading of recordings.",
-        subcommands: [BenchLatency.self, BenchDispatch.self, BenchDecode.self, BenchRelay.self, BenchDispatchRun.self])
+        abstract: "Measure the group against a raw relay, its cores, dispatch in one app, the reading of recordings.",
+        subcommands: [
+            BenchLatency.self, BenchCores.self, BenchDispatch.self, BenchDecode.self, BenchRelay.self,
+            BenchDispatchRun.self,
+        ])
 }

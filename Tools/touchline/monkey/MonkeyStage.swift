@@ -219,7 +219,7 @@ struct SimulatedStage: MonkeyStage {
     let screen: Rect<ScreenSpace>
     private let options: MonkeyGestureOptions
     private let rehearses: MonkeyRehearsal?
-    private var worker: MonkeyWorker?
+    private var worker: WorkerProcess?
 
     private let patience: Duration
 
@@ -234,7 +234,7 @@ struct SimulatedStage: MonkeyStage {
 
     mutating func begin() throws -> MonkeyFinding? {
         if worker == nil {
-            worker = try MonkeyWorker(
+            worker = try WorkerProcess(
                 arguments: ["monkey", "--simulated", "--worker"] + options.words
                     + (rehearses.map { $0 == .law ? [] : ["--rehearse", $0.rawValue] } ?? []),
                 patience: patience)

@@ -1,4 +1,5 @@
-// Replay.swift: plays a recording or a finger script into a running group and says what arrived.
+// Replay.swift: plays a recording or a finger script into a running group and says what arrived; or does a group's run
+// again from its journals (JournalReplay.swift).
 
 import ArgumentParser
 import Basics
@@ -9,19 +10,40 @@ import ZeroMQHost
 
 struct Replay: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Play a recording or a finger script into the running group and report what arrived.",
+        abstract: "Play a recording into the running group, or a group's journals through its cores again.",
         discussion: """
-            The file is read here first: one that cannot be read never reaches the group. Fingers still down at its \
+            With a file: the file is read here first: one that cannot be read never reaches the group. Fingers still down at its \
             end are cancelled, and so they are when this command is ended by Ctrl-C: the play ends with it.
 
             Exits 0 when everything sent arrived, 1 when something was lost, 2 when the file cannot be read, 3 when \
             no group is running. A script's points, and WebDriver's pixels, are of the group's screen.
+
+            With --journal: no group is needed. What every process of a run was given is given to the same cores again, \
+            and its trace printed. Exits 0 when every core answered as it did, 1 at the first step that differs and when \
+            journals are not whole, 2 when they cannot be read or are another version's.
+
+            With --step it stops at each step; then n or an empty line is the next, p the one before, a number that \
+            step, q the end.
             """)
 
     @Argument(
         help: ArgumentHelp("A recording in any format `touchline decode` reads, or a finger script.", valueName: "file")
     )
-    var file: String
+    var file: String?
+
+    @Option(help: ArgumentHelp("A run directory, or its folder of journals.", valueName: "folder"))
+    var journal: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Replay journals up to here: 1500ms or 1.5s since they begin, or so many steps.", valueName: "time|step"))
+    var until: JournalReplay.Limit?
+
+    @Flag(help: "Stop at every step of the journals.")
+    var step = false
+
+    @Option(help: ArgumentHelp("Of the journals, print this process only: app1, system-server.", valueName: "name"))
+    var process: String?
 
     @Option(
         parsing: .unconditional,
@@ -49,9 +71,29 @@ struct Replay: ParsableCommand {
         guard (1...1_000_000).contains(repeats) else {
             throw ValidationError("--loop: expected a whole number from 1 to 1000000, found \(repeats)")
         }
+        switch (file, journal) {
+        case (nil, nil): throw ValidationError("expected a file to play, or --journal, found neither")
+        case (.some, .some): throw ValidationError("expected a file to play, or --journal, found both")
+        case (.some, nil) where until != nil || step || process != nil:
+            throw ValidationError("--until, --step and --process: expected --journal with them, found none")
+        case (nil, .some) where json && step: throw ValidationError("expected --json or --step, found both")
+        default: break
+        }
+        if let process, Peer(process) == nil {
+            throw ValidationError("--process: expected a name such as app1 or system-server, found \(process)")
+        }
     }
 
     func run() throws {
+        if let journal {
+            var replay = try JournalReplay(
+                folder: absolute(journal), until: until, only: process.flatMap { Peer($0) }, isTraced: !json)
+            return step ? try replay.walk() : try replay.run(json: json)
+        }
+        if let file { try play(file) }
+    }
+
+    private func play(_ file: String) throws {
         let axes = try describe.map { try DeviceDescriptionFile.axes(in: $0) }
         // A file that is no use is one without a group as well.
         let group = Result { try runDirectory.connect() }
@@ -64,7 +106,8 @@ struct Replay: ParsableCommand {
             id: 1, source: .file(absolute(file)), pace: speed.pace, repeats: UInt32(repeats),
             ranges: axes)
         try client.ask(.play(order))
-        let report = try awaitReport(from: client, expected: speed.duration(of: recording.duration, repeats: repeats))
+        let report = try awaitReport(
+            of: file, from: client, expected: speed.duration(of: recording.duration, repeats: repeats))
         let result = ReplayResult(file: file, recording: recording, report: report)
         // Of a play that never began, or whose input-kit died, there is nothing to count.
         if json { try printJSON(result.json) } else if report.sent > 0 { for line in result.text { say(line) } }
@@ -78,7 +121,7 @@ struct Replay: ParsableCommand {
     private func whole(_ duration: Duration) -> String { "\(fixedText(duration.seconds, digits: 0)) s" }
 
     /// Waits for the report, saying once in a while how far it should be.
-    private func awaitReport(from client: ControlClient, expected: Duration) throws -> PlayReport {
+    private func awaitReport(of file: String, from client: ControlClient, expected: Duration) throws -> PlayReport {
         let begun = monotonicNow()
         while true {
             switch try client.next(timeout: .seconds(2)) {

@@ -28,6 +28,8 @@ struct GroupReport {
     var age: Duration
     /// Frames the supervisor has turned away: from strangers, malformed, not theirs to send.
     var refused: Int64
+    /// It was started with --allow-chaos.
+    var allowsChaos: Bool
     /// Every process is ready and answers.
     var isReady: Bool
     var processes: [Process]
@@ -46,6 +48,8 @@ struct GroupReport {
                 if reports.count == 1 { expected = 1 + Int(report.number("reports")) }
             case .refused(let reason): throw Failure(code: 3, line: "refused: \(reason)")
             case nil: throw Failure(code: 3, line: "the supervisor has not answered for 2 s")
+            // News of something that was asked for before, and not waited for.
+            case .played, .measured, .chaos: continue
             // Ours is the only question on this conversation.
             case let other?: throw Failure(code: 3, line: "the supervisor answered with \(other.kind)")
             }
@@ -57,6 +61,7 @@ struct GroupReport {
         epoch = own.number("epoch")
         self.age = age("since")
         refused = own.number("refused")
+        allowsChaos = own["chaos"] == .flag(true)
         processes = reports.dropFirst().map { report in
             let name = "\(report.peer)"
             return Process(

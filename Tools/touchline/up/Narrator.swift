@@ -5,6 +5,7 @@
 // Feeds     stdout (one line: ready), stderr (deaths, and what follows from them)
 
 import Basics
+import Glibc
 import Hosting
 import SupervisorCore
 import Wire
@@ -43,8 +44,7 @@ struct Narrator: ProcessCore {
         if case .childFailed(let peer, let reason) = input, !wasReady, startFailure == nil {
             startFailure = Failure(code: 3, line: "\(peer) cannot be started: \(reason)")
             known = core.children
-            core.handle(.stopRequested, at: now, into: &outbox)
-            return
+            return stopSelf()
         }
         let children = core.children
         for (before, after) in zip(known, children) where before != after { narrate(from: before, to: after) }
@@ -52,7 +52,7 @@ struct Narrator: ProcessCore {
         if !wasReady, startFailure == nil, !core.isStopping, let dead = children.first(where: \.isQuarantined) {
             startFailure = Failure(
                 code: dead.lastExit == "exit 2" ? 2 : 1, line: "\(dead.peer) cannot be started: \(dead.lastExit)")
-            core.handle(.stopRequested, at: now, into: &outbox)
+            stopSelf()
         }
         if core.isReady && !wasReady {
             wasReady = true
@@ -60,6 +60,9 @@ struct Narrator: ProcessCore {
             say("ready: \(names) in \(begun.duration(to: now).milliseconds)")
         }
     }
+
+    /// As if somebody had asked for it: what the core is given it is given by its host, or the journal would not know.
+    private func stopSelf() { kill(getpid(), SIGTERM) }
 
     private func narrate(from before: ChildStatus, to after: ChildStatus) {
         guard before.state != after.state else { return }

@@ -63,6 +63,9 @@ struct Up: ParsableCommand {
     @Flag(help: "Write every process's trace to <run-dir>/trace, as host.trace=file does.")
     var trace = false
 
+    @Flag(help: "Let `touchline chaos` and `touchline soak` hurt this group, as chaos.allowed=true does.")
+    var allowChaos = false
+
     @Flag(
         help: ArgumentHelp("Stop when stdin ends, as it does when whoever started this is gone.", visibility: .hidden))
     var whileStdinLasts = false
@@ -84,7 +87,8 @@ struct Up: ParsableCommand {
         let startFailure: Failure?
         do throws(HostError) {
             let host = try ZeroMQHost.supervisor(
-                SupervisorOptions(runDirectory: path, settings: configuration.settings))
+                SupervisorOptions(
+                    runDirectory: path, settings: configuration.settings, apps: configuration.apps))
             // The host's signals are blocked by now, and so they are in a thread that is started here.
             let starter = Starter()
             if whileStdinLasts { starter.stopThisWhenGone() }
@@ -142,6 +146,7 @@ struct Up: ParsableCommand {
             if let sample { try configuration.set("app.sample", to: sample) }
             if !devices.isEmpty { try configuration.set("device.open", to: live) }
             if trace { try configuration.set("host.trace", to: "file") }
+            if allowChaos { try configuration.set("chaos.allowed", to: "true") }
             for assignment in assignments { try configuration.set(assignment: assignment) }
         } catch {
             throw Failure.badInput("\(error)")

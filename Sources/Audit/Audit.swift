@@ -1,0 +1,354 @@
+// Audit.swift: the laws of PIPELINE.md 3, checked over everything that happened in a run.
+//
+//    occurrences, in causal order ─▶ take ─▶ … ─▶ finish ─▶ AuditReport
+//
+// A fold that looks at what processes were given and what they answered, and at nothing inside them: what the server
+// holds, what an app believes to be down, is followed from frames alone. What is over is forgotten, so that a long run
+// needs no more room than a short one.
+//
+//    Audit             who is there; I7 of lives, I9
+//    Audit+InputKit    scans sent, receipts heard                    StreamVerifier: I3, and of I6 and I7 what frames show
+//    Audit+Server      scans taken, touches told, scans answered     Tally: I4
+//    Audit+App         touches heard, frames answered                Latencies: I5
+//
+// Sources   PIPELINE.md 3
+
+public import Basics
+import HID
+public import Hosting
+import Wire
+
+public struct Audit: Sendable {
+    public private(set) var options: AuditOptions
+    var report = AuditReport()
+
+    var input = ScanLink()
+    var server: Presence?
+    var apps: [AppLink] = []
+    /// By instance; an instance beyond it is looked for.
+    private var places: [Int] = []
+    /// Supervisors so far.
+    private var groups = 0
+
+    /// Touches the server has told apps of and not ended.
+    var toldLive = 0
+
+    /// Since when more touches are alive at the server than fingers are down, and whether it has been said.
+    var excess: (since: Instant, isSaid: Bool)?
+    /// When the server or input-kit ended, until those concerned have heard of it.
+    var inputLossUnheard: Instant?
+
+    public init(_ options: AuditOptions) {
+        self.options = options
+        input.clientEnd.hasOneClock = options.hasOneClock
+        input.serverEnd.hasOneClock = options.hasOneClock
+    }
+
+    public mutating func take(_ occurrence: Occurrence) {
+        switch occurrence {
+        case .began(let life, let at): began(life, at: at)
+        case .step(let step):
+            report.steps += 1
+            if step.effects.count > options.outboxLimit {
+                note(.bounds, "\(step.effects.count) effects of one step, limit \(options.outboxLimit)", step)
+            }
+            switch step.life.peer.role {
+            case .inputKit: takeInputKit(step)
+            case .systemServer: takeServer(step)
+            case .app: takeApp(step)
+            case .supervisor, .controller: break
+            }
+        case .lost(let sequence, let kind, let sender, let receiver, _, let cause):
+            lost(sequence, kind, from: sender, to: receiver, cause)
+        case .ended(let life, let at, _): ended(life, at: at)
+        }
+    }
+
+    // MARK: Lives
+
+    private mutating func began(_ life: Life, at moment: Instant) {
+        report.lives += 1
+        switch life.peer.role {
+        case .inputKit:
+            expectNewer(life, than: input.presence, at: moment)
+            input.presence = Presence(life: life, group: groups)
+            input.clientEnd = StreamVerifier(of: .inputKit, to: .systemServer)!
+            input.clientEnd.hasOneClock = options.hasOneClock
+            input.streams.append(ScanLink.Stream(life: life))
+            if input.streams.count > Self.streamLimit { forgetStream() }
+        case .systemServer:
+            expectNewer(life, than: server, at: moment)
+            server = Presence(life: life, group: groups)
+            input.serverEnd = StreamVerifier(of: .systemServer, to: .inputKit)!
+            input.serverEnd.hasOneClock = options.hasOneClock
+            input.heardByServer = nil
+            for place in apps.indices {
+                apps[place].serverEnd = StreamVerifier(of: .systemServer, to: .app)!
+                apps[place].serverEnd.hasOneClock = options.hasOneClock
+                serverLetGo(of: place)
+                apps[place].tally = Tally()
+            }
+        case .app:
+            let place = place(of: life.peer.instance)
+            expectNewer(life, than: apps[place].presence, at: moment)
+            apps[place].presence = Presence(life: life, group: groups)
+            apps[place].clientEnd = StreamVerifier(of: .app, to: .systemServer)!
+            apps[place].clientEnd.hasOneClock = options.hasOneClock
+        // Another group on the same folder, which counts its lives anew.
+        case .supervisor: groups += 1
+        case .controller: break
+        }
+    }
+
+    private mutating func expectNewer(_ life: Life, than before: Presence?, at moment: Instant) {
+        guard let before, before.group == groups, life.generation <= before.life.generation else { return }
+        note(
+            Violation(
+                .fencing, "\(life.peer) began in generation \(life.generation), after \(before.life.generation)",
+                at: moment))
+    }
+
+    private mutating func ended(_ life: Life, at moment: Instant) {
+        report.deaths += 1
+        switch life.peer.role {
+        case .inputKit:
+            guard input.presence?.life == life else { return }
+            (input.presence!.isAlive, input.presence!.endedAt) = (false, moment)
+            if server?.isAlive == true, input.heardByServer != nil { inputLossUnheard = moment }
+        case .systemServer:
+            guard server?.life == life else { return }
+            (server!.isAlive, server!.endedAt) = (false, moment)
+            for place in input.streams.indices { cancelScans(of: place) }
+            input.heardByServer = nil
+            inputLossUnheard = nil
+            excess = nil
+            for place in apps.indices { serverLetGo(of: place) }
+        case .app:
+            let place = place(of: life.peer.instance)
+            guard apps[place].presence?.life == life else { return }
+            (apps[place].presence!.isAlive, apps[place].presence!.endedAt) = (false, moment)
+            end(apps[place].live, of: place, .appDied)
+            apps[place].live.removeAll()
+        case .supervisor, .controller: break
+        }
+    }
+
+    /// Where an app's link is.
+    mutating func place(of instance: UInt32) -> Int {
+        let small = Int(clamping: instance)
+        if small < places.count, places[small] >= 0 { return places[small] }
+        if let place = apps.firstIndex(where: { $0.instance == instance }) { return place }
+        var link = AppLink(instance: instance)
+        link.clientEnd.hasOneClock = options.hasOneClock
+        link.serverEnd.hasOneClock = options.hasOneClock
+        apps.append(link)
+        if small < 4096 {
+            while places.count <= small { places.append(-1) }
+            places[small] = apps.count - 1
+        }
+        return apps.count - 1
+    }
+
+    // MARK: Links that lose
+
+    private mutating func lost(
+        _ sequence: UInt64, _ kind: MessageKind, from sender: Life, to receiver: Peer, _ cause: LossCause
+    ) {
+        report.lost += 1
+        guard kind.asksForReceipt else { return }
+        switch (sender.peer.role, receiver.role) {
+        case (.inputKit, .systemServer):
+            guard let place = input.streams.lastIndex(where: { $0.life == sender }) else { return }
+            let state: Tally.State = cause == .receiverGone ? .over : .lost
+            // One that is answered already was a copy: the answer may still be under way.
+            guard input.streams[place].tally.close(sequence, as: state) != nil else { return }
+            input.clientEnd.lost(sequence)
+            if cause == .receiverGone {
+                report.scans.count(.cancelled)
+            } else {
+                report.scans.count(.lostOnLink)
+            }
+        case (.systemServer, .app):
+            let place = place(of: receiver.instance)
+            guard server?.life == sender else { return }
+            let state: Tally.State = cause == .receiverGone ? .over : .lost
+            guard apps[place].tally.close(sequence, as: state) != nil else { return }
+            apps[place].serverEnd.lost(sequence)
+            if cause == .receiverGone {
+                report.frames.count(.cancelled)
+            } else {
+                report.frames.count(.lostOnLink)
+            }
+        default: break
+        }
+    }
+
+    /// What the scans before this one were to become, nobody will say any more.
+    mutating func cancelScans(of place: Int, before sequence: UInt64 = .max) {
+        var (cancelled, late) = (UInt64(0), UInt64(0))
+        input.streams[place].tally.closeAll(before: sequence) { entry in
+            if entry.state == .late { late += 1 } else { cancelled += 1 }
+        }
+        report.scans.fates[Int(Fate.cancelled.rawValue)] += cancelled
+        report.scans.fates[Int(Fate.rejected.rawValue)] += late
+    }
+
+    /// More lives than ever wait for a server to come back.
+    private static var streamLimit: Int { 64 }
+
+    private mutating func forgetStream() {
+        cancelScans(of: 0)
+        input.streams.removeFirst()
+        if let heard = input.heardByServer { input.heardByServer = heard > 0 ? heard - 1 : nil }
+    }
+
+    /// The server has no link to this app any more.
+    mutating func serverLetGo(of place: Int) {
+        apps[place].isHeldByServer = false
+        toldLive -= apps[place].toldLive.count
+        apps[place].toldLive.removeAll(keepingCapacity: true)
+        var cancelled: UInt64 = 0
+        apps[place].tally.closeAll { _ in cancelled += 1 }
+        report.frames.fates[Int(Fate.cancelled.rawValue)] += cancelled
+    }
+
+    /// Touches an app has been told of are over.
+    mutating func end(_ touches: [TouchID], of place: Int, _ cause: EndCause) {
+        report.ends[Int(cause.rawValue)] += UInt64(touches.count)
+    }
+
+    // MARK: Violations
+
+    /// A violation that somebody else has found: a replay that differs from its journal (I9).
+    public mutating func note(_ violation: Violation) {
+        note(violation.law, at: violation.at, violation)
+    }
+
+    mutating func note(_ law: Law, _ text: String, _ step: Step) {
+        note(
+            law, at: step.at,
+            Violation(
+                law, text, at: step.at,
+                evidence: [
+                    Violation.Evidence(life: step.life, step: step.index, at: step.at, text: step.input.gist)
+                ]))
+    }
+
+    private mutating func note(_ law: Law, at moment: Instant, _ violation: Violation) {
+        guard law != .promptness || options.judgesPromptness else { return }
+        report.violationCount += 1
+        report.violationsByLaw[law.place] += 1
+        guard report.violations.count < options.kept else { return }
+        report.violations.append(violation)
+    }
+
+    /// What an end of a link has said that no honest one says.
+    mutating func note(_ fault: StreamFault, sending frame: Frame, to peer: Peer, _ step: Step) {
+        let law: Law = fault.law
+        note(law, "\(step.life) sent \(frame.message.kind) #\(frame.sequence) to \(peer): \(fault)", step)
+    }
+
+    mutating func note(_ fault: StreamFault, hearing frame: Frame, from peer: Peer, _ step: Step) {
+        let law: Law = fault.law
+        note(law, "\(step.life) heard \(frame.message.kind) #\(frame.sequence) of \(peer): \(fault)", step)
+    }
+
+    /// Whether somebody was held up on purpose in some of this time.
+    func isExcused(_ peer: Peer, _ other: Peer, from start: Instant, until end: Instant) -> Bool {
+        options.disturbances.contains { disturbance in
+            guard disturbance.excusesLateness, disturbance.from <= end, start <= disturbance.until else { return false }
+            return disturbance.peer == nil || disturbance.peer == peer || disturbance.peer == other
+        }
+    }
+
+    // MARK: The end
+
+    /// Something is done to somebody on purpose, from here on.
+    public mutating func disturb(_ disturbance: AuditOptions.Disturbance) { options.disturbances.append(disturbance) }
+
+    /// The run is over: what is open now stays open.
+    public mutating func finish(at end: Instant) -> AuditReport {
+        report.lawsJudged = Law.allCases.filter { law in
+            switch law {
+            case .promptness: options.judgesPromptness
+            case .isolation: options.measuresIsolation
+            case .determinism: options.isReplayed || report.violationsByLaw[law.place] > 0
+            default: true
+            }
+        }
+        finishScans(at: end)
+        finishFrames(at: end)
+        finishTouches(at: end)
+        finishLatencies(at: end)
+        return report
+    }
+}
+
+extension Law {
+    var place: Int { Law.allCases.firstIndex(of: self)! }
+}
+
+extension StreamFault {
+    /// Which law the fault breaks.
+    var law: Law {
+        if isOfAnotherTime { return .fencing }
+        if isBeyondBounds { return .bounds }
+        switch self {
+        case .receiptForUnheard, .receiptTwice, .receiptReason: return .conservation
+        case .touch(_, .beganTwice), .touch(_, .neverBegan), .touch(_, .numberUsedBefore): return .oneTerminal
+        default: return .legality
+        }
+    }
+}
+
+extension AuditReport.Balance {
+    mutating func count(_ fate: Fate) { fates[Int(fate.rawValue)] += 1 }
+
+    mutating func count(_ reason: Receipt.Reason) {
+        count(.dropped)
+        drops[Int(reason.rawValue)] += 1
+    }
+
+    /// It had been thought lost, and a copy came.
+    mutating func uncountLoss() {
+        fates[Int(Fate.dropped.rawValue)] -= 1
+        drops[Int(Receipt.Reason.lostOnLink.rawValue)] -= 1
+    }
+
+    /// A receipt says what became of it.
+    ///
+    /// - Parameter isMerged: It was handled, and said nothing of its own.
+    mutating func count(_ receipt: Receipt, isTouches: Bool) {
+        switch receipt.outcome {
+        case .dropped: count(receipt.reason)
+        case .home: count(.delivered)
+        case .delivered: count(isTouches && receipt.isSilent ? .coalesced : .delivered)
+        }
+    }
+}
+
+extension Receipt {
+    /// Handled with a later frame of the same fingers.
+    var isSilent: Bool { began == 0 && moved == 0 && stationary == 0 && ended == 0 && cancelled == 0 }
+}
+
+extension Input {
+    /// For a person who looks for the step.
+    var gist: String {
+        switch self {
+        case .frame(let frame, let sender): "\(frame.message.kind) #\(frame.sequence) from \(sender)"
+        case .started: "started"
+        case .connected(let peer): "connected to \(peer)"
+        case .peerLost(let peer): "\(peer) lost"
+        case .refused(let refusal): "refused: \(refusal)"
+        case .timerFired(let timer): "timer \(timer.rawValue)"
+        case .fileBytes: "bytes of a file"
+        case .fileFailed(_, let reason): "file: \(reason)"
+        case .device: "news of a device"
+        case .childStarted(let peer, _): "\(peer) started"
+        case .childFailed(let peer, _): "\(peer) could not be started"
+        case .childExited(let peer, _, let status): "\(peer) exited: \(status)"
+        case .stopRequested: "asked to stop"
+        }
+    }
+}

@@ -1,0 +1,64 @@
+// AuditOptions.swift: what a run is held to.
+//
+// Sources   PIPELINE.md 3 (I2: 100 ms live, one step and the link's delay simulated) and 4 (F2, F3: 300 ms)
+
+public import Basics
+public import Wire
+
+public struct AuditOptions: Sendable {
+    /// A stretch of time in which something was done to somebody on purpose.
+    public struct Disturbance: Hashable, Sendable {
+        public var from: Instant
+        public var until: Instant
+        /// Whom it was done to; nil for everybody (a machine that was suspended).
+        public var peer: Peer?
+        /// Whether it makes them slow or mute, so that nothing they say need be prompt: a stop, a delay, a clog.
+        public var excusesLateness: Bool
+
+        public init(from: Instant, until: Instant, peer: Peer?, excusesLateness: Bool = true) {
+            (self.from, self.until, self.peer) = (from, until, peer)
+            self.excusesLateness = excusesLateness
+        }
+    }
+
+    /// I2: from its cause to a terminal's arrival at the app.
+    public var terminalBound: Duration
+    /// I2: from the end of a life to its peers' hearing of it.
+    public var lossBound: Duration
+    /// I6: `server.inFlightLimit`.
+    public var inFlightLimit: Int
+    /// I6: effects of one step.
+    public var outboxLimit = 20_000
+    /// I4: whether the run was left to come to rest, so that nothing may be in flight at its end.
+    public var isAtRest = true
+    /// I5: whether latencies are measured and compared. Of a simulation they say nothing.
+    public var measuresIsolation: Bool
+    /// I3: whether all processes have one clock, so that the stamps of a ledger ascend.
+    public var hasOneClock = true
+    /// I9: whether somebody compares what the cores answer with what they answered (`Audit.note`).
+    public var isReplayed = false
+    public var disturbances: [Disturbance] = []
+    /// How many violations are kept with their evidence; all are counted.
+    public var kept = 64
+
+    public init(terminalBound: Duration, lossBound: Duration, measuresIsolation: Bool, inFlightLimit: Int = 256) {
+        (self.terminalBound, self.lossBound) = (terminalBound, lossBound)
+        (self.measuresIsolation, self.inFlightLimit) = (measuresIsolation, inFlightLimit)
+    }
+
+    /// Whether I2 is judged.
+    public var judgesPromptness = true
+
+    /// On a machine that is busy with other things, nobody's lateness is the group's fault.
+    public mutating func ignoreTiming() { (judgesPromptness, measuresIsolation) = (false, false) }
+
+    public static let live = AuditOptions(
+        terminalBound: .milliseconds(100), lossBound: .milliseconds(300), measuresIsolation: true)
+
+    /// - Parameter linkDelay: The longest that an undisturbed link takes.
+    public static func simulated(linkDelay: Duration) -> AuditOptions {
+        AuditOptions(
+            terminalBound: linkDelay + linkDelay + .milliseconds(1), lossBound: .milliseconds(300),
+            measuresIsolation: false)
+    }
+}

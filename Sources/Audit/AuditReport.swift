@@ -1,0 +1,99 @@
+// AuditReport.swift: what became of everything that was injected, and which laws were broken.
+//
+// Sources   PIPELINE.md 3: injected = delivered + coalesced + dropped + cancelled + rejected, in flight = 0 at rest
+
+public import Wire
+
+/// What became of one frame that asks for a receipt. Every one has exactly one fate.
+public enum Fate: UInt8, CaseIterable, Hashable, Sendable {
+    /// An app's main loop handled it, or the home screen took it.
+    case delivered
+    /// It went with a later one of the same fingers.
+    case coalesced
+    /// Nobody got it; `Receipt.Reason` says why.
+    case dropped
+    /// Whoever had it, or waited for its answer, ended or lost its link.
+    case cancelled
+    /// It was refused: of an older time, heard before, too late.
+    case rejected
+}
+
+/// Why a touch is over for its app.
+public enum EndCause: UInt8, CaseIterable, Hashable, Sendable {
+    /// Its finger left the glass.
+    case lifted
+    /// Its device took it back, stopped listing it, or was opened anew.
+    case deviceCancelled
+    /// Input-kit ended, or its link.
+    case inputKitLost
+    /// The server ended, or its link.
+    case serverLost
+    /// The app ended.
+    case appDied
+    /// The phone was locked, interrupted, another app came to front.
+    case act
+    /// The server's lease had run out.
+    case lease
+    /// Its app missed a frame, and let go of what it held.
+    case gap
+    /// Its app had no room.
+    case inboxFull
+    /// The server hung up on somebody.
+    case misconduct
+}
+
+public struct AuditReport: Hashable, Sendable {
+    /// Frames of one kind of question, by what became of them.
+    public struct Balance: Hashable, Sendable {
+        public var injected: UInt64 = 0
+        /// By `Fate.rawValue`.
+        public var fates = [UInt64](repeating: 0, count: Fate.allCases.count)
+        /// By `Receipt.Reason.rawValue`: adds up to `dropped`.
+        public var drops = [UInt64](repeating: 0, count: Receipt.Reason.allCases.count)
+        public var inFlight: UInt64 = 0
+
+        public init() {}
+
+        public subscript(fate: Fate) -> UInt64 { fates[Int(fate.rawValue)] }
+        public subscript(reason: Receipt.Reason) -> UInt64 { drops[Int(reason.rawValue)] }
+
+        /// injected = delivered + coalesced + dropped + cancelled + rejected + in flight
+        public var isExact: Bool { injected == fates.reduce(0, &+) &+ inFlight }
+    }
+
+    /// Scans of input-kit.
+    public var scans = Balance()
+    /// Of those, what the home screen took.
+    public var home: UInt64 = 0
+    /// The server's frames of touches and inputs to apps.
+    public var frames = Balance()
+
+    /// Fingers that landed on the devices, and touches of them that apps were told of.
+    public var fingers: UInt64 = 0
+    public var touches: UInt64 = 0
+    /// Touches that are over, by `EndCause.rawValue`.
+    public var ends = [UInt64](repeating: 0, count: EndCause.allCases.count)
+    public var liveTouches: UInt64 = 0
+
+    public var lives: UInt64 = 0
+    public var deaths: UInt64 = 0
+    public var steps: UInt64 = 0
+    /// Frames that links did not carry, were heard twice, or came from before a restart.
+    public var lost: UInt64 = 0
+    public var duplicates: UInt64 = 0
+    public var fenced: UInt64 = 0
+    public var refused: UInt64 = 0
+
+    /// Which laws this run was held to.
+    public var lawsJudged: [Law] = []
+    /// The first `AuditOptions.kept`, in the order they were seen.
+    public var violations: [Violation] = []
+    public var violationCount: UInt64 = 0
+    /// By place in `Law.allCases`.
+    public var violationsByLaw = [UInt64](repeating: 0, count: Law.allCases.count)
+
+    public init() {}
+
+    public subscript(cause: EndCause) -> UInt64 { ends[Int(cause.rawValue)] }
+    public var isClean: Bool { violationCount == 0 }
+}

@@ -1,0 +1,45 @@
+// Latencies.swift: how long frames took to an app, in bins a thirty-second apart.
+//
+// Sources   PIPELINE.md 3, I5; invented: the bins, as HdrHistogram's
+
+import Basics
+
+struct Latencies: Sendable {
+    private var bins: [UInt32] = []
+    private(set) var count: UInt64 = 0
+
+    /// Bins of one doubling.
+    private static let fine = 32
+
+    mutating func add(_ duration: Int64) {
+        if bins.isEmpty { bins = [UInt32](repeating: 0, count: 64 * Self.fine) }
+        bins[Self.bin(of: UInt64(max(0, duration)))] &+= 1
+        count += 1
+    }
+
+    /// Below which 99 of a hundred are, in nanoseconds; nil for none.
+    var p99: Int64? {
+        guard count > 0 else { return nil }
+        var left = (count * 99 + 99) / 100
+        for bin in bins.indices {
+            guard UInt64(bins[bin]) < left else { return Int64(clamping: Self.top(of: bin)) }
+            left -= UInt64(bins[bin])
+        }
+        return nil
+    }
+
+    private static func bin(of value: UInt64) -> Int {
+        guard value >= UInt64(fine) else { return Int(value) }
+        let doubling = 63 - value.leadingZeroBitCount
+        let place = Int(value >> UInt64(doubling - 5)) & (fine - 1)
+        return (doubling - 4) * fine + place
+    }
+
+    private static func top(of bin: Int) -> UInt64 {
+        guard bin >= fine else { return UInt64(bin) }
+        let doubling = bin / fine + 4
+        let step = UInt64(1) << UInt64(doubling - 5)
+        let bottom = (UInt64(fine + bin % fine)) << UInt64(doubling - 5)
+        return bottom + (step - 1)
+    }
+}

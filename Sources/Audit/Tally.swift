@@ -1,0 +1,179 @@
+// Tally.swift: what became of each frame that asks for a receipt, on one stream.
+//
+//     sent ──▶ under way ──arrives──▶ held ──its receipt is sent──▶ delivered, coalesced, dropped
+//                 │ link loses it        │ who holds it ends, or its link
+//                 ▼                      ▼
+//           dropped, rejected        cancelled
+//
+// A frame is known by its place in the stream. Those that are over leave at the front; what a link has lost without
+// anybody's knowing is given up when thousands have come after it.
+//
+// Sources   PIPELINE.md 3, I4
+
+import Basics
+import Hosting
+import Wire
+
+struct Tally: Sendable {
+    enum State: UInt8, Sendable {
+        /// No question: a hello, a change of life.
+        case none
+        case underWay
+        case held
+        /// It arrived after one that was sent later: its receiver may take it or leave it.
+        case late
+        /// A link has lost it; it may yet turn out to have come by another copy.
+        case lost
+        case over
+    }
+
+    struct Entry: Sendable {
+        var state = State.none
+        /// Whether nothing begins or ends in it, and whether it speaks of touches.
+        var isMove = false
+        var isTouches = false
+        /// Whether it had been counted as lost when it came.
+        var cameAfterAll = false
+        /// Touches that begin and end in it.
+        var began: UInt8 = 0
+        var ended: UInt8 = 0
+        var step: UInt32 = 0
+        var at = Instant.boot
+        /// Its ledger's first stamp: a receipt brings it back.
+        var stamp: Instant?
+    }
+
+    /// The sequence number of the first entry.
+    private var base: UInt64 = 1
+    private var entries: [Entry] = []
+    private var head = 0
+    private var newestArrived: UInt64 = 0
+    private(set) var open = 0
+    /// Of those that have arrived and are not over: in which nothing begins or ends.
+    private(set) var heldMoves = 0
+
+    /// Behind the newest, further than any reordering goes.
+    static let horizon = 4096
+
+    var newest: UInt64 { base + UInt64(entries.count - head) - 1 }
+
+    /// The next frame of the stream. A hole before it is for the verifier to name.
+    mutating func append(_ sequence: UInt64, _ entry: Entry) {
+        guard sequence >= base else { return }
+        while newest + 1 < sequence, sequence - newest < UInt64(Self.horizon) { entries.append(Entry()) }
+        if newest + 1 < sequence {
+            entries.removeAll(keepingCapacity: true)
+            (head, open, heldMoves, base) = (0, 0, 0, sequence)
+        }
+        guard newest + 1 == sequence else { return }
+        entries.append(entry)
+        if entry.state != .none { open += 1 }
+    }
+
+    subscript(sequence: UInt64) -> Entry? {
+        guard let place = place(of: sequence) else { return nil }
+        return entries[place]
+    }
+
+    private func place(of sequence: UInt64) -> Int? {
+        guard sequence >= base, sequence <= newest else { return nil }
+        return head + Int(sequence - base)
+    }
+
+    /// - Returns: Whether it is the first copy that arrives.
+    mutating func arrived(_ sequence: UInt64) -> Bool {
+        guard let place = place(of: sequence) else { return false }
+        defer { newestArrived = max(newestArrived, sequence) }
+        switch entries[place].state {
+        case .underWay:
+            entries[place].state = sequence < newestArrived ? .late : .held
+            if entries[place].isMove { heldMoves += 1 }
+            return true
+        case .lost:
+            open += 1
+            (entries[place].state, entries[place].cameAfterAll) = (.late, true)
+            if entries[place].isMove { heldMoves += 1 }
+            return true
+        case .none, .held, .late, .over: return false
+        }
+    }
+
+    /// It is over.
+    ///
+    /// - Returns: What it was; nil when it was over before, or never sent.
+    mutating func close(_ sequence: UInt64, as state: State = .over) -> Entry? {
+        guard let place = place(of: sequence) else { return nil }
+        let entry = entries[place]
+        switch entry.state {
+        case .none, .over: return nil
+        case .lost:
+            guard state == .over else { return nil }
+        case .underWay, .held, .late:
+            open -= 1
+            if entry.isMove, entry.state != .underWay { heldMoves -= 1 }
+        }
+        entries[place].state = state
+        trim()
+        return entry
+    }
+
+    private mutating func trim() {
+        while head < entries.count {
+            switch entries[head].state {
+            case .none, .over: break
+            // A copy of it may still be on its way, though not for ever.
+            case .lost where entries.count - head > Self.horizon: break
+            case .lost, .underWay, .held, .late: return leave()
+            }
+            head += 1
+            base += 1
+        }
+        leave()
+    }
+
+    private mutating func leave() {
+        guard head >= 1024, head * 2 >= entries.count else { return }
+        entries.removeFirst(head)
+        head = 0
+    }
+
+    /// The oldest that is not over though thousands have come after it.
+    mutating func takeOverdue() -> (sequence: UInt64, entry: Entry)? {
+        guard entries.count - head > Self.horizon else { return nil }
+        let sequence = base
+        guard let entry = close(sequence) else {
+            trim()
+            return nil
+        }
+        return (sequence, entry)
+    }
+
+    /// All before this one that are not over, oldest first; they are now.
+    mutating func closeAll(before sequence: UInt64 = .max, _ body: (Entry) -> Void) {
+        let last = sequence > newest ? entries.count : head + Int(max(sequence, base) - base)
+        for place in head..<last {
+            let entry = entries[place]
+            entries[place].state = .over
+            switch entry.state {
+            case .underWay, .held, .late: body(entry)
+            case .none, .lost, .over: continue
+            }
+            open -= 1
+            if entry.isMove, entry.state != .underWay { heldMoves -= 1 }
+        }
+        trim()
+    }
+
+    /// Those that are not over, oldest first.
+    var openEntries: [(sequence: UInt64, entry: Entry)] {
+        (head..<entries.count).compactMap { place in
+            switch entries[place].state {
+            case .underWay, .held, .late: (base + UInt64(place - head), entries[place])
+            case .none, .lost, .over: nil
+            }
+        }
+    }
+
+    /// Whether a later one has arrived, so that this one never will in order.
+    func isOvertaken(_ sequence: UInt64) -> Bool { sequence < newestArrived }
+}

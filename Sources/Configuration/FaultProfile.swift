@@ -1,0 +1,164 @@
+// FaultProfile.swift: a profile of faults out of a YAML file: Config/Faults.
+//
+// Every mistake of a file is told, one line each.
+//
+// Knows     YAML and files. Which words there are and what they take, FaultWord says.
+
+import Basics
+public import Faults
+import Yams
+
+extension FaultProfile {
+    /// - Parameter path: As the person wrote it; errors name it so.
+    public init(contentsOf path: String) throws(InvalidConfiguration) {
+        try self.init(yaml: try Configuration.text(of: path), file: path)
+    }
+
+    /// An empty file is a profile in which nothing goes wrong.
+    public init(yaml: String, file: String) throws(InvalidConfiguration) {
+        let root: Node?
+        do {
+            root = try compose(yaml: yaml)
+        } catch let error as YamlError {
+            throw InvalidConfiguration([ConfigurationError(file: file, error)])
+        } catch {
+            throw InvalidConfiguration([ConfigurationError(file: file, problem: "\(error)")])
+        }
+        var reader = FaultReader(file: file)
+        let rules = root.map { $0.scalar?.string == "" ? [] : reader.rules($0) } ?? []
+        guard reader.errors.isEmpty else {
+            throw InvalidConfiguration(reader.errors.sorted { ($0.line ?? 0) < ($1.line ?? 0) })
+        }
+        self.init(rules)
+    }
+}
+
+private struct FaultReader {
+    let file: String
+    var errors: [ConfigurationError] = []
+
+    init(file: String) { self.file = file }
+
+    private static let keys = ["chance", "targets", "every", "amount", "length"]
+    /// Seconds: between two faults, and that one lasts.
+    private static let times = 0.001...86_400.0
+    private static let targetLimit = 256
+    /// More than anybody mends at once.
+    private static let errorLimit = 100
+
+    private mutating func complain(_ node: Node?, _ problem: String) {
+        guard errors.count < Self.errorLimit else { return }
+        errors.append(ConfigurationError(file: file, line: node?.mark?.line, problem: problem))
+    }
+
+    private func described(_ node: Node) -> String {
+        switch node {
+        case .scalar(let scalar): quoted(scalar.string)
+        case .mapping: "a section"
+        case .sequence: "a list"
+        case .alias: "an alias"
+        }
+    }
+
+    private func nearest(_ word: String, _ known: [String]) -> String {
+        nearestName(to: word, among: known).map { ", did you mean \($0)?" } ?? ""
+    }
+
+    mutating func rules(_ root: Node) -> [FaultRule] {
+        var rules: [FaultRule] = []
+        for (key, value) in entries(of: root, called: "a profile of faults") {
+            guard let name = key.scalar?.string, let word = FaultWord(rawValue: name) else {
+                let known = FaultWord.allCases.map(\.rawValue)
+                complain(
+                    key,
+                    "expected a fault word (\(known.joined(separator: " "))), found \(described(key))"
+                        + nearest(key.scalar?.string ?? "", known))
+                continue
+            }
+            if let rule = rule(word, value) { rules.append(rule) }
+        }
+        return rules
+    }
+
+    private mutating func rule(_ word: FaultWord, _ node: Node) -> FaultRule? {
+        var rule = FaultRule(word, targets: [])
+        let before = errors.count
+        var seen: [String] = []
+        for (key, value) in entries(of: node, called: word.rawValue) {
+            let name = key.scalar?.string ?? ""
+            seen.append(name)
+            switch name {
+            case "chance":
+                if let range = range(value, "\(word.rawValue).chance", in: 0...1) { rule.chance = range.lowerBound }
+            case "targets": rule.targets = targets(value, word)
+            case "every": rule.every = range(value, "\(word.rawValue).every", in: Self.times)
+            case "amount" where word.amount != .nothing:
+                if let range = range(value, "\(word.rawValue).amount", in: word.amount.range) { rule.amount = range }
+            case "length" where word.hasLength: rule.length = range(value, "\(word.rawValue).length", in: Self.times)
+            case "amount", "length": complain(key, "\(word.rawValue): takes no \(name)")
+            default:
+                complain(
+                    key,
+                    "\(word.rawValue): expected one of \(Self.keys.joined(separator: " ")), found \(described(key))"
+                        + nearest(name, Self.keys))
+            }
+        }
+        if case .mapping = node {
+            if !seen.contains("targets") { complain(node, "\(word.rawValue): expected targets") }
+            if word.amount != .nothing, !seen.contains("amount") {
+                complain(node, "\(word.rawValue): expected amount, \(word.amount.expectation)")
+            }
+        }
+        return errors.count == before ? rule : nil
+    }
+
+    private mutating func entries(of node: Node, called name: String) -> [(Node, Node)] {
+        guard case .mapping(let mapping) = node else {
+            complain(node, "\(name): expected keys and values, found \(described(node))")
+            return []
+        }
+        return mapping.map { ($0.key, $0.value) }
+    }
+
+    private mutating func targets(_ node: Node, _ word: FaultWord) -> [FaultTarget] {
+        guard case .sequence(let sequence) = node, (1...Self.targetLimit).contains(sequence.count) else {
+            complain(
+                node, "\(word.rawValue).targets: expected a list as [app1, system-server], found \(described(node))")
+            return []
+        }
+        return sequence.compactMap { entry in
+            let name = entry.scalar?.string ?? ""
+            if let target = FaultTarget(name) { return target }
+            let known = ["apps", "app1", "input-kit", "system-server", "supervisor"]
+            complain(
+                entry,
+                "\(word.rawValue).targets: expected one of \(known.joined(separator: " ")), found \(described(entry))"
+                    + nearest(name, known))
+            return nil
+        }
+    }
+
+    /// One number, or `[from, to]`.
+    private mutating func range(
+        _ node: Node, _ name: String, in limits: ClosedRange<Double>
+    ) -> ClosedRange<Double>? {
+        func number(_ node: Node) -> Double? {
+            guard let text = node.scalar?.string, let number = Double(text), limits.contains(number) else { return nil }
+            return number
+        }
+        if let one = number(node) { return one...one }
+        if case .sequence(let pair) = node, pair.count == 2, let from = number(pair[0]), let to = number(pair[1]),
+            from <= to
+        {
+            return from...to
+        }
+        complain(
+            node,
+            "\(name): expected a number from \(short(limits.lowerBound)) to \(short(limits.upperBound)), "
+                + "or two as [from, to], found \(described(node))")
+        return nil
+    }
+}
+
+/// `5`, not `5.0`.
+private func short(_ number: Double) -> String { Int(exactly: number).map(String.init) ?? "\(number)" }

@@ -1,0 +1,144 @@
+// FaultProfile.swift: what may go wrong, how often, for how long, and to whom: a plan is drawn from it for each seed.
+//
+//    profile + seed ─▶ which words are on ─▶ for each: one rate, its targets ─▶ faults ─▶ FaultPlan
+//
+// Swarm testing: every seed leaves most words out and takes those it has to one extreme or the other, because a run in
+// which everything goes wrong a little finds less than many in which two things go wrong often.
+//
+// Fed by    Configuration, from Config/Faults/*.yaml
+// Feeds     Simulator, `touchline chaos`, soak runs
+// Knows     words, ranges, targets. No file.
+//
+// Sources   invented; documented  Groce et al., "Swarm testing" (ISSTA 2012)
+
+import Basics
+public import Wire
+
+/// Whom a rule may hit.
+public enum FaultTarget: Hashable, Sendable {
+    case peer(Peer)
+    /// Any app of the group.
+    case apps
+
+    public var word: String {
+        switch self {
+        case .peer(let peer): "\(peer)"
+        case .apps: "apps"
+        }
+    }
+
+    public init?(_ word: String) {
+        if word == "apps" {
+            self = .apps
+        } else if let peer = Peer(word), peer.role != .controller {
+            self = .peer(peer)
+        } else {
+            return nil
+        }
+    }
+}
+
+/// How one fault word comes up in a profile.
+public struct FaultRule: Hashable, Sendable {
+    public var word: FaultWord
+    /// That a seed has it at all, 0…1.
+    public var chance: Double
+    public var targets: [FaultTarget]
+    /// Seconds between two of them: each seed draws its own mean from this range. Nil: once, at the beginning.
+    public var every: ClosedRange<Double>?
+    /// Each seed draws its own from this range; in the word's unit.
+    public var amount: ClosedRange<Double>
+    /// Seconds each lasts. Nil: until all faults end.
+    public var length: ClosedRange<Double>?
+
+    public init(
+        _ word: FaultWord, chance: Double = 1, targets: [FaultTarget], every: ClosedRange<Double>? = nil,
+        amount: ClosedRange<Double> = 0...0, length: ClosedRange<Double>? = nil
+    ) {
+        (self.word, self.chance, self.targets, self.every) = (word, chance, targets, every)
+        (self.amount, self.length) = (amount, length)
+    }
+}
+
+public struct FaultProfile: Hashable, Sendable {
+    public var rules: [FaultRule]
+
+    public init(_ rules: [FaultRule] = []) { self.rules = rules }
+
+    /// No run has more: a profile that says so means something else.
+    public static let faultLimit = 10_000
+
+    /// Draws what goes wrong in one run.
+    ///
+    /// - Parameters:
+    ///   - length: After this nothing goes wrong any more.
+    ///   - apps: How many the group has.
+    public func plan(seed: UInt64, length: Duration, apps: UInt32) -> FaultPlan {
+        // Each rule has chance of its own, so that one more rule changes nothing in the others.
+        var seeds = SeededGenerator(seed: seed ^ 0xFA17_FA17_FA17_FA17)
+        var faults: [Fault] = []
+        for rule in rules {
+            var chance = SeededGenerator(seed: seeds.next())
+            guard chance.share() < rule.chance else { continue }
+            draw(rule, length: length, apps: apps, &chance, into: &faults)
+        }
+        return FaultPlan(faults)
+    }
+
+    private func draw(
+        _ rule: FaultRule, length: Duration, apps: UInt32, _ chance: inout SeededGenerator, into faults: inout [Fault]
+    ) {
+        let targets = rule.targets.flatMap { target -> [Peer] in
+            switch target {
+            case .peer(let peer): [peer]
+            case .apps: (0..<apps).map { Peer.app($0 + 1) }
+            }
+        }
+        guard !targets.isEmpty else { return }
+        let amount = rounded(chance.number(in: rule.amount), for: rule.word)
+        func fault(at: Duration, _ target: Peer, _ chance: inout SeededGenerator) -> Fault {
+            var lasts = Duration.zero
+            if rule.word.hasLength {
+                let rest = length - at
+                lasts = rule.length.map { min(rest, wholeMilliseconds(chance.number(in: $0))) } ?? rest
+            }
+            return Fault(at: at, rule.word, target, amount: amount, for: lasts)
+        }
+        guard let every = rule.every else {
+            // All of one kind, or one of them.
+            let isForAll = chance.share() < 0.5
+            let one = targets[chance.index(below: targets.count)]
+            for target in targets where isForAll || target == one {
+                faults.append(fault(at: .zero, target, &chance))
+            }
+            return
+        }
+        let mean = chance.number(in: every)
+        var at = wholeMilliseconds(chance.number(in: 0...1) * mean)
+        while at < length, faults.count < Self.faultLimit {
+            faults.append(fault(at: at, targets[chance.index(below: targets.count)], &chance))
+            at += max(.milliseconds(1), wholeMilliseconds(chance.number(in: 0.2...1.8) * mean))
+        }
+    }
+
+    /// Numbers a person can read back.
+    private func rounded(_ amount: Double, for word: FaultWord) -> Double {
+        switch word.amount {
+        case .nothing: 0
+        case .share: (amount * 1000).rounded() / 1000
+        case .milliseconds: amount.rounded()
+        case .packets: max(1, amount.rounded())
+        }
+    }
+
+    private func wholeMilliseconds(_ seconds: Double) -> Duration { .milliseconds(Int64(clamping: seconds * 1000)) }
+}
+
+extension SeededGenerator {
+    /// 0..<1.
+    mutating func share() -> Double { Double(next() >> 11) * 0x1p-53 }
+    mutating func number(in range: ClosedRange<Double>) -> Double {
+        range.lowerBound + (range.upperBound - range.lowerBound) * share()
+    }
+    mutating func index(below count: Int) -> Int { Int(next() % UInt64(count)) }
+}

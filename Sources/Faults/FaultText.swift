@@ -1,0 +1,110 @@
+// FaultText.swift: a fault as a line of text, each way.
+//
+//    <when>ms <word> <whom> [<how much>] [for <how long>ms]
+//
+// Times have up to six digits after the point, which is nanoseconds, so that a line read and written is the same line.
+//
+// Fed by    `--script` files, repro lines, chaos messages
+// Feeds     FaultPlan
+//
+// Sources   invented
+
+import Basics
+import Wire
+
+/// A line that is no fault. Blame: whoever wrote it.
+public struct FaultError: Error, Hashable, Sendable {
+    /// What stands there instead of what; `nothing` where the line is over.
+    public var expected: String
+    public var found: String
+
+    public init(expected: String, found: String) { (self.expected, self.found) = (expected, found) }
+}
+
+extension FaultError: CustomStringConvertible {
+    /// `expected a fault word, found "kil", did you mean kill?`
+    public var description: String { "expected \(expected), found \(found)" }
+}
+
+extension Fault: CustomStringConvertible {
+    /// `1500ms stop system-server for 300ms`
+    public var description: String {
+        var text = "\(milliseconds(at)) \(word.rawValue) \(target)"
+        if word.amount != .nothing { text += " \(plain(amount))" }
+        if word.hasLength { text += " for \(milliseconds(length))" }
+        return text
+    }
+}
+
+extension Fault {
+    /// Reads one line.
+    ///
+    /// - Throws: `FaultError`, for the first word that is not what belongs there.
+    public init(parsing text: some StringProtocol) throws(FaultError) {
+        var words = text.split(whereSeparator: { $0 == " " || $0 == "\t" }).map { String($0) }[...]
+        let at = try Self.time(words.popFirst(), "when, as 1500ms")
+        guard let named = words.popFirst() else { throw FaultError(expected: "a fault word", found: "nothing") }
+        guard let word = FaultWord(rawValue: named) else { throw Self.unknown(named) }
+        let whom = words.popFirst() ?? ""
+        guard let target = Peer(whom) else {
+            throw FaultError(expected: "a process such as input-kit or app1", found: quoted(whom))
+        }
+        var amount = 0.0
+        if word.amount != .nothing {
+            let number = words.popFirst() ?? ""
+            guard let value = Double(number), word.amount.range.contains(value) else {
+                throw FaultError(expected: "\(word.rawValue): \(word.amount.expectation)", found: quoted(number))
+            }
+            amount = value
+        }
+        var length = Duration.zero
+        if word.hasLength {
+            guard words.first == "for" else {
+                throw FaultError(expected: "\(word.rawValue) … for <time>", found: quoted(words.first ?? ""))
+            }
+            words.removeFirst()
+            length = try Self.time(words.popFirst(), "how long, as 300ms")
+        }
+        if let extra = words.first { throw FaultError(expected: "the line's end", found: quoted(extra)) }
+        self.init(at: at, word, target, amount: amount, for: length)
+    }
+
+    static func unknown(_ word: String) -> FaultError {
+        let near = nearestName(to: word, among: FaultWord.names).map { ", did you mean \($0)?" } ?? ""
+        return FaultError(expected: "a fault word", found: quoted(word) + near)
+    }
+
+    private static func time(_ word: String?, _ expected: String) throws(FaultError) -> Duration {
+        guard let word else { throw FaultError(expected: expected, found: "nothing") }
+        guard word.hasSuffix("ms"), let time = nanoseconds(word.dropLast(2)) else {
+            throw FaultError(expected: expected, found: quoted(word))
+        }
+        return .nanoseconds(time)
+    }
+
+    /// `12.5`: digits, a point, at most six more. Up to ten days.
+    private static func nanoseconds(_ text: Substring) -> Int64? {
+        let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let first = parts.first, (1...9).contains(first.utf8.count), isDigits(first), let whole = Int64(first)
+        else { return nil }
+        guard parts.count == 2 else { return whole * 1_000_000 }
+        guard (1...6).contains(parts[1].utf8.count), isDigits(parts[1]), var rest = Int64(parts[1]) else { return nil }
+        for _ in parts[1].utf8.count..<6 { rest *= 10 }
+        return whole * 1_000_000 + rest
+    }
+
+    private static func isDigits(_ text: Substring) -> Bool { text.utf8.allSatisfy { (0x30...0x39).contains($0) } }
+}
+
+/// `1500ms`, `0.25ms`.
+private func milliseconds(_ duration: Duration) -> String {
+    let nanoseconds = max(0, duration.nanoseconds)
+    let (whole, rest) = (nanoseconds / 1_000_000, nanoseconds % 1_000_000)
+    guard rest > 0 else { return "\(whole)ms" }
+    var digits = padded(rest, to: 6)
+    while digits.hasSuffix("0") { digits.removeLast() }
+    return "\(whole).\(digits)ms"
+}
+
+/// `300`, not `300.0`.
+private func plain(_ number: Double) -> String { Int(exactly: number).map { "\($0)" } ?? "\(number)" }

@@ -1,0 +1,65 @@
+// FaultWord+Grammar.swift: what each fault word wants to be told.
+//
+// Fed by    FaultText, FaultProfile, a file's reader
+//
+// Sources   invented
+
+/// A fault's one number.
+public enum FaultAmount: Hashable, Sendable {
+    /// It has none.
+    case nothing
+    /// Of frames, 0…1.
+    case share
+    /// 0…86,400,000.
+    case milliseconds
+    /// 1…1,000,000.
+    case packets
+
+    public var range: ClosedRange<Double> {
+        switch self {
+        case .nothing: 0...0
+        case .share: 0...1
+        case .milliseconds: 0...86_400_000
+        case .packets: 1...1_000_000
+        }
+    }
+
+    /// For an error: what was expected.
+    public var expectation: String {
+        switch self {
+        case .nothing: "no number"
+        case .share: "a share of frames from 0 to 1"
+        case .milliseconds: "milliseconds from 0 to 86400000"
+        case .packets: "packets from 1 to 1000000"
+        }
+    }
+}
+
+extension FaultWord {
+    public var amount: FaultAmount {
+        switch self {
+        case .kill, .stop, .clog, .diskFull: .nothing
+        case .loss, .duplicate, .reorder: .share
+        case .slow, .crashLoop, .delay, .suspend, .deviceTime, .wallTime: .milliseconds
+        case .malformed: .packets
+        }
+    }
+
+    /// Whether it lasts; the others are over when they have happened.
+    public var hasLength: Bool {
+        switch self {
+        case .stop, .slow, .crashLoop, .loss, .duplicate, .reorder, .delay, .clog, .diskFull: true
+        case .kill, .malformed, .suspend, .deviceTime, .wallTime: false
+        }
+    }
+
+    /// Whether it is a link's and not a process's.
+    public var isOfLinks: Bool {
+        switch self {
+        case .loss, .duplicate, .reorder, .delay, .clog: true
+        case .kill, .stop, .slow, .crashLoop, .malformed, .suspend, .deviceTime, .wallTime, .diskFull: false
+        }
+    }
+
+    static let names = allCases.map(\.rawValue)
+}

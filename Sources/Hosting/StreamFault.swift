@@ -1,0 +1,89 @@
+// StreamFault.swift: what an honest end of a link never says.
+//
+// Sources   invented, after PIPELINE.md 3, I3, I6 and I7
+
+public import Basics
+public import HID
+public import Wire
+
+/// Blame: whoever sent the frame.
+public enum StreamFault: Error, Hashable, Sendable {
+    case forbidden(MessageKind)
+    case beforeHello(MessageKind)
+    case sequence(UInt64, expected: UInt64)
+    case generation(UInt32, expected: UInt32)
+    case epoch(UInt32, expected: UInt32)
+    /// A server answered a greeting that was said before the one its link began with.
+    case oldGreeting(UInt64, newest: UInt64)
+    /// It has heard what was never said.
+    case acknowledged(UInt64, sent: UInt64)
+    case beyondCredit(unanswered: Int, credit: Int)
+    case ledger(hop: Ledger.Hop, Instant, before: Instant)
+    /// The ledger's device stamp is not its event's time.
+    case deviceStamp(Instant, event: Instant)
+
+    case deviceTime(sender: UInt64, Instant, before: Instant)
+    case deviceGeneration(sender: UInt64, UInt32, newest: UInt32)
+    case finger(sender: UInt64, index: UInt32, Wrong)
+    case touch(TouchID, Wrong)
+    case input(DeviceInput, Wrong)
+
+    case receiptForUnheard(frame: UInt64, heard: UInt64)
+    case receiptTwice(frame: UInt64)
+    case receiptReason(Receipt.Outcome, Receipt.Reason)
+
+    /// How a finger, a touch or a stretch of input was spoken of.
+    public enum Wrong: UInt8, Hashable, Sendable, CaseIterable {
+        case beganTwice, neverBegan, listedTwice, notListed, numberUsedBefore, impossible
+    }
+
+    /// Whether it is the numbers that say whose time it is.
+    public var isOfAnotherTime: Bool {
+        switch self {
+        case .generation, .epoch, .oldGreeting: true
+        default: false
+        }
+    }
+
+    /// Whether more was said than there was room for.
+    public var isBeyondBounds: Bool { if case .beyondCredit = self { true } else { false } }
+}
+
+extension StreamFault: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .forbidden(let kind): "\(kind) does not belong on this link"
+        case .beforeHello(let kind): "\(kind) before its hello"
+        case .sequence(let found, let expected): "frame \(found), expected \(expected)"
+        case .generation(let found, let expected): "generation \(found), expected \(expected)"
+        case .epoch(let found, let expected): "epoch \(found), expected \(expected)"
+        case .oldGreeting(let found, let newest): "answers greeting \(found) after greeting \(newest)"
+        case .acknowledged(let ack, let sent): "acknowledges frame \(ack) of \(sent) sent"
+        case .beyondCredit(let unanswered, let credit): "a move with \(unanswered) unanswered, credit \(credit)"
+        case .ledger(let hop, let found, let before): "ledger: \(hop) at \(found), after a stamp of \(before)"
+        case .deviceStamp(let stamp, let event): "ledger: device at \(stamp), the event at \(event)"
+        case .deviceTime(let sender, let found, let before): "device \(sender): time \(found) after \(before)"
+        case .deviceGeneration(let sender, let found, let newest):
+            "device \(sender): generation \(found) after \(newest)"
+        case .finger(let sender, let index, let wrong): "device \(sender), finger \(index): \(wrong)"
+        case .touch(let touch, let wrong): "\(touch): \(wrong)"
+        case .input(let input, let wrong): "\(input): \(wrong)"
+        case .receiptForUnheard(let frame, let heard): "receipt for frame \(frame), heard up to \(heard)"
+        case .receiptTwice(let frame): "receipt for frame \(frame), which is not asked for, or not any more"
+        case .receiptReason(let outcome, let reason): "receipt \(outcome) with reason \(reason)"
+        }
+    }
+}
+
+extension StreamFault.Wrong: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .beganTwice: "began, though it is down"
+        case .neverBegan: "goes on or ends, though it is not down"
+        case .listedTwice: "listed twice in one frame"
+        case .notListed: "down, and not listed"
+        case .numberUsedBefore: "began under a number that was used before"
+        case .impossible: "nothing a device can mean"
+        }
+    }
+}

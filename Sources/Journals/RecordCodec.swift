@@ -1,0 +1,224 @@
+// RecordCodec.swift: the bytes of a journal's file: what they are, and how they are cut into records.
+//
+//    magic (8) | format (u32) | record record …         what was kept free at the end of a file that was not closed is 0
+//
+//    record    length word (u32) | CRC32C of all but itself (u32) | payload | zeros to a multiple of four bytes
+//              └ three bytes of length, and their XOR with 0xA5: a length that a flipped bit has changed is no length,
+//                so damage is not taken for an end
+//
+// Whoever writes into memory that outlives it writes the length word last: until then there is no record.
+//
+// Sources   invented, after PNG's signature (a magic that a text mode's conversion spoils)
+
+import Basics
+import Hosting
+public import Wire
+
+/// A file that is no journal of ours, or one that has been changed since. Blame: whoever names or keeps the file.
+public enum JournalError: Error, Hashable, Sendable {
+    case foreign
+    case format(UInt32, known: UInt32)
+    /// Of the protocol its frames are written in.
+    case wireVersion(UInt8, known: UInt8)
+    /// The record of this index, whose bytes begin at the offset, is not as it was written.
+    case damaged(record: Int, offset: Int, Damage)
+
+    public enum Damage: Hashable, Sendable {
+        case length(word: UInt32)
+        case checksum(expected: UInt32, actual: UInt32)
+        case content(WireError)
+        /// A header where none can be, or none at the beginning.
+        case misplaced
+    }
+}
+
+extension JournalError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .foreign: "expected a journal, found a file of another kind"
+        case .format(let format, let known): "a journal of format \(format), this program reads \(known)"
+        case .wireVersion(let version, let known):
+            "written with protocol version \(version), this program speaks \(known)"
+        case .damaged(let record, let offset, .length(let word)):
+            "damaged at byte \(offset), record \(record): 0x\(String(word, radix: 16)) is no record's length"
+        case .damaged(let record, let offset, .checksum(let expected, let actual)):
+            "damaged at byte \(offset), record \(record): expected checksum 0x\(String(expected, radix: 16)), found "
+                + "0x\(String(actual, radix: 16))"
+        case .damaged(let record, let offset, .content(let error)):
+            "damaged at byte \(offset), record \(record): \(error)"
+        case .damaged(let record, let offset, .misplaced):
+            "damaged at byte \(offset), record \(record): a file begins with a header, and has one"
+        }
+    }
+}
+
+enum RecordFraming {
+    static let format: UInt32 = 1
+    static let preamble: [UInt8] = {
+        var bytes: [UInt8] = [0x89, UInt8(ascii: "T"), UInt8(ascii: "L"), UInt8(ascii: "J"), 0x0D, 0x0A, 0x1A, 0x0A]
+        bytes.append(little: format)
+        return bytes
+    }()
+    static let magicSize = 8
+    /// Length word and checksum.
+    static let overhead = 8
+
+    static func lengthWord(_ length: Int) -> UInt32 {
+        let length = UInt32(length)
+        return length | check(length) << 24
+    }
+
+    private static func check(_ length: UInt32) -> UInt32 { (length ^ length >> 8 ^ length >> 16 ^ 0xA5) & 0xFF }
+
+    /// - Returns: Nil for a word that is no length of a record's.
+    static func length(_ word: UInt32) -> Int? {
+        let length = word & 0xFF_FFFF
+        guard word >> 24 == check(length), length > 0, Int(length) <= Journal.recordLimit else { return nil }
+        return Int(length)
+    }
+
+    /// Of the bytes of a payload and its padding: so that every length word lies where it can be written at once.
+    static func padded(_ length: Int) -> Int { (length + 3) & ~3 }
+
+    static func checksum(_ word: UInt32, _ content: UnsafeRawBufferPointer) -> UInt32 {
+        var crc = CRC32C()
+        withUnsafeBytes(of: word.littleEndian) { crc.update($0) }
+        crc.update(content)
+        return crc.value
+    }
+
+    /// Appends a record around what `fill` appends.
+    static func append(to bytes: inout [UInt8], _ fill: (inout [UInt8]) -> Void) {
+        let start = open(in: &bytes)
+        fill(&bytes)
+        close(in: &bytes, from: start)
+    }
+
+    /// - Returns: Where the record begins whose payload comes next.
+    static func open(in bytes: inout [UInt8]) -> Int {
+        defer { bytes.append(little: UInt64(0)) }
+        return bytes.count
+    }
+
+    /// Its payload is there.
+    static func close(in bytes: inout [UInt8], from start: Int) {
+        let count = bytes.count - start - overhead
+        precondition(count > 0 && count <= Journal.recordLimit, "a record of \(count) bytes")
+        for _ in count..<padded(count) { bytes.append(0) }
+        bytes.withUnsafeMutableBytes { all in
+            let word = lengthWord(count)
+            let sum = checksum(word, UnsafeRawBufferPointer(rebasing: all[(start + overhead)...]))
+            all.storeBytes(of: word.littleEndian, toByteOffset: start, as: UInt32.self)
+            all.storeBytes(of: sum.littleEndian, toByteOffset: start + 4, as: UInt32.self)
+        }
+    }
+}
+
+extension JournalRecord {
+    private enum Kind: UInt8 { case header, step, digest, lost, skipped, ended }
+
+    /// Appends the record, framed.
+    public func encode(into bytes: inout [UInt8]) {
+        if case .step(let moment, let input, let before) = self {
+            return Self.encodeStep(input, at: moment, before: before, into: &bytes)
+        }
+        RecordFraming.append(to: &bytes) { bytes in
+            var writer = ByteWriter(into: bytes)
+            bytes = []
+            encodeRare(into: &writer)
+            bytes = writer.bytes
+        }
+    }
+
+    /// A step without a record made of it first: it is written for every input, and inputs are large.
+    static func encodeStep(_ input: borrowing Input, at now: Instant, before: UInt32, into bytes: inout [UInt8]) {
+        let start = RecordFraming.open(in: &bytes)
+        bytes.append(Kind.step.rawValue)
+        bytes.append(little: UInt64(bitPattern: now.nanoseconds))
+        bytes.append(little: before)
+        input.encode(into: &bytes)
+        RecordFraming.close(in: &bytes, from: start)
+    }
+
+    private func encodeRare(into writer: inout ByteWriter) {
+        switch self {
+        case .step: preconditionFailure("a step is not rare")
+        case .header(let header):
+            writer.put(Kind.header.rawValue, "kind")
+            header.encode(into: &writer)
+        case .digest(let steps, let value):
+            writer.put(Kind.digest.rawValue, "kind")
+            writer.put(steps, "steps")
+            writer.put(value, "digest")
+        case .lost(let sequence, let kind, let peer, let moment):
+            writer.put(Kind.lost.rawValue, "kind")
+            writer.put(sequence, "sequence")
+            writer.put(kind.rawValue, "message kind")
+            peer.encode(into: &writer)
+            writer.put(moment.nanoseconds, "at")
+        case .skipped(let count):
+            writer.put(Kind.skipped.rawValue, "kind")
+            writer.put(count, "steps")
+        case .ended(let status, let moment):
+            writer.put(Kind.ended.rawValue, "kind")
+            writer.put(status, "status")
+            writer.put(moment.nanoseconds, "at")
+        }
+    }
+
+    /// A record's payload.
+    init(_ payload: UnsafeRawBufferPointer) throws(WireError) {
+        var reader = ByteReader(payload)
+        switch try reader.takeCase("record kind", as: Kind.self) {
+        case .header: self = .header(try JournalHeader(from: &reader))
+        case .step:
+            let (moment, before) = (try reader.takeInstant(), try reader.take(UInt32.self))
+            self = .step(moment, try Input(from: &reader), before: before)
+        case .digest: self = .digest(steps: try reader.take(), try reader.take())
+        case .lost:
+            self = .lost(
+                sequence: try reader.take(), kind: try reader.takeCase("message kind"), to: try Peer(from: &reader),
+                try reader.takeInstant())
+        case .skipped: self = .skipped(try reader.take())
+        case .ended: self = .ended(status: try reader.take(), try reader.takeInstant())
+        }
+        guard reader.remaining == 0 else { throw .trailingBytes(reader.remaining) }
+    }
+
+    /// Of a payload, if it is a header's: the version of the protocol it is written in. Whatever else changes, these two
+    /// bytes do not.
+    static func wireVersion(_ payload: UnsafeRawBufferPointer) -> UInt8? {
+        payload.count >= 2 && payload[0] == Kind.header.rawValue ? payload[1] : nil
+    }
+}
+
+extension JournalHeader {
+    fileprivate func encode(into writer: inout ByteWriter) {
+        writer.put(wireVersion, "protocol version")
+        writer.put(behaviour, "behaviour")
+        order.encode(into: &writer)
+        writer.put(content, "CRC32C of what is shown")
+        writer.put(segment, "segment")
+        writer.put(firstStep, "first step")
+        writer.put(at.nanoseconds, "at")
+        writer.put(apps, "apps")
+        writer.put(pid, "pid")
+        writer.put(uid, "uid")
+    }
+
+    fileprivate init(from reader: inout ByteReader) throws(WireError) {
+        let (wireVersion, behaviour) = (try reader.take(UInt8.self), try reader.take(UInt32.self))
+        self.init(
+            order: try LaunchOrder(from: &reader), wireVersion: wireVersion, behaviour: behaviour,
+            content: try reader.take(), segment: try reader.take(), firstStep: try reader.take(),
+            at: try reader.takeInstant(), apps: try reader.take(), pid: try reader.take(), uid: try reader.take())
+        // A core is made of it: what no group can be configured with must not be made.
+        guard apps <= Self.appLimit else { throw .badValue("apps", UInt64(apps)) }
+    }
+
+    private static let appLimit: UInt32 = 128
+}
+
+extension ByteReader {
+    fileprivate mutating func takeInstant() throws(WireError) -> Instant { Instant(nanoseconds: try take(Int64.self)) }
+}

@@ -1,0 +1,114 @@
+// LiveRun.swift: what was ordered of a live group, and what it did then, from its journals.
+//
+//    journals ─▶ ReplayedGroup ─▶ occurrences ─┬▶ orders of controllers, and when
+//                                              ├▶ RunRecord, from the first order to the group's stop
+//                                              └▶ LinkDelays
+//
+// Fed by    `touchline compare`
+// Feeds     OrderedRun, which does the same again in a World; Comparison
+//
+// Sources   invented, after PIPELINE.md 6
+
+import Basics
+import Hosting
+import Journals
+import Wire
+
+/// A run that cannot be compared. Blame: whoever chose it; what happened in it does not happen twice.
+public struct IncomparableRun: Error, CustomStringConvertible {
+    public var description: String
+    init(_ description: String) { self.description = description }
+}
+
+public struct LiveRun {
+    struct Order {
+        /// Since the first of all.
+        var at: Duration
+        var message: Message
+        /// How many orders had been answered when it came.
+        var answered: Int
+    }
+
+    public private(set) var delays = LinkDelays()
+    private(set) var orders: [Order] = []
+    private(set) var record = RunRecord()
+    private(set) var settings = Settings()
+    private(set) var apps: UInt32 = 0
+    /// From everybody's being ready to the first order, and from there to the group's stop.
+    private(set) var pause = Duration.zero
+    private(set) var length = Duration.zero
+
+    /// Plays that are under way, by whom they are for.
+    private var plays: [(controller: Peer, id: UInt32)] = []
+    private var answered = 0
+    private var ready = Instant.boot
+    private var zero: Instant?
+    private var end: Instant?
+
+    /// - Parameter group: Traced; is at its end afterwards.
+    public init(_ group: inout ReplayedGroup) throws {
+        guard let header = group.supervisor else {
+            throw IncomparableRun("expected a supervisor's journal, found none")
+        }
+        settings = try Settings(header.order.settings)
+        apps = header.apps
+        while let occurrence = group.next() {
+            switch occurrence {
+            case .began(let life, at: _): delays.begin(life)
+            case .step(let step):
+                delays.take(step)
+                if step.life.peer == .supervisor { try take(step) }
+                guard zero != nil, end == nil else { continue }
+                record.take(step)
+                record.take(group.facts)
+            case .ended(let life, at: let moment, _):
+                delays.end(life)
+                guard end == nil else { continue }
+                throw IncomparableRun("expected that everybody lives to the end, found \(life) ended at \(moment)")
+            case .lost(_, let kind, let from, let to, at: let moment, _):
+                throw IncomparableRun("expected no faults, found \(kind) from \(from) to \(to) lost at \(moment)")
+            }
+        }
+        delays.finish()
+        if let difference = group.difference { throw IncomparableRun("\(difference)") }
+        if let complaint = group.complaints.first { throw IncomparableRun(complaint) }
+        guard let zero else { throw IncomparableRun("expected orders to the group, found none") }
+        guard let end else {
+            throw IncomparableRun("expected a group that was ended, found one that runs: touchline down")
+        }
+        (pause, length) = (ready.duration(to: zero), zero.duration(to: end))
+    }
+
+    private mutating func take(_ step: Step) throws {
+        switch step.input {
+        case .frame(let frame, from: let peer) where peer.role == .controller:
+            switch frame.message {
+            case .play(let order):
+                plays.append((peer, order.id))
+                note(frame.message, at: step.at)
+            case .act: note(frame.message, at: step.at)
+            case .chaos(let line): throw IncomparableRun("expected no faults, found \(line)")
+            case .shutdown: end = end ?? step.at
+            default: break
+            }
+        case .frame(let frame, from: _):
+            if case .ready = frame.message, zero == nil { ready = step.at }
+        case .peerLost(let peer):
+            guard end == nil, plays.contains(where: { $0.controller == peer }) else { break }
+            throw IncomparableRun("expected plays to their end, found one broken off at \(step.at)")
+        case .stopRequested: end = end ?? step.at
+        default: break
+        }
+        for case .send(let frame, to: let peer) in step.effects where peer.role == .controller {
+            guard case .played(let report) = frame.message else { continue }
+            plays.removeAll { $0.controller == peer && $0.id == report.id }
+            answered += 1
+        }
+    }
+
+    private mutating func note(_ message: Message, at moment: Instant) {
+        guard end == nil else { return }
+        zero = zero ?? moment
+        orders.append(Order(at: (zero ?? moment).duration(to: moment), message: message, answered: answered))
+    }
+}

@@ -1,0 +1,128 @@
+// OrderedRun.swift: what was ordered of a live group, ordered of the same group in a World: nothing goes wrong in it.
+//
+//    LiveRun's settings, apps ─▶ supervisor ─▶ children          orders, each at its moment ─▶ supervisor ─▶ …
+//
+// An order that was given after another's answer waits for that answer here too: what a person's command does.
+//
+// Fed by    Comparison
+// Sources   invented
+
+import AppCore
+import Basics
+import Foundation
+import Hosting
+import InputKitCore
+import Simulator
+import SupervisorCore
+import SystemServerCore
+import Trace
+import Wire
+
+struct OrderedRun {
+    private final class Recorder {
+        var record = RunRecord()
+        var isOn = false
+    }
+
+    private let live: LiveRun
+    private var world: World
+    private let recorder = Recorder()
+    private var sequence: UInt64 = 0
+    private var answered = 0
+
+    private static let controller = Peer(.controller, 1)
+    private static let patience = Duration.seconds(30)
+    private static let slice = Duration.milliseconds(1)
+    /// More inputs than this in a millisecond never end.
+    private static let sliceSteps = 100_000
+    /// Longer pauses before the first order change nothing.
+    private static let longestPause = Duration.seconds(10)
+
+    init(_ live: LiveRun, links: LinkModel, seed: UInt64) throws {
+        self.live = live
+        world = World(seed: seed)
+        world.links = links
+        let content = try chosenContent(live.settings)
+        let settings = live.settings
+        world.makeChild = { order in
+            switch order.peer.role {
+            case .systemServer: SystemServerCore(settings: settings, order: order)
+            case .inputKit: InputKitCore(settings: settings, order: order)
+            case .app: AppCore(order: order, settings: settings, content: content)
+            case .supervisor, .controller: nil
+            }
+        }
+        let recorder = recorder
+        world.observer = { if case .step(let step) = $0, recorder.isOn { recorder.record.take(step) } }
+        for order in live.orders {
+            guard case .play(let play) = order.message, case .file(let path) = play.source else { continue }
+            guard let bytes = FileManager.default.contents(atPath: path) else {
+                throw IncomparableRun("\(path): expected the recording that was played, found no file to read")
+            }
+            world.files[path] = [UInt8](bytes)
+        }
+    }
+
+    mutating func run() throws -> RunRecord {
+        let order = LaunchOrder(
+            peer: .supervisor, epoch: 1, generation: 1, runDirectory: "/run/touchline", settings: live.settings.changed)
+        let core = SupervisorCore(settings: live.settings, order: order, apps: live.apps, pid: 1, uid: 1000)
+        world.install(core, as: .supervisor, order: order)
+        world.schedule(.connected(Self.controller), for: .supervisor, at: world.now)
+        let deadline = world.now.advanced(by: Self.patience)
+        while !isReady {
+            guard world.now < deadline else { throw IncomparableRun("the simulated group is not ready after 30 s") }
+            try advance(by: Self.slice)
+        }
+        try advance(by: min(live.pause, Self.longestPause))
+        recorder.isOn = true
+        var zero = world.now
+        for (index, order) in live.orders.enumerated() {
+            try advance(by: world.now.duration(to: zero.advanced(by: order.at)))
+            let deadline = world.now.advanced(by: Self.patience)
+            while answered < order.answered {
+                guard world.now < deadline else {
+                    throw IncomparableRun("order \(index) had no answer in the simulation, 30 s after it had one live")
+                }
+                try advance(by: Self.slice)
+                // Whatever comes after is that much later.
+                zero = zero.advanced(by: Self.slice)
+            }
+            tell(order.message, number: index + 1)
+        }
+        try advance(by: world.now.duration(to: zero.advanced(by: live.length)))
+        return recorder.record
+    }
+
+    private var isReady: Bool {
+        let children = (world.core(of: .supervisor) as? SupervisorCore)?.children ?? []
+        return !children.isEmpty && children.allSatisfy(\.isReady)
+    }
+
+    private mutating func advance(by duration: Duration) throws {
+        let end = world.now.advanced(by: duration)
+        while world.now < end {
+            let next = min(end, world.now.advanced(by: Self.slice))
+            if let livelock = world.advance(until: next, steps: Self.sliceSteps) {
+                throw IncomparableRun("\(livelock)")
+            }
+            let (lines, mail) = world.takeNotes()
+            if recorder.isOn { recorder.record.take(lines) }
+            for letter in mail where letter.to == Self.controller {
+                if case .played = letter.frame.message { answered += 1 }
+            }
+        }
+    }
+
+    /// - Parameter number: What the play is called: controllers of a live group number each their own.
+    private mutating func tell(_ message: Message, number: Int) {
+        sequence += 1
+        var message = message
+        if case .play(var order) = message {
+            order.id = UInt32(clamping: number)
+            message = .play(order)
+        }
+        let frame = Frame(epoch: 1, generation: 1, sequence: sequence, credit: 256, message: message)
+        world.schedule(.frame(frame, from: Self.controller), for: .supervisor, at: world.now)
+    }
+}

@@ -1,0 +1,187 @@
+// ReplayedLife.swift: one process done again: its journal's files, its core made as it was, what it has answered so far.
+//
+//     waiting ──begin──▶ running ──its journal is over──▶ over
+//
+// Fed by    ReplayedGroup
+// Sources   invented
+
+import AppCore
+import Basics
+import Foundation
+import Hosting
+import InputKitCore
+import Journals
+import SupervisorCore
+import SystemServerCore
+import Trace
+import Wire
+
+final class ReplayedLife {
+    enum State { case waiting, running, over }
+
+    let header: JournalHeader
+    let life: Life
+    private(set) var state = State.waiting
+    /// What happens next in this life: a step, a loss or its end. Nil before it has begun and when it is over.
+    private(set) var pending: JournalRecord?
+
+    private let files: [ReplayedGroup.File]
+    private var segment = 0
+    private var reader: JournalReader?
+    private var core: (any ProcessCore)?
+    private var outbox = Outbox()
+    private var digest = EffectDigest()
+    private var steps: UInt64 = 0
+    private var latest = Instant.boot
+    /// The last frame sent to each.
+    private var sent: [(peer: Peer, sequence: UInt64)] = []
+
+    init(_ header: JournalHeader, _ files: [ReplayedGroup.File]) {
+        (self.header, self.files) = (header, files)
+        life = header.life
+    }
+
+    /// When its next turn is.
+    var nextMoment: Instant {
+        switch pending {
+        case .step(let moment, _, before: _), .lost(_, _, _, let moment), .ended(_, let moment): moment
+        case .header, .digest, .skipped, nil: state == .waiting ? header.at : .never
+        }
+    }
+
+    func hasSent(to peer: Peer) -> UInt64 { sent.first { $0.peer == peer }?.sequence ?? 0 }
+
+    // MARK: Its core
+
+    /// Why a core cannot be made as it was.
+    private enum Unmade: Error, CustomStringConvertible {
+        case contentChanged(String)
+        case noCore(Peer)
+
+        var description: String {
+            switch self {
+            case .contentChanged(let path): "\(path), which it showed, is not there any more, or is not what it was"
+            case .noCore(let peer): "a \(peer) has no core"
+            }
+        }
+    }
+
+    func begin(isTraced: Bool) throws {
+        core = try makeCore()
+        outbox.trace.isEnabled = isTraced
+        state = .running
+    }
+
+    private func makeCore() throws -> any ProcessCore {
+        let order = header.order
+        let settings = try Settings(order.settings)
+        switch order.peer.role {
+        case .inputKit: return InputKitCore(settings: settings, order: order)
+        case .systemServer: return SystemServerCore(settings: settings, order: order)
+        case .app:
+            let scene = settings.text("app.scene")
+            let shown = scene.isEmpty ? nil : FileManager.default.contents(atPath: scene)
+            guard scene.isEmpty || shown.map({ CRC32C.of([UInt8]($0)) }) == header.content else {
+                throw Unmade.contentChanged(scene)
+            }
+            return AppCore(order: order, settings: settings, content: try chosenContent(settings))
+        case .supervisor:
+            return SupervisorCore(
+                settings: settings, order: order, apps: header.apps, pid: header.pid, uid: header.uid)
+        case .controller: throw Unmade.noCore(order.peer)
+        }
+    }
+
+    /// Gives the core what it was given.
+    func replay(_ input: Input, at moment: Instant, facts: inout [TraceLine]) -> Step {
+        core?.handle(input, at: moment, into: &outbox)
+        let effects = outbox.drain()
+        for fact in outbox.trace.facts { facts.append(fact.line(process: "\(life.peer)", names: outbox.trace.names)) }
+        outbox.trace.removeFacts()
+        digest.combine(effects)
+        for case .send(let frame, to: let peer) in effects {
+            if let index = sent.firstIndex(where: { $0.peer == peer }) {
+                sent[index].sequence = frame.sequence
+            } else {
+                sent.append((peer, frame.sequence))
+            }
+        }
+        defer { (steps, latest) = (steps + 1, moment) }
+        return Step(life: life, index: steps, at: moment, input: input, effects: effects)
+    }
+
+    // MARK: Its journal
+
+    struct Fetched {
+        var digests: UInt64 = 0
+        var difference: ReplayDifference?
+        var complaint: String?
+    }
+
+    /// Reads on to the next thing that happens, comparing digests on the way.
+    func fetch() -> Fetched {
+        var fetched = Fetched()
+        pending = nil
+        while state == .running {
+            do throws(ReplayError) {
+                guard let record = try nextRecord() else {
+                    state = .over
+                    break
+                }
+                switch record {
+                case .step(_, _, let before):
+                    pending = record
+                    if before != UInt32(truncatingIfNeeded: digest.value) {
+                        fetched.difference = difference(
+                            UInt64(before), UInt64(UInt32(truncatingIfNeeded: digest.value)))
+                        state = .over
+                    }
+                    return fetched
+                case .lost, .ended:
+                    pending = record
+                    return fetched
+                case .digest(let count, let value):
+                    fetched.digests += 1
+                    guard count != steps || value != digest.value else { continue }
+                    fetched.difference = difference(value, digest.value)
+                    state = .over
+                case .skipped(let count):
+                    fetched.complaint =
+                        "\(life): after step \(steps) \(count) steps are not there: the disk was full. "
+                        + "Replayed up to there"
+                    state = .over
+                case .header(let header):
+                    guard header.firstStep != steps || header.life != life else { continue }
+                    fetched.complaint =
+                        "\(life): after step \(steps) a file is missing: the next begins with step \(header.firstStep)"
+                    state = .over
+                }
+            } catch {
+                fetched.complaint = "\(life): replayed up to step \(steps): \(error)"
+                state = .over
+            }
+        }
+        reader = nil
+        return fetched
+    }
+
+    private func difference(_ expected: UInt64, _ found: UInt64) -> ReplayDifference {
+        ReplayDifference(life: life, step: steps == 0 ? 0 : steps - 1, at: latest, expected: expected, found: found)
+    }
+
+    private func nextRecord() throws(ReplayError) -> JournalRecord? {
+        while true {
+            if reader == nil {
+                guard segment < files.count else { return nil }
+                reader = try files[segment].reader()
+                segment += 1
+            }
+            do throws(JournalError) {
+                if let record = try reader?.next() { return record }
+            } catch {
+                throw .journal(file: files[segment - 1].name, error)
+            }
+            reader = nil
+        }
+    }
+}

@@ -1,0 +1,331 @@
+// Exhaustion+Histories.swift: what each process has been given, in order, and what its core made of it.
+//
+//     history ──input──▶ history        one node an input; the same input after the same history is the same node
+//
+// Input-kit and the server are values: a history keeps its core. An app has a screen full of objects and cannot be kept
+// as it was; its core is made anew and given the history once more, unless the one at hand stands there already.
+//
+// Fed by    Exhaustion's search
+// Knows     cores from outside, and ledgers of what passed by
+
+import AppCore
+import Basics
+import HID
+public import Hosting
+import InputKitCore
+import SystemServerCore
+import Trace
+import UIKit
+public import Wire
+
+extension Exhaustion {
+    /// The system server as it is.
+    public static func standardServer(_ settings: Settings, _ order: LaunchOrder) -> any ProcessCore {
+        SystemServerCore(settings: settings, order: order)
+    }
+}
+
+/// A law that a step broke.
+struct Breach {
+    let law: String
+    let text: String
+    init(_ law: String, _ text: String) { (self.law, self.text) = (law, text) }
+}
+
+/// A frame on its way.
+struct Sent {
+    /// By place.
+    let to: Int
+    let id: Int32
+}
+
+struct Histories {
+    private struct Node {
+        let parent: Int32
+        /// What made it of its parent; of a first one, what it was launched with.
+        let input: Int32
+        let life: Int32
+        let now: Instant
+        /// Nil for an app, and for who is not at hand.
+        var core: (any ProcessCore)?
+        var ledger: Ledgers
+        var sent: [Sent] = []
+        var faults: [Breach] = []
+    }
+
+    private struct Step: Hashable {
+        let after: Int32
+        let input: Int32
+    }
+
+    private struct Given: Hashable {
+        let input: Input
+        let at: Instant
+    }
+
+    private struct Mail: Hashable {
+        let frame: Frame
+        let at: Instant
+    }
+
+    /// An app's core, and what keeps its window.
+    private final class Performance {
+        var core: AppCore
+        var outbox = Outbox()
+        let stage: Stage
+
+        init(_ order: LaunchOrder) {
+            let stage = Stage()
+            self.stage = stage
+            core = AppCore(order: order, settings: Histories.settings) { application in
+                let window = UIWindow(frame: application.screen.bounds)
+                window.isMultipleTouchEnabled = true
+                window.makeKeyAndVisible()
+                stage.window = window
+            }
+            outbox.trace.isEnabled = false
+        }
+
+        final class Stage { var window: UIWindow? }
+    }
+
+    /// Windows so small that a few frames fill them.
+    static let settings: Settings = {
+        do throws(SettingsError) {
+            return try Settings([
+                Setting(key: "app.inboxCapacity", value: "2"), Setting(key: "server.inFlightLimit", value: "3"),
+            ])
+        } catch { preconditionFailure("the settings table has no such window: \(error)") }
+    }()
+
+    private let server: (Settings, LaunchOrder) -> any ProcessCore
+    private var nodes: [Node] = []
+    private var lives: [LaunchOrder] = []
+    private var livesByOrder: [LaunchOrder: Int32] = [:]
+    private var inputs: [Given] = []
+    private var inputsByValue: [Given: Int32] = [:]
+    private var mail: [Mail] = []
+    private var mailByValue: [Mail: Int32] = [:]
+    private var steps: [Step: Int32] = [:]
+    /// Where the cores of apps at hand stand.
+    private var performances: [(at: Int32, Performance)] = []
+    private static let performanceLimit = 32
+    private var outbox = Outbox()
+
+    init(server: @escaping (Settings, LaunchOrder) -> any ProcessCore) {
+        self.server = server
+        outbox.trace.isEnabled = false
+    }
+
+    var count: Int { nodes.count }
+
+    // MARK: Giving
+
+    mutating func root(_ order: LaunchOrder) -> Int32 {
+        if let known = livesByOrder[order] { return known }
+        let core: (any ProcessCore)?
+        switch order.peer.role {
+        case .inputKit: core = InputKitCore(settings: Self.settings, order: order)
+        case .systemServer: core = server(Self.settings, order)
+        default: core = nil
+        }
+        lives.append(order)
+        nodes.append(
+            Node(
+                parent: -1, input: -1, life: Int32(lives.count - 1), now: .boot, core: core,
+                ledger: Ledgers(order, window: Self.window, limit: Self.limit)))
+        livesByOrder[order] = Int32(nodes.count - 1)
+        return Int32(nodes.count - 1)
+    }
+
+    private static let window = Int(settings.number("app.inboxCapacity"))
+    private static let limit = Int(settings.number("server.inFlightLimit"))
+
+    /// - Returns: The history with this input, and what it broke: the first time it was played only.
+    mutating func give(
+        _ input: Input, at moment: Instant = .boot, after history: Int32, into sent: inout [Sent]
+    ) -> (Int32, [Breach]) {
+        let given = Given(input: input, at: moment)
+        let number = intern(given)
+        let step = Step(after: history, input: number)
+        let next = steps[step] ?? play(given, number, after: history)
+        steps[step] = next
+        sent += nodes[Int(next)].sent
+        return (next, nodes[Int(next)].faults)
+    }
+
+    private mutating func intern(_ given: Given) -> Int32 {
+        if let known = inputsByValue[given] { return known }
+        inputs.append(given)
+        inputsByValue[given] = Int32(inputs.count - 1)
+        return Int32(inputs.count - 1)
+    }
+
+    private mutating func play(_ given: Given, _ number: Int32, after history: Int32) -> Int32 {
+        let before = nodes[Int(history)]
+        let now = max(before.now, given.at)
+        var node = Node(
+            parent: history, input: number, life: before.life, now: now, core: nil, ledger: before.ledger)
+        var touches: Int?
+        let effects: [Effect]
+        if lives[Int(before.life)].peer.role != .app {
+            var core = before.core ?? core(at: history)
+            core.handle(given.input, at: now, into: &outbox)
+            node.core = core
+            outbox.trace.removeFacts()
+            effects = outbox.drain()
+        } else {
+            let performance = performance(at: history)
+            performance.core.handle(given.input, at: now, into: &performance.outbox)
+            touches = performance.core.application.touchTracker.liveTouches.count
+            performance.outbox.trace.removeFacts()
+            effects = performance.outbox.drain()
+            performances.append((Int32(nodes.count), performance))
+            if performances.count > Self.performanceLimit { performances.removeFirst() }
+        }
+        node.ledger.take(given.input, effects, liveTouches: touches, faults: &node.faults)
+        for effect in effects {
+            guard case .send(var frame, let peer) = effect, let place = node.ledger.place(of: peer) else { continue }
+            if frame.ledger.count > 0 { frame.ledger.append(now) }
+            node.sent.append(Sent(to: place, id: intern(Mail(frame: frame, at: now))))
+        }
+        nodes.append(node)
+        return Int32(nodes.count - 1)
+    }
+
+    private mutating func intern(_ item: Mail) -> Int32 {
+        if let known = mailByValue[item] { return known }
+        mail.append(item)
+        mailByValue[item] = Int32(mail.count - 1)
+        return Int32(mail.count - 1)
+    }
+
+    /// Lets go of all cores but these; what is wanted of the others is played again.
+    mutating func keepCores(of states: [SIMD4<Int32>]) {
+        var isKept = [Bool](repeating: false, count: nodes.count)
+        for state in states {
+            for place in 0..<4 where state[place] >= 0 { isKept[Int(state[place])] = true }
+        }
+        for place in nodes.indices where !isKept[place] && nodes[place].parent >= 0 { nodes[place].core = nil }
+    }
+
+    private func core(at history: Int32) -> any ProcessCore {
+        var way: [Int32] = []
+        var place = history
+        while nodes[Int(place)].core == nil {
+            way.append(place)
+            place = nodes[Int(place)].parent
+        }
+        guard var core = nodes[Int(place)].core else { preconditionFailure("a first history has no core") }
+        var outbox = Outbox()
+        outbox.trace.isEnabled = false
+        for step in way.reversed() {
+            core.handle(inputs[Int(nodes[Int(step)].input)].input, at: nodes[Int(step)].now, into: &outbox)
+            outbox.trace.removeFacts()
+            _ = outbox.drain()
+        }
+        return core
+    }
+
+    /// An app's core that stands there, and is no longer kept as standing there.
+    private mutating func performance(at history: Int32) -> Performance {
+        if let place = performances.firstIndex(where: { $0.at == history }) {
+            return performances.remove(at: place).1
+        }
+        var way: [Int32] = []
+        var place = history
+        while nodes[Int(place)].parent >= 0 {
+            way.append(place)
+            place = nodes[Int(place)].parent
+        }
+        let performance = Performance(lives[Int(nodes[Int(place)].life)])
+        for step in way.reversed() {
+            let node = nodes[Int(step)]
+            performance.core.handle(inputs[Int(node.input)].input, at: node.now, into: &performance.outbox)
+            performance.outbox.trace.removeFacts()
+            _ = performance.outbox.drain()
+        }
+        return performance
+    }
+
+    // MARK: What the search gives
+
+    mutating func deliver(
+        _ id: Int32, from sender: Peer, after history: Int32, into sent: inout [Sent]
+    ) -> (Int32, [Breach]) {
+        guard id >= 0 else { return give(.peerLost(sender), after: history, into: &sent) }
+        let item = mail[Int(id)]
+        let isServer = lives[Int(nodes[Int(history)].life)].peer == .systemServer
+        guard isServer, !nodes[Int(history)].ledger.knows(sender) else {
+            return give(.frame(item.frame, from: sender), at: item.at, after: history, into: &sent)
+        }
+        // A frame from a newly seen peer is always preceded by this.
+        let (greeted, early) = give(.connected(sender), after: history, into: &sent)
+        let (next, late) = give(.frame(item.frame, from: sender), at: item.at, after: greeted, into: &sent)
+        return (next, early + late)
+    }
+
+    mutating func supervisorSays(
+        _ message: Message, after history: Int32, into sent: inout [Sent]
+    ) -> (Int32, [Breach]) {
+        let order = lives[Int(nodes[Int(history)].life)]
+        let frame = Frame(
+            epoch: order.epoch, generation: 1, sequence: UInt64(nodes[Int(history)].ledger.inputs + 1), credit: 256,
+            message: message)
+        return give(.frame(frame, from: .supervisor), after: history, into: &sent)
+    }
+
+    /// Whether input-kit would play a scan.
+    func canScan(_ history: Int32) -> Bool { nodes[Int(history)].ledger.isOpen }
+
+    /// A line of what is played: the answer to input-kit's `read`. It is told to play first, if it is not playing.
+    mutating func scan(_ line: String, after history: Int32, into sent: inout [Sent]) -> (Int32, [Breach]) {
+        var (next, faults) = (history, [Breach]())
+        var text = line
+        if nodes[Int(next)].ledger.reading == nil {
+            let order = PlayOrder(id: 1, source: .file(Exhaustion.scriptPath), pace: .max)
+            (next, faults) = supervisorSays(.play(order), after: next, into: &sent)
+            text = Exhaustion.scriptOpening + line
+        }
+        guard let file = nodes[Int(next)].ledger.reading else { return (next, faults) }
+        let (last, more) = give(.fileBytes(file, Array(text.utf8)), after: next, into: &sent)
+        return (last, faults + more)
+    }
+
+    mutating func endPlay(after history: Int32, into sent: inout [Sent]) -> (Int32, [Breach]) {
+        guard let file = nodes[Int(history)].ledger.reading else { return (history, []) }
+        return give(.fileBytes(file, []), after: history, into: &sent)
+    }
+
+    // MARK: At rest
+
+    /// What a run that has run out must not have left behind. Asks the process, too.
+    mutating func faultsAtRest(_ history: Int32, apps: Int) -> [Breach] {
+        let peer = lives[Int(nodes[Int(history)].life)].peer
+        var faults = nodes[Int(history)].ledger.faultsAtRest
+        var unused: [Sent] = []
+        let (asked, _) = supervisorSays(.reportRequest, after: history, into: &unused)
+        guard let report = nodes[Int(asked)].ledger.report else {
+            return faults + [Breach("I4", "\(peer): asked for a report, gave none")]
+        }
+        for (law, key) in Self.zeroAtRest(peer, apps) {
+            guard let value = report[key] else { continue }
+            if value != .number(0) { faults.append(Breach(law, "\(peer) at rest: \(key) expected 0, found \(value)")) }
+        }
+        if peer != .systemServer, report["link"] != .text("open") {
+            faults.append(
+                Breach("I4", "\(peer) at rest: link expected open, found \(String(describing: report["link"]))"))
+        }
+        return faults
+    }
+
+    private static func zeroAtRest(_ peer: Peer, _ apps: Int) -> [(law: String, key: String)] {
+        switch peer.role {
+        case .inputKit: [("I4", "unanswered"), ("I4", "play.unanswered"), ("I1", "contacts.live")]
+        case .systemServer:
+            [("I1", "touches.live"), ("I1", "fingers.down"), ("I4", "inFlight")]
+                + (1...apps).flatMap { [("I4", "app\($0).unanswered"), ("I4", "app\($0).queue")] }
+        default: [("I1", "touches.live"), ("I1", "fingers.down"), ("I4", "inbox.depth"), ("I4", "dropped")]
+        }
+    }
+}

@@ -1,0 +1,286 @@
+// Exhaustion+Ledgers.swift: what has passed by one process, booked by somebody who knows no core.
+//
+// Fed by    Histories: each input with all it led to
+// Knows     the laws: I1 began once and ended once; I3 legal lists; I4 one answer for each question; I6 windows; I7 an
+//           older epoch or generation says nothing
+
+import Basics
+import HID
+import Hosting
+import Wire
+
+struct Ledgers {
+    private let order: LaunchOrder
+    private let window: Int
+    private let limit: Int
+    private(set) var inputs = 0
+
+    /// A client's link is up and greeted.
+    private(set) var isOpen = false
+    /// A client is told of a connection, and nobody has answered its hello.
+    private var isGreeting = false
+    /// Of the server a client listens to.
+    private var epoch: UInt32 = 0
+    /// Input-kit: the file it waits for.
+    private(set) var reading: FileID?
+    /// The last one given.
+    private(set) var report: Report?
+
+    /// Sent and not answered: input-kit's scans. Heard and not answered: an app's frames, and the server's scans.
+    private var asked: [UInt64] = []
+    /// An app's, as it was told.
+    private var touches = Touches()
+
+    /// The server's clients, as far as it has answered their hello.
+    private var clients: [Client] = []
+
+    private struct Client {
+        let peer: Peer
+        /// Its host has announced it.
+        var isKnown = true
+        var isOpen = false
+        var generation: UInt32 = 0
+        /// What the app was asked.
+        var asked: [UInt64] = []
+        var touches = Touches()
+    }
+
+    init(_ order: LaunchOrder, window: Int, limit: Int) {
+        (self.order, self.window, self.limit) = (order, window, limit)
+    }
+
+    private var peer: Peer { order.peer }
+
+    /// By place, as the search counts them; nil for the supervisor.
+    func place(of peer: Peer) -> Int? {
+        switch peer.role {
+        case .inputKit: 0
+        case .systemServer: 1
+        case .app: Int(peer.instance) + 1
+        case .supervisor, .controller: nil
+        }
+    }
+
+    /// The server's host has announced this client.
+    func knows(_ peer: Peer) -> Bool { clients.contains { $0.peer == peer && $0.isKnown } }
+
+    // MARK: Booking
+
+    /// - Parameter liveTouches: An app's own count of what is on its screen, after the step.
+    mutating func take(_ input: Input, _ effects: [Effect], liveTouches: Int?, faults: inout [Breach]) {
+        inputs += 1
+        let isStale = self.isStale(input)
+        hear(input, faults: &faults)
+        for effect in effects {
+            switch effect {
+            case .send(let frame, let receiver):
+                if case .report(let report) = frame.message { self.report = report }
+                guard place(of: receiver) != nil else { continue }
+                if isStale {
+                    faults.append(Breach("I7", "\(peer) answered \(frame.message.kind) to a frame of an older time"))
+                }
+                say(frame, to: receiver, faults: &faults)
+            case .read(let file, _): reading = file
+            case .close: reading = nil
+            default: break
+            }
+        }
+        if let liveTouches, liveTouches != touches.live.count {
+            faults.append(
+                Breach("I1", "\(peer) shows \(liveTouches) touches, expected \(touches.live.count) as it was told"))
+        }
+        if peer.role == .app, let first = asked.first {
+            faults.append(Breach("I4", "\(peer) did not answer frame \(first) in the step that brought it"))
+            asked.removeAll()
+        }
+        if peer == .systemServer, asked.count > limit {
+            faults.append(Breach("I6", "\(asked.count) scans in flight, limit \(limit)"))
+        }
+    }
+
+    /// Whether this is a frame of a time that is over: of an older server than the one listened to, or an older client.
+    private func isStale(_ input: Input) -> Bool {
+        guard case .frame(let frame, let sender) = input, place(of: sender) != nil else { return false }
+        if peer == .systemServer {
+            guard let client = clients.first(where: { $0.peer == sender }), client.isOpen else { return false }
+            return frame.generation < client.generation
+        }
+        return frame.epoch < epoch
+    }
+
+    private mutating func hear(_ input: Input, faults: inout [Breach]) {
+        switch input {
+        case .connected(let other):
+            if peer == .systemServer {
+                if let place = clients.firstIndex(where: { $0.peer == other }) {
+                    clients[place].isKnown = true
+                } else {
+                    clients.append(Client(peer: other))
+                }
+            } else {
+                (isOpen, isGreeting) = (false, true)
+                forget()
+            }
+        case .peerLost(let other):
+            if peer == .systemServer {
+                guard let place = clients.firstIndex(where: { $0.peer == other }) else { return }
+                close(place)
+                clients[place].isKnown = false
+            } else {
+                (isOpen, isGreeting) = (false, false)
+                forget()
+            }
+        case .frame(let frame, let sender):
+            if peer == .systemServer { serverHears(frame, sender) } else { clientHears(frame, sender, &faults) }
+        case .fileBytes: reading = nil
+        default: break
+        }
+    }
+
+    /// Whoever was asked, and whoever asked, is gone.
+    private mutating func forget() {
+        asked.removeAll()
+        touches.live.removeAll()
+        if peer == .inputKit { reading = nil }
+    }
+
+    /// What a client was asked dies with its link; and with input-kit's, what it asked.
+    private mutating func close(_ place: Int) {
+        clients[place].isOpen = false
+        clients[place].asked.removeAll()
+        clients[place].touches = Touches()
+        if clients[place].peer == .inputKit { asked.removeAll() }
+    }
+
+    private mutating func serverHears(_ frame: Frame, _ sender: Peer) {
+        guard let place = clients.firstIndex(where: { $0.peer == sender }) else { return }
+        if frame.message == .hello {
+            guard frame.generation >= clients[place].generation else { return }
+            close(place)
+            clients[place].generation = frame.generation
+            return
+        }
+        guard clients[place].isOpen, frame.epoch == order.epoch, frame.generation == clients[place].generation else {
+            return
+        }
+        switch frame.message {
+        case .digitizer, .device: asked.append(frame.sequence)
+        case .handled(let receipt): clients[place].asked.removeAll { $0 == receipt.frame }
+        default: break
+        }
+    }
+
+    private mutating func clientHears(_ frame: Frame, _ sender: Peer, _ faults: inout [Breach]) {
+        guard sender == .systemServer else { return }
+        if frame.message == .hello {
+            guard isGreeting || isOpen && frame.epoch > epoch, frame.epoch >= epoch else { return }
+            forget()
+            (isOpen, isGreeting, epoch) = (true, false, frame.epoch)
+            touches = Touches()
+            return
+        }
+        guard isOpen, frame.epoch == epoch else { return }
+        switch frame.message {
+        case .touches(let list):
+            asked.append(frame.sequence)
+            if let wrong = touches.take(list) { faults.append(Breach("I3", "\(peer) was told that \(wrong)")) }
+        case .handled(let receipt):
+            if let place = asked.firstIndex(of: receipt.frame) {
+                asked.remove(at: place)
+            } else {
+                faults.append(Breach("I4", "\(peer) got a receipt for a frame that was not open"))
+            }
+        default: break
+        }
+    }
+
+    private mutating func say(_ frame: Frame, to receiver: Peer, faults: inout [Breach]) {
+        guard peer == .systemServer else { return clientSays(frame, &faults) }
+        guard let place = clients.firstIndex(where: { $0.peer == receiver }) else {
+            return faults.append(Breach("I7", "system-server spoke to \(receiver), of whom it had not heard"))
+        }
+        switch frame.message {
+        case .hello: clients[place].isOpen = true
+        case .handled(let receipt):
+            if let question = asked.firstIndex(of: receipt.frame) {
+                asked.remove(at: question)
+            } else {
+                faults.append(Breach("I4", "system-server answered a scan that was not open, or answered it twice"))
+            }
+        case .touches(let list):
+            guard clients[place].isOpen else {
+                return faults.append(Breach("I7", "system-server sent touches to \(receiver), which was gone"))
+            }
+            if let wrong = clients[place].touches.take(list) {
+                faults.append(Breach("I1", "system-server told \(receiver) that \(wrong)"))
+            }
+            clients[place].asked.append(frame.sequence)
+            // What waits goes out before a cancel that ends it, whatever the window.
+            let isFlush = clients[place].touches.live.isEmpty || list.contacts.contains { $0.phase == .cancelled }
+            if clients[place].asked.count > window, !isFlush {
+                faults.append(Breach("I6", "\(receiver) was sent a frame beyond its window of \(window)"))
+            }
+        default: break
+        }
+    }
+
+    private mutating func clientSays(_ frame: Frame, _ faults: inout [Breach]) {
+        switch frame.message {
+        case .digitizer, .device:
+            if !isOpen { faults.append(Breach("I3", "\(peer) sent a scan on a link that was not open")) }
+            asked.append(frame.sequence)
+        case .handled(let receipt):
+            if let question = asked.firstIndex(of: receipt.frame) {
+                asked.remove(at: question)
+            } else {
+                faults.append(Breach("I4", "\(peer) answered a frame that was not open, or answered it twice"))
+            }
+        default: break
+        }
+    }
+
+    /// What is still open when nothing is on its way any more.
+    var faultsAtRest: [Breach] {
+        var faults: [Breach] = []
+        if !asked.isEmpty { faults.append(Breach("I4", "\(peer) at rest: \(asked.count) frames unanswered")) }
+        if !touches.live.isEmpty {
+            faults.append(Breach("I1", "\(peer) at rest: \(touches.live.count) touches never ended"))
+        }
+        for client in clients where client.isOpen {
+            if !client.asked.isEmpty {
+                faults.append(Breach("I4", "\(client.peer) at rest: \(client.asked.count) frames unanswered"))
+            }
+            if !client.touches.live.isEmpty {
+                faults.append(Breach("I1", "\(client.peer) at rest: \(client.touches.live.count) touches never ended"))
+            }
+        }
+        return faults
+    }
+}
+
+/// The touches one app has been told of on one link.
+private struct Touches {
+    var live: [TouchID] = []
+    /// Began and ended or not: each number is used once.
+    private var newest: TouchID?
+
+    /// - Returns: What is wrong with the list.
+    mutating func take(_ frame: TouchFrame) -> String? {
+        var wrong: String?
+        for contact in frame.contacts {
+            let place = live.firstIndex(of: contact.touch)
+            switch contact.phase {
+            case .began:
+                if place != nil { wrong = "a touch began twice" }
+                if let newest, !(newest < contact.touch) { wrong = "a touch began that had ended" }
+                newest = contact.touch
+                if place == nil { live.append(contact.touch) }
+            case .moved, .stationary:
+                if place == nil { wrong = "a touch \(contact.phase) that was not down" }
+            case .ended, .cancelled:
+                if let place { live.remove(at: place) } else { wrong = "a touch \(contact.phase) that was not down" }
+            }
+        }
+        return wrong
+    }
+}

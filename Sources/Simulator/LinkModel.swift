@@ -1,0 +1,66 @@
+// LinkModel.swift: how long things take between processes: frames, deaths, starts.
+//
+// Everything takes no time unless somebody says otherwise, so that a script determines every line of a trace.
+//
+// Sources   estimated   `measured`, after PIPELINE.md 1; observed ones are files, Config/Links
+
+import Basics
+
+/// How long something takes: one duration, or any of a spread of them.
+public struct Spread: Hashable, Sendable {
+    /// Nanoseconds at even steps of probability, ascending; between two of them it is even.
+    private let quantiles: [Int64]
+
+    /// - Parameter quantiles: From the shortest to the longest, at even steps of probability; one is a constant.
+    public init(_ quantiles: [Duration]) {
+        precondition(!quantiles.isEmpty, "a spread of nothing")
+        self.quantiles = quantiles.map { max(0, $0.nanoseconds) }.sorted()
+    }
+
+    public static func constant(_ duration: Duration) -> Spread { Spread([duration]) }
+    public static let zero = constant(.zero)
+
+    var longest: Duration { .nanoseconds(quantiles[quantiles.count - 1]) }
+
+    /// Nanoseconds. A constant takes no chance.
+    func draw(_ chance: inout SeededGenerator) -> Int64 {
+        guard quantiles.count > 1 else { return quantiles[0] }
+        let (high, low) = chance.next().multipliedFullWidth(by: UInt64(quantiles.count - 1))
+        let from = quantiles[Int(high)]
+        return from + Int64(clamping: Double(quantiles[Int(high) + 1] - from) * Double(low >> 11) * 0x1p-53)
+    }
+}
+
+public struct LinkModel: Hashable, Sendable {
+    /// A frame between the server and a client.
+    public var data = Spread.zero
+    /// A frame between the supervisor and a child.
+    public var control = Spread.zero
+    /// From a process's death to the moment each of its peers hears of it: sends succeed meanwhile, and vanish.
+    public var notice = Spread.zero
+    /// From a client's start, or from the end of its link, to its being connected.
+    public var connect = Spread.zero
+    /// From a child's being spawned to its first input.
+    public var start = Spread.zero
+    /// A process that stands still for longer is taken for dead by the I/O threads of its peers.
+    public var heartbeat = Duration.milliseconds(304)
+    /// Frames a link holds for a process that does not read.
+    public var capacity = 376
+
+    public init() {}
+
+    /// That an undisturbed frame takes.
+    var longestData: Duration { data.longest }
+
+    /// As a live group on an idle machine should have it: estimates. What one had, `touchline compare` measures.
+    public static let measured = {
+        var model = LinkModel()
+        func microseconds(_ numbers: [Int64]) -> Spread { Spread(numbers.map { .microseconds($0) }) }
+        model.data = microseconds([25, 30, 35, 40, 45, 50, 60, 80, 150, 2000])
+        model.control = microseconds([15, 20, 25, 30, 40, 60, 200])
+        model.notice = microseconds([50, 100, 150, 200, 300, 500, 1000, 5000])
+        model.connect = microseconds([200, 500, 1000, 10_000, 20_000, 21_000])
+        model.start = microseconds([4000, 6000, 10_000, 15_000, 30_000])
+        return model
+    }()
+}

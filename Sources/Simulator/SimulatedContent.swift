@@ -1,0 +1,26 @@
+// SimulatedContent.swift: what simulated apps show where nobody says: a window with something to touch everywhere.
+//
+// Sources   invented
+
+public import UIKit
+
+/// One window, all of it a button under a scroll view's and two recognisers' eyes.
+public final class SimulatedContent: UIResponder, UIApplicationDelegate {
+    private let window: UIWindow
+
+    public override init() {
+        window = UIWindow(frame: UIScreen.main.bounds)
+        super.init()
+        let scroll = UIScrollView(frame: window.bounds)
+        scroll.contentSize = CGSize(width: window.bounds.width, height: window.bounds.height * 3)
+        let button = UIButton(frame: CGRect(origin: .zero, size: scroll.contentSize))
+        scroll.addSubview(button)
+        button.addGestureRecognizer(UITapGestureRecognizer(target: nil, action: nil))
+        button.addGestureRecognizer(UIPinchGestureRecognizer(target: nil, action: nil))
+        window.addSubview(scroll)
+        window.makeKeyAndVisible()
+    }
+
+    /// As `SimulationOptions.content` wants it.
+    public static func show(in application: UIApplication) { application.keptDelegate = SimulatedContent() }
+}

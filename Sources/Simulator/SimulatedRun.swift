@@ -1,0 +1,418 @@
+// SimulatedRun.swift: one seed: a whole group, its supervisor included, a person's fingers, and everything that goes wrong.
+//
+//    seed ─┬▶ script ──▶ a controller's orders ─▶ supervisor ─▶ input-kit ─▶ server ─▶ apps
+//          ├▶ faults ──▶ World                                                       │ occurrences
+//          └▶ delays ──▶ World                                                       ▼
+//    … until `length`, then all faults end, everything settles, and a tap must work: Audit, digest ─▶ result
+//
+// Liveness is demanded only after faults have ended: while a link loses frames nobody is promised anything but safety.
+//
+// Sources   invented, after PIPELINE.md 3, 4 and 6
+
+import AppCore
+public import Audit
+public import Basics
+public import Faults
+public import Hosting
+import InputKitCore
+import Journals
+public import Recordings
+import SupervisorCore
+public import Synthesis
+import SystemServerCore
+public import Trace
+public import UIKit
+public import Wire
+
+/// What a simulated run is given beside its seed.
+public struct SimulationOptions {
+    public enum Faults: Sendable {
+        /// Drawn from the run's seed.
+        case profile(FaultProfile)
+        /// These, whatever the seed.
+        case plan(FaultPlan)
+    }
+
+    /// Of fingers and faults; what comes before and after them is on top.
+    public var length = Duration.seconds(60)
+    public var apps: UInt32 = 2
+    public var faults = Faults.plan(FaultPlan())
+    /// Nil: drawn from the seed.
+    public var script: [FingerScript.Line]?
+    /// What is drawn.
+    public var monkey = MonkeyProfile.standard
+    public var settings = Settings()
+    /// Makes what an app shows.
+    public var content: (UInt32) -> (UIApplication) -> Void = { _ in SimulatedContent.show }
+    public var links = LinkModel.measured
+    /// Whether facts become text.
+    public var isTraced = false
+    /// Whether every input is kept, as a host's journal keeps it.
+    public var keepsJournals = false
+    /// Puts another core in a production core's place; nil leaves it.
+    public var replacement: ((LaunchOrder) -> (any ProcessCore)?)?
+
+    public init() {}
+}
+
+public struct SimulationResult {
+    public var seed: UInt64
+    public var audit: AuditReport
+    /// What the audit found, and what did not work in the end.
+    public var violations: [Violation]
+    /// Of all effects of all processes, in order.
+    public var digest: UInt64
+    /// Inputs that cores were given.
+    public var coreEvents: UInt64
+    /// From the group's start to its rest.
+    public var simulated: Duration
+    public var script: [FingerScript.Line]
+    public var faults: FaultPlan
+    /// Where the times of script and faults count from.
+    public var zero: Instant
+    /// Whether there was a group left to ask for a tap in the end: with its server, its input-kit and an app.
+    public var wasProbed: Bool
+    public var trace: [TraceLine]
+    /// A life's inputs, as `options.keepsJournals` asked: lives in the order they began.
+    public var journals: [SimulatedJournal]
+
+    /// Script as a file of its own.
+    public var scriptText: String { script.map { "\($0)\n" }.joined() }
+}
+
+/// What one life was given.
+public struct SimulatedJournal {
+    public var life: Life
+    public var inputs: [(at: Instant, input: Input)] = []
+    public var ended: ExitStatus?
+}
+
+public struct SimulatedRun {
+    public let seed: UInt64
+    public let options: SimulationOptions
+
+    private var world: World
+    private let recorder: Recorder
+    private var violations: [Violation] = []
+    private var zero = Instant.boot
+    private var orders: UInt32 = 0
+    private var sequence: UInt64 = 0
+    private var reports: [PlayReport] = []
+    private var selfReports: [Report] = []
+    private var trace: [TraceLine] = []
+    private var supervisorDied: Instant?
+    private var wasProbed = false
+
+    private static let controller = Peer(.controller, 1)
+    private static let slice = Duration.milliseconds(20)
+    /// Of the group's first readiness, and of its readiness after the last fault has ended.
+    private static let patience = Duration.seconds(30)
+    /// What a person needs to type `touchline up` again.
+    private static let revival = Duration.milliseconds(500)
+    /// Longer than any patience or deadline of a core.
+    private static let rest = Duration.seconds(3)
+    /// PIPELINE.md F12.
+    private static let tapLimit = Duration.seconds(1)
+    /// More inputs in one slice than this never end.
+    private static let sliceSteps = 200_000
+
+    /// The runs that a run is made of.
+    private final class Recorder {
+        var audit: Audit
+        var digest = EffectDigest()
+        var journals: [SimulatedJournal] = []
+        let keepsJournals: Bool
+
+        init(_ audit: Audit, keepsJournals: Bool) { (self.audit, self.keepsJournals) = (audit, keepsJournals) }
+
+        /// A group has ended, and another begins: it is judged by itself.
+        func renew(at moment: Instant) -> AuditReport {
+            let report = audit.finish(at: moment)
+            audit = Audit(audit.options)
+            return report
+        }
+
+        func take(_ occurrence: Occurrence) {
+            audit.take(occurrence)
+            if case .step(let step) = occurrence { digest.combine(step.effects) }
+            guard keepsJournals else { return }
+            switch occurrence {
+            case .began(let life, at: _): journals.append(SimulatedJournal(life: life))
+            case .step(let step):
+                guard let index = journals.lastIndex(where: { $0.life == step.life }) else { return }
+                journals[index].inputs.append((step.at, step.input))
+            case .ended(let life, at: _, let status):
+                guard let index = journals.lastIndex(where: { $0.life == life }) else { return }
+                journals[index].ended = status
+            case .lost: return
+            }
+        }
+    }
+
+    public init(seed: UInt64, options: SimulationOptions = SimulationOptions()) {
+        (self.seed, self.options) = (seed, options)
+        var world = World(seed: seed ^ 0x0D15_EA5E_0D15_EA5E)
+        world.links = options.links
+        world.isTraced = options.isTraced
+        var auditOptions = AuditOptions.simulated(linkDelay: options.links.longestData)
+        auditOptions.inFlightLimit = Int(options.settings.number("server.inFlightLimit"))
+        recorder = Recorder(Audit(auditOptions), keepsJournals: options.keepsJournals)
+        let recorder = recorder
+        world.observer = { recorder.take($0) }
+        world.makeChild = { options.core($0) }
+        self.world = world
+    }
+
+    /// Runs it to its end, once.
+    public mutating func run() -> SimulationResult {
+        let settings = options.settings
+        let screen = Rect<ScreenSpace>(
+            x: 0, y: 0, width: settings.number("screen.width"), height: settings.number("screen.height"))
+        let (script, plan) = (options.playedScript(of: seed), options.faultPlan(of: seed))
+        startGroup(epoch: 1)
+        if waitUntilSettled(before: world.now.advanced(by: Self.patience)) {
+            zero = world.now
+            for var fault in plan.faults where fault.at < options.length {
+                fault.length = min(fault.length, options.length - fault.at)
+                world.schedule(fault, since: zero)
+                if let disturbance = disturbance(fault) { recorder.audit.disturb(disturbance) }
+            }
+            play(SimulationScript(script))
+            settleAndProbe(screen)
+        }
+        let report = recorder.audit.finish(at: world.now)
+        collect()
+        return SimulationResult(
+            seed: seed, audit: report, violations: report.violations + violations, digest: recorder.digest.value,
+            coreEvents: world.steps, simulated: Instant.boot.duration(to: world.now), script: script, faults: plan,
+            zero: zero, wasProbed: wasProbed, trace: trace, journals: recorder.journals)
+    }
+
+    /// How long after a fault what it has held up may still be late: a heartbeat's time and a call's.
+    private static let aftermath = Duration.milliseconds(700)
+
+    /// What the audit must know of a fault: whom it makes late, and until when.
+    private func disturbance(_ fault: Fault) -> AuditOptions.Disturbance? {
+        let lasts: Duration
+        switch fault.word {
+        case .stop, .slow, .delay, .clog, .loss, .duplicate, .reorder, .crashLoop: lasts = fault.length
+        case .suspend: lasts = .milliseconds(Int64(fault.amount))
+        case .kill, .malformed: lasts = .zero
+        case .deviceTime, .wallTime, .diskFull: return nil
+        }
+        let from = zero.advanced(by: fault.at)
+        let end = min(from.advanced(by: lasts), zero.advanced(by: options.length))
+        let until = end.advanced(by: Self.aftermath)
+        return AuditOptions.Disturbance(from: from, until: until, peer: fault.target)
+    }
+
+    // MARK: The group
+
+    private mutating func startGroup(epoch: UInt32) {
+        let order = LaunchOrder(
+            peer: .supervisor, epoch: epoch, generation: 1, runDirectory: "/run/touchline",
+            settings: options.settings.changed)
+        let core = SupervisorCore(settings: options.settings, order: order, apps: options.apps, pid: 1, uid: 1000)
+        world.install(core, as: .supervisor, order: order)
+        world.schedule(.connected(Self.controller), for: .supervisor, at: world.now)
+        sequence = 0
+    }
+
+    private var children: [ChildStatus] { (world.core(of: .supervisor) as? SupervisorCore)?.children ?? [] }
+
+    /// Everybody is there, or never will be. Without a server nobody else can be.
+    private var isSettled: Bool {
+        let children = children
+        if children.contains(where: { $0.peer == .systemServer && $0.isQuarantined }) { return true }
+        return !children.isEmpty && children.allSatisfy { $0.isReady || $0.isQuarantined }
+    }
+
+    private mutating func waitUntilSettled(before deadline: Instant) -> Bool {
+        while !isSettled {
+            guard world.now < deadline else {
+                let waiting = children.filter { !$0.isReady && !$0.isQuarantined }
+                let found = waiting.map { "\($0.peer) is \($0.state)" }.joined(separator: ", ")
+                complain(
+                    .promptness,
+                    "expected everybody ready \(Self.patience.seconds) s after the last fault, found "
+                        + (found.isEmpty ? "no supervisor" : found))
+                return false
+            }
+            guard advance(by: Self.slice) else { return false }
+        }
+        return true
+    }
+
+    // MARK: Time
+
+    /// - Returns: Whether it goes on: false after a livelock.
+    private mutating func advance(to moment: Instant) -> Bool {
+        while world.now < moment {
+            let next = min(moment, world.now.advanced(by: .seconds(1)))
+            if let livelock = world.advance(until: next, steps: Self.sliceSteps) {
+                complain(.bounds, "expected an end of inputs, found \(livelock)")
+                return false
+            }
+            collect()
+            revive()
+        }
+        return true
+    }
+
+    private mutating func advance(by duration: Duration) -> Bool { advance(to: world.now.advanced(by: duration)) }
+
+    /// A supervisor that was killed took everybody with it; somebody starts the group again.
+    private mutating func revive() {
+        guard !world.peers.contains(.supervisor) else { return supervisorDied = nil }
+        let died = supervisorDied ?? world.now
+        supervisorDied = died
+        guard world.now >= died.advanced(by: Self.revival) else { return }
+        violations += recorder.renew(at: world.now).violations
+        // Live it would be a new group in a new run directory; here it is told apart by its epochs.
+        startGroup(epoch: world.highestEpoch + 1)
+    }
+
+    private mutating func collect() {
+        let (lines, mail) = world.takeNotes()
+        trace += lines
+        for letter in mail where letter.to == Self.controller {
+            switch letter.frame.message {
+            case .played(let report): reports.append(report)
+            case .report(let report): selfReports.append(report)
+            default: break
+            }
+        }
+    }
+
+    private mutating func complain(_ law: Law, _ text: String) {
+        violations.append(Violation(law, text, at: world.now))
+    }
+
+    // MARK: Playing
+
+    private mutating func tell(_ message: Message) {
+        sequence += 1
+        let frame = Frame(epoch: 1, generation: 1, sequence: sequence, credit: 256, message: message)
+        world.schedule(.frame(frame, from: Self.controller), for: .supervisor, at: world.now)
+    }
+
+    private mutating func order(_ script: String) -> UInt32 {
+        orders += 1
+        tell(.play(PlayOrder(id: orders, source: .script(script), pace: .times(1000))))
+        return orders
+    }
+
+    private mutating func play(_ script: SimulationScript) {
+        let end = zero.advanced(by: options.length)
+        var running: (id: UInt32, patience: Instant)?
+        for entry in script.entries where entry.at < options.length {
+            guard advance(to: zero.advanced(by: entry.at)) else { return }
+            switch entry.act {
+            case .system(let act): tell(.act(act))
+            case .play(let text, let length):
+                // One after the other, as `touchline input` does; and no longer than a play of its own gives up.
+                while let play = running, !reports.contains(where: { $0.id == play.id }),
+                    world.now < min(play.patience, end)
+                {
+                    guard advance(by: Self.slice) else { return }
+                }
+                guard world.now < end else { continue }
+                reports.removeAll()
+                running = (order(text), world.now.advanced(by: length).advanced(by: Self.rest))
+            }
+        }
+        _ = advance(to: end)
+    }
+
+    // MARK: The end
+
+    /// All faults end; then everybody must come back, a tap must arrive, and nothing may be left over.
+    private mutating func settleAndProbe(_ screen: Rect<ScreenSpace>) {
+        world.heal()
+        guard waitUntilSettled(before: world.now.advanced(by: Self.patience)), advance(by: Self.rest) else { return }
+        // Whoever was busy dying when the last one was looked at.
+        guard waitUntilSettled(before: world.now.advanced(by: Self.patience)) else { return }
+        let ready = children.filter(\.isReady).map(\.peer)
+        guard ready.contains(.systemServer), ready.contains(.inputKit),
+            let app = ready.first(where: { $0.role == .app })
+        else { return }
+        for act in [SystemAct.unlock, .resume, .foreground(app: app.instance)] { tell(.act(act)) }
+        guard advance(by: .milliseconds(200)) else { return }
+        wasProbed = true
+        probe(app, at: Point(screen.width / 2, screen.height / 2))
+        guard advance(by: Self.rest) else { return }
+        expectRest(of: ready)
+    }
+
+    private mutating func probe(_ app: Peer, at point: Point<ScreenSpace>) {
+        let id = order("down f9 (\(point.x),\(point.y)) @0\nup f9 @0.08\n")
+        let deadline = world.now.advanced(by: Self.tapLimit)
+        while !reports.contains(where: { $0.id == id }), world.now < deadline {
+            guard advance(by: Self.slice) else { return }
+        }
+        guard let report = reports.first(where: { $0.id == id }) else {
+            return complain(.promptness, "expected a tap on \(app) to work within 1 s of rest, found no answer")
+        }
+        let works =
+            report.failure.isEmpty && report.delivered == 2 && report.sent == 2 && report.began == 1
+            && report.ended == 1
+        guard !works else { return }
+        complain(
+            .promptness,
+            "expected a tap on \(app) to work after all faults, found \(report.sent) sent, \(report.delivered) delivered, "
+                + "\(report.dropped) dropped, \(report.home) home, \(report.began) began, \(report.ended) ended"
+                + (report.failure.isEmpty ? "" : ": \(report.failure)"))
+    }
+
+    /// What each process says of itself when nobody touches anything.
+    private mutating func expectRest(of peers: [Peer]) {
+        selfReports = []
+        tell(.reportRequest)
+        guard advance(by: .milliseconds(500)) else { return }
+        for peer in peers {
+            guard let report = selfReports.last(where: { $0.peer == peer }) else {
+                complain(.promptness, "expected \(peer) to answer at rest, found nothing")
+                continue
+            }
+            if case .flag(false)? = report["responding"] {
+                complain(.promptness, "expected \(peer) to answer at rest, found no response")
+            }
+            for key in ["touches.live", "fingers.down", "contacts.live", "inputs.held", "inFlight", "play.unanswered"] {
+                guard case .number(let number)? = report[key], number != 0 else { continue }
+                complain(.conservation, "expected \(peer)'s \(key) to be 0 at rest, found \(number)")
+            }
+            if case .flag(false)? = report["quiet"] {
+                complain(.conservation, "expected \(peer) to be quiet at rest, found that it is not")
+            }
+        }
+    }
+}
+
+extension SimulationOptions {
+    /// What a run of this seed plays: what was given, or what the seed draws.
+    public func playedScript(of seed: UInt64) -> [FingerScript.Line] {
+        let screen = Rect<ScreenSpace>(
+            x: 0, y: 0, width: settings.number("screen.width"), height: settings.number("screen.height"))
+        return script
+            ?? SimulationScript.drawn(seed: seed, length: length, apps: apps, profile: monkey, screen: screen)
+    }
+
+    /// What goes wrong in it.
+    public func faultPlan(of seed: UInt64) -> FaultPlan {
+        switch faults {
+        case .plan(let plan): plan
+        case .profile(let profile): profile.plan(seed: seed, length: length, apps: apps)
+        }
+    }
+
+    /// A child's core, as its program would make it.
+    fileprivate func core(_ order: LaunchOrder) -> (any ProcessCore)? {
+        if let core = replacement?(order) { return core }
+        switch order.peer.role {
+        case .systemServer: return SystemServerCore(settings: settings, order: order)
+        case .inputKit: return InputKitCore(settings: settings, order: order)
+        case .app: return AppCore(order: order, settings: settings, content: content(order.peer.instance))
+        case .supervisor, .controller: return nil
+        }
+    }
+}

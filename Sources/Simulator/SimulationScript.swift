@@ -1,0 +1,144 @@
+// SimulationScript.swift: what a person does in a simulated run, cut into what `touchline input` would order at once.
+//
+//    seed ─▶ gestures of the monkey, acts of the system ─▶ lines ─▶ pieces (plays) and acts, by time
+//
+// A piece ends where nothing is held, so that a play that fails takes one gesture with it and not the rest of the run.
+//
+// Sources   invented
+
+import Basics
+import Recordings
+import Synthesis
+import Wire
+
+struct SimulationScript {
+    enum Act {
+        /// Times in the text count from the piece's own moment.
+        case play(String, length: Duration)
+        case system(SystemAct)
+    }
+
+    struct Entry {
+        let at: Duration
+        let act: Act
+    }
+
+    let entries: [Entry]
+
+    init(_ lines: [FingerScript.Line]) {
+        var entries: [Entry] = []
+        var piece: [FingerScript.Line] = []
+        var held: [String] = []
+        func close() {
+            guard let first = piece.first, let last = piece.last else { return }
+            var text = ""
+            for line in piece {
+                text += "\(FingerScript.Line(time: line.time - first.time, act: line.act, number: 0))\n"
+            }
+            entries.append(Entry(at: first.time, act: .play(text, length: last.time - first.time)))
+            piece = []
+        }
+        for line in lines {
+            if let act = SystemAct(line.act) {
+                entries.append(Entry(at: line.time, act: .system(act)))
+                continue
+            }
+            guard line.act.isInput else { continue }
+            if held.isEmpty, let last = piece.last, last.time < line.time { close() }
+            piece.append(line)
+            line.act.hold(&held)
+        }
+        close()
+        self.entries = entries.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }
+            .map(\.element)
+    }
+
+    /// Lines out of a seed: what a monkey does, and what happens to its phone.
+    static func drawn(
+        seed: UInt64, length: Duration, apps: UInt32, profile: MonkeyProfile, screen: Rect<ScreenSpace>
+    ) -> [FingerScript.Line] {
+        var chance = SeededGenerator(seed: seed ^ 0x5C21_B75C_21B7_5C21)
+        var monkey = MonkeyScript(seed: chance.next(), profile: profile, screen: screen)
+        var lines: [FingerScript.Line] = []
+        var zero = Duration.zero
+        while let step = monkey.next(), zero + step.pause + step.length <= length {
+            zero += step.pause
+            for line in step.lines {
+                lines.append(FingerScript.Line(time: zero + line.time, act: line.act, number: lines.count + 1))
+            }
+            zero += step.length
+        }
+        for (time, act) in acts(length: length, apps: apps, &chance) {
+            lines.append(FingerScript.Line(time: time, act: act, number: lines.count + 1))
+        }
+        return lines.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }.map(\.element)
+    }
+
+    /// Half of all phones are left alone; to the others something happens every few seconds.
+    private static func acts(
+        length: Duration, apps: UInt32, _ chance: inout SeededGenerator
+    ) -> [(Duration, FingerScript.Act)] {
+        guard chance.next() % 2 == 0 else { return [] }
+        let mean = 500 + Int64(chance.next() % 8000)  // ms
+        var acts: [(Duration, FingerScript.Act)] = []
+        var (isLocked, isInterrupted) = (false, false)
+        var at = Duration.zero
+        while true {
+            at += .milliseconds(1 + Int64(chance.next() % UInt64(2 * mean)))
+            guard at < length else { return acts }
+            let dice = chance.next() % 10
+            if isLocked {
+                (isLocked, _) = (false, acts.append((at, .unlock)))
+            } else if isInterrupted {
+                (isInterrupted, _) = (false, acts.append((at, .resume)))
+            } else if dice < 5, apps > 0 {
+                acts.append((at, .foreground(app: 1 + UInt32(chance.next() % UInt64(apps)))))
+            } else if dice < 7 {
+                acts.append((at, .home))
+            } else if dice < 8 {
+                (isLocked, _) = (true, acts.append((at, .lock)))
+            } else {
+                (isInterrupted, _) = (true, acts.append((at, .interrupt("call"))))
+            }
+        }
+    }
+}
+
+extension SystemAct {
+    /// Nil for what no supervisor passes on.
+    init?(_ act: FingerScript.Act) {
+        switch act {
+        case .interrupt: self = .interrupt
+        case .resume: self = .resume
+        case .home: self = .home
+        case .foreground(let app): self = .foreground(app: app)
+        case .lock: self = .lock
+        case .unlock: self = .unlock
+        case .down, .move, .up, .cancel, .scan, .launch, .crash, .set, .remove, .disable, .device: return nil
+        }
+    }
+}
+
+extension FingerScript.Act {
+    /// Keeps what is down: fingers, keys, pointers.
+    fileprivate func hold(_ held: inout [String]) {
+        func set(_ name: String, _ isHeld: Bool) {
+            held.removeAll { $0 == name }
+            if isHeld { held.append(name) }
+        }
+        switch self {
+        case .down(let finger, _): set("f\(finger)", true)
+        case .up(let finger), .cancel(let finger): set("f\(finger)", false)
+        case .device(.press(let name, let isDown)): set("press \(name)", isDown)
+        case .device(.key(let name, let isDown)): set("key \(name)", isDown)
+        case .device(.scroll): set("scroll", true)
+        case .device(.hover): set("hover", true)
+        case .device(.transform): set("transform", true)
+        case .device(.end(let pointer)): set(pointer.rawValue, false)
+        case .device(.shake), .device(.remote), .device(.wheel), .move, .scan, .interrupt, .resume, .launch,
+            .foreground,
+            .home, .crash, .lock, .unlock, .set, .remove, .disable:
+            return
+        }
+    }
+}

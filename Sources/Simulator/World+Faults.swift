@@ -1,0 +1,193 @@
+// World+Faults.swift: what goes wrong on purpose: the fault words, done to simulated processes.
+//
+// A fault that lasts is its target's, not one life's: a link that loses frames goes on losing them when its sender has
+// been started again. Standing still is one life's.
+//
+// Sources   invented, after PIPELINE.md 4
+
+public import Basics
+public import Faults
+import Hosting
+public import Wire
+
+extension World {
+    /// Has a fault happen: `at` counts from `zero`.
+    public mutating func schedule(_ fault: Fault, since zero: Instant) {
+        origin = zero
+        faults.append(fault)
+        schedule.insert(
+            Due(
+                at: max(now, zero.advanced(by: fault.at)).nanoseconds, kind: .faultBegins, slot: 0,
+                subject: UInt32(faults.count - 1)))
+    }
+
+    /// Whether a process's journal can be written.
+    public func isDiskFull(for peer: Peer) -> Bool {
+        guard let slot = slot(of: peer), slot < slots.count else { return false }
+        return slots[slot].faults.contains { faults[$0].word == .diskFull }
+    }
+
+    /// Everything that lasts is over, and nothing that has yet to begin does.
+    public mutating func heal() {
+        for slot in slots.indices {
+            slots[slot].faults = []
+            slots[slot].deviceShift = 0
+            settleFaults(of: slot)
+            if let process = processes[slot], process.halts > 0 {
+                (process.halts, process.stops) = (0, 0)
+                wake(process)
+            }
+        }
+        healed = faults.count
+    }
+
+    mutating func begin(fault number: Int) {
+        guard number >= healed else { return }
+        let fault = faults[number]
+        guard slot(of: fault.target) != nil, fault.target.role != .controller else { return }
+        let slot = makeSlot(of: fault.target)
+        let process = processes[slot]
+        switch fault.word {
+        case .kill: if let process { end(process, status: .signalled(9)) }
+        case .stop, .suspend:
+            guard let process else { return }
+            let isStop = fault.word == .stop
+            process.halts += 1
+            if isStop {
+                process.stops += 1
+                if process.stops == 1 {
+                    process.stopNumber += 1
+                    expectSilence(of: process)
+                }
+            }
+            let lasts = isStop ? fault.length.nanoseconds : Int64(clamping: fault.amount * 1e6)
+            schedule.insert(
+                Due(
+                    at: now.nanoseconds + lasts, kind: .faultEnds, slot: Int32(slot), subject: UInt32(number),
+                    detail: process.serial))
+        case .slow, .crashLoop, .loss, .duplicate, .reorder, .delay, .clog, .diskFull:
+            slots[slot].faults.append(number)
+            settleFaults(of: slot)
+            schedule.insert(
+                Due(
+                    at: now.nanoseconds + fault.length.nanoseconds, kind: .faultEnds, slot: Int32(slot),
+                    subject: UInt32(number)))
+            if fault.word == .crashLoop, let process { beginLife(of: process, at: now.nanoseconds) }
+        case .malformed: if let process { babble(process, packets: Int(fault.amount)) }
+        case .deviceTime: slots[slot].deviceShift += Int64(clamping: fault.amount * 1e6)
+        // Nobody reads the wall clock: that nothing happens is what is being tested.
+        case .wallTime: return
+        }
+    }
+
+    mutating func end(fault number: Int, number serial: UInt32) {
+        guard number >= healed else { return }
+        let fault = faults[number]
+        guard let slot = slot(of: fault.target) else { return }
+        if fault.word == .stop || fault.word == .suspend {
+            guard let process = processes[slot], process.serial == serial, process.halts > 0 else { return }
+            process.halts -= 1
+            if fault.word == .stop { process.stops -= 1 }
+            wake(process)
+        } else {
+            slots[slot].faults.removeAll { $0 == number }
+            settleFaults(of: slot)
+        }
+    }
+
+    /// A process begins: what lasts is also its.
+    mutating func beginLife(of process: SimulatedProcess, at moment: Int64) {
+        settleFaults(of: process.slot)
+        guard let dies = slots[process.slot].diesAfter else { return }
+        schedule.insert(
+            Due(at: moment + dies, kind: .exit, slot: Int32(process.slot), serial: process.serial))
+    }
+
+    /// Of everything that lasts, what it comes to now.
+    private mutating func settleFaults(of slot: Int) {
+        var link = LinkFaults()
+        var cost: Int64 = 0
+        var dies: Int64?
+        for number in slots[slot].faults {
+            let fault = faults[number]
+            switch fault.word {
+            case .loss: link.loss = max(link.loss, fault.amount)
+            case .duplicate: link.duplicate = max(link.duplicate, fault.amount)
+            case .reorder: link.reorder = max(link.reorder, fault.amount)
+            case .delay: link.delay = max(link.delay, .nanoseconds(Int64(clamping: fault.amount * 1e6)))
+            case .clog: link.clogged = max(link.clogged ?? .boot, clogEnd(of: number))
+            case .slow: cost = max(cost, Int64(clamping: fault.amount * 1e6))
+            case .crashLoop: dies = min(dies ?? .max, Int64(clamping: fault.amount * 1e6))
+            case .diskFull, .kill, .stop, .malformed, .suspend, .deviceTime, .wallTime: break
+            }
+        }
+        slots[slot].linkFaults = link
+        slots[slot].diesAfter = dies
+        processes[slot]?.cost = cost
+    }
+
+    private func clogEnd(of number: Int) -> Instant {
+        origin.advanced(by: faults[number].at).advanced(by: faults[number].length)
+    }
+
+    /// It moves again.
+    private mutating func wake(_ process: SimulatedProcess) {
+        if process.stops == 0 && process.isServer { takeWaiting(at: now.nanoseconds) }
+        guard process.halts == 0 else { return }
+        process.batch = process.backlogCount
+        work(off: process)
+    }
+
+    /// Packets that are no frames, to everybody it is connected to.
+    private mutating func babble(_ process: SimulatedProcess, packets: Int) {
+        let others: [SimulatedProcess]
+        if process.isServer {
+            others = processes.compactMap { $0 }.filter { other in
+                other.connection.map { connections[$0].serverSerial == process.serial } ?? false
+            }
+        } else if process.isClient, let index = process.connection, let server = processes[Self.serverSlot],
+            index < connections.count, process.slot < server.routes.count, server.routes[process.slot] == index
+        {
+            others = [server]
+        } else {
+            return
+        }
+        for other in others {
+            for _ in 0..<min(packets, Self.babbleLimit) {
+                let magic = UInt16(truncatingIfNeeded: chance.next()) & 0x7FFF ^ 0x4C55
+                post(.refused(.malformed(process.peer, .notAFrame(magic: magic))), for: other, at: now.nanoseconds)
+            }
+        }
+    }
+
+    private static let babbleLimit = 1000
+
+    /// A device's bytes, stamped by a clock that has gone back.
+    func shifted(_ input: Input, for process: SimulatedProcess) -> Input {
+        guard process.peer.role == .inputKit, slots[process.slot].deviceShift != 0,
+            case .device(.bytes(let id, var bytes)) = input, bytes.count % Self.eventSize == 0
+        else { return input }
+        for start in stride(from: 0, to: bytes.count, by: Self.eventSize) {
+            let stamp = microseconds(of: bytes, at: start) - slots[process.slot].deviceShift / 1000
+            put(stamp / 1_000_000, into: &bytes, at: start)
+            put(stamp % 1_000_000, into: &bytes, at: start + 8)
+        }
+        return .device(.bytes(id, bytes))
+    }
+
+    /// `struct input_event`: seconds, microseconds, then what happened.
+    private static let eventSize = 24
+
+    private func microseconds(of bytes: [UInt8], at start: Int) -> Int64 {
+        func number(_ at: Int) -> Int64 {
+            Int64(bitPattern: (0..<8).reduce(UInt64(0)) { $0 | UInt64(bytes[at + $1]) << UInt64(8 * $1) })
+        }
+        return number(start) &* 1_000_000 &+ number(start + 8)
+    }
+
+    private func put(_ number: Int64, into bytes: inout [UInt8], at start: Int) {
+        for index in 0..<8 {
+            bytes[start + index] = UInt8(truncatingIfNeeded: UInt64(bitPattern: number) >> UInt64(8 * index))
+        }
+    }
+}

@@ -1,0 +1,391 @@
+// World+Links.swift: what libzmq and the kernel do between two hosts, as PIPELINE.md 1 measured it.
+//
+//    client ──connect──▶ waiting (nobody listens, or stands still)
+//              └───────▶ connected ──frames──▶ named by the roster? ──▶ a route: connected(peer), frames
+//                                                     └▶ a stranger: kept for a second, then refused
+//
+// To its sender every send succeeds. What the dead were sent is lost, and so is what a link cannot hold for somebody
+// who stands still; what the dead had sent arrives, and only then, and late, their end is noticed. A client whose link
+// has ended calls again, and whoever listens next takes the call: the listening socket outlives the server.
+//
+// Inherited links hold everything, in order, for as long as both live.
+
+import Basics
+import Faults
+import Hosting
+import Wire
+
+extension World {
+    // MARK: Sending
+
+    mutating func send(_ frame: Frame, from process: SimulatedProcess, to receiver: Peer, leaving: Int64) {
+        guard process.peer.isClient(of: receiver) || receiver.isClient(of: process.peer) else {
+            return sendOverControl(frame, from: process, to: receiver, leaving: leaving)
+        }
+        guard let slot = slot(of: receiver), slot < slots.count, slots[slot].starts > 0 else {
+            return note(to: receiver, from: process.peer, frame)
+        }
+        if slot < process.faultyLinks.count || !slots[process.slot].linkFaults.isNone {
+            pass(frame, from: process, to: slot, leaving: leaving)
+        } else {
+            transmit(frame, from: process, to: slot, leaving: leaving)
+        }
+    }
+
+    /// What a link that is bad makes of a frame. What it holds back it holds in the sender's host.
+    private mutating func pass(_ frame: Frame, from process: SimulatedProcess, to slot: Int, leaving: Int64) {
+        while process.faultyLinks.count <= slot { process.faultyLinks.append(nil) }
+        if process.faultyLinks[slot] == nil {
+            guard !slots[process.slot].linkFaults.isNone else {
+                return transmit(frame, from: process, to: slot, leaving: leaving)
+            }
+            process.faultyLinks[slot] = FaultyLink(seed: chance.next())
+        }
+        process.faultyLinks[slot]?.faults = slots[process.slot].linkFaults
+        guard let passage = process.faultyLinks[slot]?.passage(at: Instant(nanoseconds: leaving)) else { return }
+        switch passage {
+        case .lost: lose(frame, of: process.serial, to: slots[slot].peer, .fault)
+        case .once(let delay): hold(frame, from: process, to: slot, leaving: leaving, for: delay.nanoseconds)
+        case .twice(let first, let second):
+            hold(frame, from: process, to: slot, leaving: leaving, for: first.nanoseconds)
+            hold(frame, from: process, to: slot, leaving: leaving, for: second.nanoseconds)
+        }
+    }
+
+    private mutating func hold(
+        _ frame: Frame, from process: SimulatedProcess, to slot: Int, leaving: Int64, for delay: Int64
+    ) {
+        guard delay > 0 else { return transmit(frame, from: process, to: slot, leaving: leaving) }
+        let receiver = slots[slot].peer
+        let payload = keep(
+            Payload(
+                input: .frame(frame, from: process.peer), sender: process.serial, receiver: receiver,
+                route: process.isServer ? route(of: process, to: slot) : nil))
+        schedule.insert(
+            Due(
+                at: leaving + delay, kind: .release, slot: Int32(process.slot), serial: process.serial,
+                subject: payload, detail: UInt32(slot)))
+    }
+
+    mutating func release(_ due: Due, by process: SimulatedProcess) {
+        let payload = take(due.subject)
+        guard case .frame(let frame, from: _) = payload.input else { return }
+        // A router's frames are for a connection; a dealer's for whoever is at the other end by then.
+        if process.isServer, payload.route != route(of: process, to: Int(due.detail)) {
+            return lose(frame, of: process.serial, to: payload.receiver, .receiverGone)
+        }
+        transmit(frame, from: process, to: Int(due.detail), leaving: now.nanoseconds)
+    }
+
+    private mutating func transmit(_ frame: Frame, from process: SimulatedProcess, to slot: Int, leaving: Int64) {
+        let index = process.isServer ? route(of: process, to: slot) : process.connection
+        guard let index, let receiver = processes[slot] else {
+            return lose(frame, of: process.serial, to: slots[slot].peer, .receiverGone)
+        }
+        let isToServer = receiver.isServer
+        let expected = isToServer ? connections[index].serverSerial : connections[index].clientSerial
+        guard receiver.serial == expected else {
+            return lose(frame, of: process.serial, to: receiver.peer, .receiverGone)
+        }
+        let held = isToServer ? connections[index].heldForServer : connections[index].heldForClient
+        if receiver.stops > 0 && held >= links.capacity {
+            return lose(frame, of: process.serial, to: receiver.peer, .full)
+        }
+        var at = leaving + links.data.draw(&chance)
+        if isToServer {
+            at = max(at, connections[index].lastToServer)
+            connections[index].lastToServer = at
+            connections[index].heldForServer += 1
+        } else {
+            at = max(at, connections[index].lastToClient)
+            connections[index].lastToClient = at
+            connections[index].heldForClient += 1
+        }
+        let payload = keep(
+            Payload(
+                input: .frame(frame, from: process.peer), sender: process.serial, receiver: receiver.peer))
+        schedule.insert(
+            Due(
+                at: at, kind: .frame, slot: Int32(slot), serial: receiver.serial, subject: payload,
+                detail: UInt32(index)))
+    }
+
+    private mutating func sendOverControl(
+        _ frame: Frame, from process: SimulatedProcess, to receiver: Peer, leaving: Int64
+    ) {
+        guard let other = self.process(receiver) else {
+            if let slot = slot(of: receiver), slot < slots.count, slots[slot].starts > 0 {
+                return lose(frame, of: process.serial, to: receiver, .receiverGone)
+            }
+            return note(to: receiver, from: process.peer, frame)
+        }
+        var at = leaving + links.control.draw(&chance)
+        if receiver == .supervisor {
+            at = max(at, process.lastControl.toSupervisor)
+            process.lastControl.toSupervisor = at
+        } else {
+            at = max(at, other.lastControl.toChild)
+            other.lastControl.toChild = at
+        }
+        let payload = keep(
+            Payload(input: .frame(frame, from: process.peer), sender: process.serial, receiver: receiver))
+        schedule.insert(
+            Due(at: at, kind: .control, slot: Int32(other.slot), serial: other.serial, subject: payload))
+    }
+
+    private mutating func lose(_ frame: Frame, of serial: UInt32, to receiver: Peer, _ cause: LossCause) {
+        guard let observer else { return }
+        observer(
+            .lost(
+                sequence: frame.sequence, kind: frame.message.kind, from: lives[Int(serial)], to: receiver, at: now,
+                cause))
+    }
+
+    /// Whose it was is gone.
+    mutating func discard(_ due: Due) {
+        switch due.kind {
+        case .input: _ = take(due.subject)
+        case .release:
+            let payload = take(due.subject)
+            // It never left: its sender died with it.
+            if case .frame(let frame, from: _) = payload.input {
+                lose(frame, of: payload.sender, to: payload.receiver, .fault)
+            }
+        case .frame, .control:
+            let payload = take(due.subject)
+            if case .frame(let frame, from: _) = payload.input, payload.sender != 0 {
+                lose(frame, of: payload.sender, to: payload.receiver, .receiverGone)
+            }
+        case .start, .timer, .connect, .ended, .silence, .wake, .faultBegins, .faultEnds, .exit, .expiry: return
+        }
+    }
+
+    // MARK: Receiving
+
+    private func route(of server: SimulatedProcess, to slot: Int) -> Int? {
+        slot < server.routes.count ? server.routes[slot] : nil
+    }
+
+    private func setRoute(of server: SimulatedProcess, to slot: Int, _ connection: Int?) {
+        while server.routes.count <= slot { server.routes.append(nil) }
+        server.routes[slot] = connection
+    }
+
+    mutating func receive(_ due: Due, by process: SimulatedProcess) {
+        let index = Int(due.detail)
+        guard process.isServer else {
+            connections[index].heldForClient -= 1
+            guard !connections[index].isOverAtClient else { return discard(due) }
+            return give(take(due.subject).input, to: process)
+        }
+        connections[index].heldForServer -= 1
+        guard !connections[index].isOverAtServer else { return discard(due) }
+        let slot = connections[index].client
+        if route(of: process, to: slot) != index {
+            guard !process.banished.contains(connections[index].clientSerial) else { return discard(due) }
+            guard admit(index, to: process) else { return keepWaiting(due, connection: index) }
+            // One voice a peer: the connection it had is over.
+            if let older = route(of: process, to: slot) {
+                connections[older].isOverAtServer = true
+                setRoute(of: process, to: slot, nil)
+                give(.peerLost(slots[slot].peer), to: process)
+            }
+            guard processes[process.slot] === process else { return discard(due) }
+            setRoute(of: process, to: slot, index)
+            give(.connected(slots[slot].peer), to: process)
+            guard processes[process.slot] === process else { return discard(due) }
+        }
+        give(take(due.subject).input, to: process)
+    }
+
+    /// Whether the roster has a name for whoever is at the other end.
+    private func admit(_ index: Int, to server: SimulatedProcess) -> Bool {
+        guard let roster = server.roster else { return true }
+        let pid = Int32(clamping: 1000 + Int64(connections[index].clientSerial))
+        let peer = slots[connections[index].client].peer
+        return roster.contains { $0.pid == pid && $0.peer == peer }
+    }
+
+    /// How much of a stranger's is kept, and for how long.
+    private static let antechamberLimit = 64
+    private static let antechamberPatience: Int64 = 1_000_000_000
+
+    private mutating func keepWaiting(_ due: Due, connection index: Int) {
+        guard connections[index].antechamber.count < Self.antechamberLimit else { return refuse(due) }
+        if connections[index].antechamber.isEmpty {
+            schedule.insert(
+                Due(
+                    at: now.nanoseconds + Self.antechamberPatience, kind: .expiry, slot: due.slot,
+                    subject: UInt32(index)))
+        }
+        connections[index].antechamber.append(due)
+    }
+
+    mutating func expire(connection index: Int) {
+        for due in connections[index].antechamber { refuse(due) }
+        connections[index].antechamber = []
+    }
+
+    private mutating func refuse(_ due: Due) {
+        discard(due)
+        guard let server = processes[Int(due.slot)], server.serial == due.serial else { return }
+        let pid = Int32(clamping: 1000 + Int64(connections[Int(due.detail)].clientSerial))
+        post(.refused(.stranger(pid: pid, uid: 1000)), for: server, at: now.nanoseconds)
+    }
+
+    /// The server takes nothing more of this peer's process.
+    mutating func hangUp(on peer: Peer, by server: SimulatedProcess) {
+        guard server.isServer, let slot = slot(of: peer), let index = route(of: server, to: slot) else { return }
+        connections[index].isOverAtServer = true
+        setRoute(of: server, to: slot, nil)
+        server.banished.append(connections[index].clientSerial)
+    }
+
+    /// The supervisor's word: who is no longer on it is lost, and who now is may have been heard already.
+    mutating func update(roster entries: [RosterEntry], of server: SimulatedProcess) {
+        server.roster = entries
+        for slot in server.routes.indices {
+            guard let index = server.routes[slot], !admit(index, to: server) else { continue }
+            connections[index].isOverAtServer = true
+            server.routes[slot] = nil
+            // Before whatever waits to be read: a server that is slow may have its successor's hello there already.
+            give(.peerLost(slots[slot].peer), to: server)
+            guard processes[server.slot] === server else { return }
+        }
+        for index in connections.indices
+        where !connections[index].antechamber.isEmpty && connections[index].serverSerial == server.serial
+            && admit(index, to: server)
+        {
+            for due in connections[index].antechamber {
+                connections[index].heldForServer += 1
+                var due = due
+                due.at = now.nanoseconds
+                schedule.insert(due)
+            }
+            connections[index].antechamber = []
+        }
+    }
+
+    /// A test speaks for a client that is not in this world: it is announced as a host would.
+    mutating func announce(_ sender: Peer, _ frame: Frame, to process: SimulatedProcess) {
+        guard sender.isClient(of: process.peer), self.process(sender) == nil, !process.announced.contains(sender),
+            slot(of: sender).map({ $0 >= slots.count || slots[$0].starts == 0 }) ?? true
+        else { return }
+        process.announced.append(sender)
+        give(.connected(sender), to: process)
+    }
+
+    // MARK: Connections
+
+    mutating func call(_ client: SimulatedProcess, at moment: Int64) {
+        schedule.insert(Due(at: moment, kind: .connect, slot: Int32(client.slot), serial: client.serial))
+    }
+
+    /// A client's host calls. Whoever listens takes the call at once; if nobody does, it waits in the kernel.
+    mutating func connect(_ client: SimulatedProcess) {
+        guard client.connection == nil else { return }
+        guard Self.serverSlot < processes.count, let server = processes[Self.serverSlot], server.hasStarted,
+            server.stops == 0
+        else {
+            client.isWaiting = true
+            return
+        }
+        client.isWaiting = false
+        client.connection = connections.count
+        connections.append(
+            Connection(client: client.slot, clientSerial: client.serial, serverSerial: server.serial))
+        // The I/O thread has connected; the process hears of it when it gets round to it.
+        if client.halts > 0 || client.busyUntil > now.nanoseconds || client.backlogCount > 0 {
+            post(.connected(.systemServer), for: client, at: now.nanoseconds)
+        } else {
+            give(.connected(.systemServer), to: client)
+        }
+    }
+
+    mutating func takeWaiting(at moment: Int64) {
+        for process in processes {
+            guard let process, process.isWaiting else { continue }
+            process.isWaiting = false
+            call(process, at: moment)
+        }
+    }
+
+    /// A process is gone: who was connected to it will notice.
+    mutating func hangUp(_ process: SimulatedProcess) {
+        if process.isClient {
+            guard let index = process.connection, let server = processes[Self.serverSlot],
+                server.serial == connections[index].serverSerial
+            else { return }
+            let at = max(now.nanoseconds + links.notice.draw(&chance), connections[index].lastToServer)
+            scheduleEnd(of: index, for: server, at: at)
+        } else if process.isServer {
+            for client in processes {
+                guard let client, let index = client.connection,
+                    connections[index].serverSerial == process.serial
+                else { continue }
+                let at = max(now.nanoseconds + links.notice.draw(&chance), connections[index].lastToClient)
+                scheduleEnd(of: index, for: client, at: at)
+            }
+        }
+    }
+
+    private mutating func scheduleEnd(of index: Int, for process: SimulatedProcess, at moment: Int64) {
+        schedule.insert(
+            Due(
+                at: moment, kind: .ended, slot: Int32(process.slot), serial: process.serial,
+                subject: UInt32(index)))
+    }
+
+    mutating func noticeEnd(of index: Int, by process: SimulatedProcess) {
+        if process.isServer {
+            guard !connections[index].isOverAtServer else { return }
+            connections[index].isOverAtServer = true
+            let slot = connections[index].client
+            guard route(of: process, to: slot) == index else { return }
+            setRoute(of: process, to: slot, nil)
+            give(.peerLost(slots[slot].peer), to: process)
+        } else {
+            guard !connections[index].isOverAtClient, process.connection == index else { return }
+            connections[index].isOverAtClient = true
+            process.connection = nil
+            give(.peerLost(.systemServer), to: process)
+            guard processes[process.slot] === process else { return }
+            call(process, at: now.nanoseconds + links.connect.draw(&chance))
+        }
+    }
+
+    // MARK: Standing still
+
+    /// The I/O threads of its peers begin to wait for a sign of life.
+    mutating func expectSilence(of process: SimulatedProcess) {
+        let at = now.nanoseconds + links.heartbeat.nanoseconds
+        func expect(_ index: Int, by other: Int, _ world: inout World) {
+            world.schedule.insert(
+                Due(
+                    at: at, kind: .silence, slot: Int32(other), serial: process.serial, subject: UInt32(index),
+                    detail: process.stopNumber))
+        }
+        if process.isClient, let index = process.connection {
+            expect(index, by: Self.serverSlot, &self)
+        } else if process.isServer {
+            for client in processes {
+                if let client, let index = client.connection, connections[index].serverSerial == process.serial {
+                    expect(index, by: client.slot, &self)
+                }
+            }
+        }
+    }
+
+    /// The connection is closed by the end that is awake; the other finds that when it wakes, behind what it was sent.
+    mutating func noticeSilence(_ due: Due) {
+        let index = Int(due.subject)
+        let connection = connections[index]
+        guard let noticing = processes[Int(due.slot)] else { return }
+        let isServer = noticing.isServer
+        guard noticing.serial == (isServer ? connection.serverSerial : connection.clientSerial) else { return }
+        let other = processes[isServer ? connection.client : Self.serverSlot]
+        guard let other, other.serial == due.serial, other.stops > 0, other.stopNumber == due.detail else { return }
+        scheduleEnd(of: index, for: noticing, at: now.nanoseconds)
+        scheduleEnd(of: index, for: other, at: now.nanoseconds)
+    }
+}

@@ -1,0 +1,71 @@
+// Conduct.swift: what the server holds against each peer, and when that is enough.
+//
+//     strike, strike, strike ──▶ misconduct: hung up on, and no hello of this generation is heard any more
+//     a new generation on the roster ──▶ nothing is held against it
+//
+// Station   process
+// Fed by    SystemServerCore: refusals, numbers no honest peer sends, the supervisor's roster
+// Feeds     SystemServerCore: the message that ends it
+// Knows     peers and counts. No frame.
+//
+// Sources   invented, after PIPELINE.md F7
+
+import Wire
+
+struct Conduct: Sendable {
+    private struct Record: Sendable {
+        let peer: Peer
+        var generation: UInt32
+        var strikes = 0
+        var isOut = false
+    }
+
+    let limit: Int
+    /// In the order they were first heard of; as many as the roster has.
+    private var records: [Record] = []
+
+    init(limit: Int) { self.limit = limit }
+
+    mutating func take(_ roster: [RosterEntry]) {
+        for entry in roster {
+            guard let place = records.firstIndex(where: { $0.peer == entry.peer }) else {
+                records.append(Record(peer: entry.peer, generation: entry.generation))
+                continue
+            }
+            guard records[place].generation != entry.generation else { continue }
+            records[place] = Record(peer: entry.peer, generation: entry.generation)
+        }
+    }
+
+    /// - Returns: What to tell the supervisor, with the strike that is the last one.
+    mutating func strike(_ peer: Peer, _ reason: String) -> Misconduct? {
+        // A server by itself has no roster: who comes by a socket of this role is the peer.
+        if !records.contains(where: { $0.peer == peer }) { records.append(Record(peer: peer, generation: 0)) }
+        guard let place = records.firstIndex(where: { $0.peer == peer }), !records[place].isOut else { return nil }
+        records[place].strikes += 1
+        guard records[place].strikes >= limit else { return nil }
+        records[place].isOut = true
+        return Misconduct(
+            peer: peer, generation: records[place].generation, strikes: UInt32(clamping: records[place].strikes),
+            reason: String(reason.prefix(200)))
+    }
+
+    /// What a hello's sender is, by the generation it says it is.
+    enum Judgement: Equatable, Sendable {
+        case welcome
+        /// Hung up on.
+        case out
+        /// Of a process that is no more.
+        case late
+        /// Of one that is yet to come: were it believed, the one that does come would be late.
+        case impostor
+    }
+
+    /// A server by itself has no roster, and believes what it is told.
+    func judge(_ peer: Peer, _ generation: UInt32) -> Judgement {
+        guard let record = records.first(where: { $0.peer == peer }) else { return .welcome }
+        if record.isOut { return .out }
+        guard record.generation > 0, generation != record.generation else { return .welcome }
+        return generation < record.generation ? .late : .impostor
+    }
+}

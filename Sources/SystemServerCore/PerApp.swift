@@ -1,0 +1,54 @@
+// PerApp.swift: something for each of a few apps, found by number and changed where it is.
+//
+// Station   router
+// Knows     numbers in ascending order. Nothing of what it holds.
+//
+// A group has one app, or a hundred: a search among so few costs less than hashing, and what is found is changed in
+// place, which a dictionary does by three allocations.
+
+struct PerApp<Value: Sendable>: Sendable {
+    /// Ascending.
+    private var apps: [UInt32] = []
+    /// In the same order; a place is good until something is inserted or removed.
+    var values: [Value] = []
+
+    func place(of app: UInt32) -> Int? {
+        if apps.first == app { return 0 }
+        let place = lowerBound(app)
+        return place < apps.count && apps[place] == app ? place : nil
+    }
+
+    /// The app of a place.
+    func app(at place: Int) -> UInt32 { apps[place] }
+
+    subscript(app: UInt32) -> Value? { place(of: app).map { values[$0] } }
+
+    mutating func set(_ value: Value, for app: UInt32) {
+        let place = lowerBound(app)
+        if place < apps.count, apps[place] == app {
+            values[place] = value
+        } else {
+            apps.insert(app, at: place)
+            values.insert(value, at: place)
+        }
+    }
+
+    @discardableResult
+    mutating func remove(_ app: UInt32) -> Value? {
+        guard let place = place(of: app) else { return nil }
+        apps.remove(at: place)
+        return values.remove(at: place)
+    }
+
+    mutating func removeAll() { (apps, values) = ([], []) }
+
+    /// Where the app is, or would be.
+    private func lowerBound(_ app: UInt32) -> Int {
+        var (low, high) = (0, apps.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if apps[middle] < app { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}

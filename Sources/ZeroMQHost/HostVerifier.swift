@@ -1,0 +1,81 @@
+// HostVerifier.swift: the streams of a process's data links, checked as they pass (host.verify; debug builds always).
+//
+//    given ─▶ hears ─ a fault: the peer's ─▶ counted, a fact
+//    effects ─▶ sends ─ a fault: ours ─────▶ counted, a fact, a line on stderr; in a debug build the end
+//
+// Sources   PIPELINE.md 3, I3
+
+import Hosting
+import Wire
+
+struct HostVerifier {
+    private let role: Role
+    private var ends: [(peer: Peer, end: StreamVerifier)] = []
+    private var isClosing = false
+    /// Whose link is down: what a core does before it looks at its input it still does as if it were not.
+    private var goes: Peer?
+    /// Faults so far, by whose they are.
+    private(set) var ours: UInt64 = 0
+    private(set) var peers: UInt64 = 0
+
+    init(_ role: Role) { self.role = role }
+
+    /// What the core is about to be given.
+    ///
+    /// - Returns: What the peer said that no honest one says.
+    mutating func takes(_ input: Input) -> (peer: Peer, fault: StreamFault)? {
+        switch input {
+        case .frame(let frame, from: let peer):
+            if peer == .supervisor {
+                if frame.message.kind == .shutdown { close() }
+                return nil
+            }
+            guard let place = place(of: peer), let fault = ends[place].end.hears(frame) else { return nil }
+            peers += 1
+            return (peer, fault)
+        case .peerLost(.supervisor), .stopRequested: close()
+        case .peerLost(let peer): goes = peer
+        default: break
+        }
+        return nil
+    }
+
+    /// The core has answered, and all of it has been seen.
+    mutating func endStep() {
+        if let peer = goes { loses(peer) }
+        goes = nil
+    }
+
+    /// What the core has answered.
+    ///
+    /// - Returns: What it should not have said.
+    mutating func sends(_ effect: Effect) -> (peer: Peer, fault: StreamFault)? {
+        switch effect {
+        case .send(let frame, to: let peer):
+            guard let place = place(of: peer), let fault = ends[place].end.sends(frame) else { return nil }
+            ours += 1
+            return (peer, fault)
+        case .hangUp(let peer): loses(peer)
+        default: break
+        }
+        return nil
+    }
+
+    private mutating func loses(_ peer: Peer) {
+        if let place = place(of: peer) { ends[place].end.linkLost() }
+    }
+
+    private mutating func close() {
+        isClosing = true
+        for place in ends.indices { ends[place].end.isClosing = true }
+    }
+
+    /// Nil for a peer that there is no data link to.
+    private mutating func place(of peer: Peer) -> Int? {
+        for place in ends.indices where ends[place].peer == peer { return place }
+        guard var end = StreamVerifier(of: role, to: peer.role) else { return nil }
+        end.isClosing = isClosing
+        ends.append((peer, end))
+        return ends.count - 1
+    }
+}

@@ -1,0 +1,218 @@
+// HostJournal.swift: a process's journal on disk: every input before the core has it, and what to do when the disk is full.
+//
+//     note ─▶ JournalWriter ─▶ record ─┬─▶ JournalSegment            a copy in memory, no system call
+//                                      └─▶ JournalKeeper's ring      while the disk takes nothing
+//
+// Files     <run-dir>/journal/<peer>.<generation>.<segment>.journal, 0600, in a folder 0700
+//
+// Sources   invented, after PIPELINE.md 6.3, F11
+
+import Basics
+import Glibc
+import Hosting
+import Journals
+import Wire
+
+final class HostJournal {
+    private let peer: Peer
+    private let generation: UInt32
+    private let folder: String
+    private let segmentSize: Int
+    private let limit: Int
+
+    private var writer: JournalWriter
+    private var keeper: JournalKeeper
+    private var segment: JournalSegment?
+    private var segments: UInt32 = 0
+    /// Files that are full, oldest first.
+    private var finished: [(path: String, size: Int)] = []
+    /// Steps that are on disk, or counted there as missing.
+    private var written: UInt64 = 0
+    private var record: [UInt8] = []
+
+    private var tryAgainAt = Instant.never
+    private var lastTry = Instant.boot
+    private var hasWarned = false
+    /// Until when the disk is to be full, for those who want to see what happens then.
+    private var fullUntil = Instant.boot
+
+    private static let patience = Duration.seconds(1)
+    /// A ring that runs over asks more often.
+    private static let haste = Duration.milliseconds(100)
+
+    init(_ order: LaunchOrder, settings: Settings, apps: UInt32, at now: Instant) {
+        (peer, generation) = (order.peer, order.generation)
+        folder = RunPaths(order.runDirectory).journals
+        segmentSize = Int(settings.number("journal.segment") * 1_048_576)
+        limit = Int(settings.number("journal.limit") * 1_048_576)
+        keeper = JournalKeeper(capacity: Int(settings.number("journal.ring")))
+        let scene = order.peer.role == .app ? settings.text("app.scene") : ""
+        writer = JournalWriter(
+            JournalHeader(
+                order: order, content: scene.isEmpty ? 0 : checksum(ofFile: scene), at: now, apps: apps, pid: getpid(),
+                uid: geteuid()))
+    }
+
+    // MARK: What happens
+
+    /// What the core is about to be given.
+    func note(_ input: Input, at now: Instant) {
+        record.removeAll(keepingCapacity: true)
+        writer.step(input, at: now, into: &record)
+        put(isStep: true, at: now)
+    }
+
+    func noteAnswer(_ effects: [Effect], at now: Instant) {
+        record.removeAll(keepingCapacity: true)
+        writer.answered(effects, into: &record)
+        if !record.isEmpty { put(isStep: false, at: now) }
+    }
+
+    /// A frame of ours that a fault kept from its receiver.
+    func noteLoss(of frame: Frame, to peer: Peer, at now: Instant) {
+        record.removeAll(keepingCapacity: true)
+        JournalRecord.lost(sequence: frame.sequence, kind: frame.message.kind, to: peer, now).encode(into: &record)
+        put(isStep: false, at: now)
+    }
+
+    /// The end of a life that ends by itself: everything that waits is tried once more.
+    func end(status: Int32, at now: Instant) {
+        record.removeAll(keepingCapacity: true)
+        writer.end(status: status, at: now, into: &record)
+        put(isStep: false, at: now)
+        if keeper.handle(.ended) == .tryAgain { writeWaiting(at: now) }
+        let missing = keeper.lost + UInt64(keeper.waiting)
+        if missing > 0 { complain("\(peer): the journal ends without \(missing) inputs: the disk did not take them") }
+        if let segment = segment.take() { segment.close() }
+    }
+
+    /// For a while nothing can be written, as if the disk were full.
+    func pretendFull(until moment: Instant) { fullUntil = moment }
+
+    // MARK: When there is time
+
+    /// When to try again; never while all is well.
+    var deadline: Instant { tryAgainAt }
+
+    /// The process is about to sleep.
+    func rest(at now: Instant) {
+        if tryAgainAt <= now { tryAgain(at: now) }
+        segment?.prepare()
+    }
+
+    func addRows(to report: inout Report) {
+        report.add("journal.state", text: "\(keeper.state)")
+        report.add("journal.steps", writer.steps)
+        report.add("journal.segments", segments)
+        report.add("journal.waiting", keeper.waiting)
+        report.add("journal.lost", keeper.lostInAll)
+    }
+
+    // MARK: Records
+
+    private func put(isStep: Bool, at now: Instant) {
+        switch keeper.handle(.record) {
+        case .write:
+            do throws(DiskRefusal) {
+                try store(record, at: now)
+                written += isStep ? 1 : 0
+            } catch {
+                if keeper.handle(.refused) == .warn { warn(error) }
+                (lastTry, tryAgainAt) = (now, now.advanced(by: Self.patience))
+                keeper.keep(JournalKeeper.Waiting(bytes: record, isStep: isStep))
+            }
+        case .keep:
+            if keeper.isFull, lastTry.duration(to: now) >= Self.haste { tryAgain(at: now) }
+            // It may have been taken.
+            guard keeper.state != .writing else {
+                return put(isStep: isStep, at: now)
+            }
+            keeper.keep(JournalKeeper.Waiting(bytes: record, isStep: isStep))
+        case .nothing, .warn, .forget, .tryAgain, .resume:
+            preconditionFailure("a record is written or kept")
+        }
+    }
+
+    private func tryAgain(at now: Instant) {
+        guard keeper.handle(.due) == .tryAgain else { return }
+        guard writeWaiting(at: now) else {
+            _ = keeper.handle(.refused)
+            return tryAgainAt = now.advanced(by: Self.patience)
+        }
+        _ = keeper.handle(.taken)
+        tryAgainAt = .never
+        if keeper.lostInAll > 0 { complain("\(peer): the journal goes on without \(keeper.lostInAll) inputs") }
+    }
+
+    /// - Returns: Whether nothing waits any more.
+    @discardableResult
+    private func writeWaiting(at now: Instant) -> Bool {
+        lastTry = now
+        while let next = keeper.next {
+            do throws(DiskRefusal) { try store(next.bytes, at: now) } catch { return false }
+            written += keeper.nextWasTaken()
+        }
+        return true
+    }
+
+    /// - Throws: What the disk said; then nothing of the bytes is there.
+    private func store(_ bytes: [UInt8], at now: Instant) throws(DiskRefusal) {
+        guard fullUntil <= now else { throw DiskRefusal(path: folder, errno: ENOSPC) }
+        if let room = segment?.hasRoom(for: bytes.count), !room, let full = segment.take() {
+            finished.append((full.path, full.used))
+            full.close()
+        }
+        if segment == nil { try begin(for: bytes.count, at: now) }
+        let failure = segment?.append(bytes) ?? ENOSPC
+        guard failure == 0 else { throw DiskRefusal(path: folder, errno: failure) }
+    }
+
+    private func begin(for count: Int, at now: Instant) throws(DiskRefusal) {
+        if mkdir(folder, 0o700) != 0, errno != EEXIST {
+            throw DiskRefusal(path: folder, errno: errno)
+        }
+        var header: [UInt8] = []
+        writer.begin(segment: segments, firstStep: written, at: now, into: &header)
+        let preamble = JournalWriter.preamble
+        let path = "\(folder)/" + Journal.fileName(peer, generation: generation, segment: segments)
+        var next = try JournalSegment(
+            path, capacity: max(segmentSize, preamble.count + header.count + count), preamble: preamble)
+        let failure = next.append(header)
+        guard failure == 0 else {
+            next.remove()
+            throw DiskRefusal(path: path, errno: failure)
+        }
+        segment = consume next
+        segments += 1
+        var total = finished.reduce(segmentSize) { $0 + $1.size }
+        while total > limit, !finished.isEmpty {
+            let oldest = finished.removeFirst()
+            unlink(oldest.path)
+            total -= oldest.size
+        }
+    }
+
+    private func warn(_ refusal: DiskRefusal) {
+        guard !hasWarned else { return }
+        hasWarned = true
+        complain(
+            "\(peer): \(refusal.path): \(systemText(refusal.errno)): nothing is written to the journal until it can be; "
+                + "inputs wait in memory (journal.ring)")
+    }
+}
+
+/// CRC32C of a file's bytes; 0 when it cannot be read.
+private func checksum(ofFile path: String) -> UInt32 {
+    let number = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+    guard number >= 0 else { return 0 }
+    let file = Descriptor(number)
+    var crc = CRC32C()
+    return withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 16) { buffer in
+        while true {
+            let count = read(file.number, buffer.baseAddress, buffer.count)
+            if count < 0 && errno == EINTR { continue }
+            guard count > 0 else { return count == 0 ? crc.value : 0 }
+            crc.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+        }
+    }
+}

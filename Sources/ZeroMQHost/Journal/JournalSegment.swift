@@ -1,0 +1,114 @@
+// JournalSegment.swift: one file of a journal, as memory: what is copied there is the kernel's, whatever becomes of us.
+//
+//      |preamble|records … |         |  ···  |
+//      0                   used      reserved capacity
+//
+// Room is reserved from the disk before it is written to, so that a full disk is an error here and no signal. A process
+// that is killed leaves what was reserved as zeros; one that ends cuts it off.
+//
+// Sources   documented  posix_fallocate(3), mmap(2) on MAP_SHARED beyond a file's end, madvise(2)
+
+import CSystem
+import Glibc
+
+/// The disk does not take it. Blame: the machine.
+struct DiskRefusal: Error {
+    var path: String
+    var errno: Int32
+}
+
+struct JournalSegment: ~Copyable {
+    /// Room is asked for in pieces: a group of many processes must not take a megabyte for each.
+    private static let piece = 128 << 10
+
+    let path: String
+    private let file: Descriptor
+    private let memory: UnsafeMutableRawPointer
+    private let capacity: Int
+    private(set) var used = 0
+    private var reserved = 0
+    /// Up to here the pages are not in our memory any more.
+    private var released = 0
+
+    /// Makes the file; there must be none.
+    ///
+    /// - Parameter capacity: Bytes it may grow to.
+    init(_ path: String, capacity: Int, preamble: [UInt8]) throws(DiskRefusal) {
+        let number = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard number >= 0 else { throw DiskRefusal(path: path, errno: errno) }
+        let file = Descriptor(number)
+        let size = Self.pages(max(capacity, preamble.count))
+        let failure = Self.reserve(file, from: 0, least: preamble.count, limit: size)
+        guard failure.errno == 0 else {
+            unlink(path)
+            throw DiskRefusal(path: path, errno: failure.errno)
+        }
+        guard pwrite(file.number, preamble, preamble.count, 0) == preamble.count,
+            let memory = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_SHARED, file.number, 0),
+            memory != UnsafeMutableRawPointer(bitPattern: -1)
+        else {
+            let number = errno
+            unlink(path)
+            throw DiskRefusal(path: path, errno: number)
+        }
+        (self.path, self.memory, self.capacity) = (path, memory, size)
+        (used, reserved) = (preamble.count, failure.reserved)
+        self.file = file
+    }
+
+    deinit { munmap(memory, capacity) }
+
+    /// Whether it may grow to hold this much more.
+    func hasRoom(for count: Int) -> Bool { capacity - used >= count }
+
+    /// Adds whole records, all of them or none. Without a system call but when room must be reserved.
+    ///
+    /// - Returns: 0, or the error's number.
+    mutating func append(_ records: [UInt8]) -> Int32 {
+        precondition(records.count % 4 == 0 && hasRoom(for: records.count), "\(records.count) bytes into \(path)")
+        if reserved - used < records.count {
+            let more = Self.reserve(file, from: reserved, least: used + records.count, limit: capacity)
+            guard more.errno == 0 else { return more.errno }
+            reserved = more.reserved
+        }
+        records.withUnsafeBytes { system_publish_record(memory + used, $0.baseAddress, $0.count) }
+        used += records.count
+        return 0
+    }
+
+    /// Does ahead of time what would cost a touch its time: room, and pages that are there before they are written to.
+    mutating func prepare() {
+        guard reserved - used < Self.piece / 2, reserved < capacity else { return }
+        let more = Self.reserve(file, from: reserved, least: min(reserved + Self.piece, capacity), limit: capacity)
+        // Asked for again when it is needed.
+        guard more.errno == 0 else { return }
+        let populateForWriting: Int32 = 23
+        madvise(memory + reserved, more.reserved - reserved, populateForWriting)
+        reserved = more.reserved
+        // What is written is the page cache's; a journal must not count as this process's memory.
+        let written = used / Self.pageSize * Self.pageSize
+        madvise(memory + released, written - released, MADV_DONTNEED)
+        released = written
+    }
+
+    /// Cuts off what was reserved and not used.
+    consuming func close() { _ = ftruncate(file.number, used) }
+
+    /// The file was made for nothing.
+    consuming func remove() { unlink(path) }
+
+    private static func reserve(
+        _ file: borrowing Descriptor, from start: Int, least: Int, limit: Int
+    ) -> (errno: Int32, reserved: Int) {
+        // The last of a disk comes in small pieces.
+        var failure: Int32 = 0
+        for end in [min(limit, pages(max(least, start + piece))), min(limit, pages(least))] {
+            repeat { failure = posix_fallocate(file.number, start, end - start) } while failure == EINTR
+            if failure == 0 { return (0, end) }
+        }
+        return (failure, start)
+    }
+
+    private static let pageSize = Int(sysconf(Int32(_SC_PAGESIZE)))
+    private static func pages(_ count: Int) -> Int { (count + pageSize - 1) / pageSize * pageSize }
+}

@@ -1,0 +1,398 @@
+import Audit
+import Basics
+import HID
+import Hosting
+import Testing
+import Wire
+
+@Suite("The audit")
+struct AuditTests {
+    @Test("of a tap finds two scans delivered, one touch lifted and no law broken")
+    func tap() {
+        let run = TinyRun()
+        run.taps(1)
+        run.taps(2)
+        let report = run.finish()
+        #expect(report.violations.map(\.text) == [])
+        #expect(report.scans.injected == 4 && report.scans[.delivered] == 4)
+        #expect(report.frames.injected == 4 && report.frames[.delivered] == 4)
+        #expect(report.fingers == 2 && report.touches == 2 && report[.lifted] == 2)
+        #expect(report.lives == 3 && report.liveTouches == 0)
+    }
+
+    @Test("counts what was merged as coalesced, and what nobody got by its reason")
+    func fates() {
+        let run = TinyRun()
+        run.lands(1)
+        let first = run.sends(moved(1))
+        run.settles(run.handles(run.routes(first, contact(1, .moved))), of: first)
+        let second = run.sends(moved(1))
+        run.drops(second, .overLimit)
+        let third = run.sends(lifted(1))
+        run.settles(run.handles(run.routes(third, contact(1, .ended)), ended: 1), of: third)
+        let home = run.sends(landed(1))
+        run.drops(home, .none, outcome: .home)
+        let report = run.finish()
+        #expect(report.violations.map(\.text) == [])
+        #expect(report.scans[.coalesced] == 1 && report.scans[.dropped] == 1 && report.scans[.delivered] == 3)
+        #expect(report.scans[.overLimit] == 1 && report.home == 1 && report.scans.isExact)
+    }
+
+    // MARK: I1
+
+    @Test("I1: an app that handles no end where it was told of one is found")
+    func swallowedEnd() {
+        let run = TinyRun()
+        run.lands(1)
+        let up = run.sends(lifted(1))
+        run.settles(run.handles(run.routes(up, contact(1, .ended)), moved: 1), of: up)
+        expect(run.finish(), .oneTerminal, "handled 0 and 0")
+    }
+
+    @Test("I1: a touch that ends twice is found, and one that goes on after its end")
+    func endedTwice() {
+        for phase in [ContactPhase.ended, .moved] {
+            let run = TinyRun()
+            run.taps(1)
+            let down = run.sends(landed(1))
+            run.settles(run.handles(run.routes(down, contact(1, phase)), ended: phase == .ended ? 1 : 0), of: down)
+            expect(run.finish(), .oneTerminal, "touch 1: goes on or ends, though it is not down")
+        }
+    }
+
+    @Test("I1: a touch left without an end is found, and one whose finger is down is not")
+    func leftAlive() {
+        let run = TinyRun()
+        run.lands(1)
+        #expect(run.finish().violations == [])
+        run.drops(run.sends(lifted(1)), .dead)
+        expect(run.finish(), .oneTerminal, "app1 was never told of the end of touch 1; 0 fingers are down")
+    }
+
+    // MARK: I2
+
+    @Test("I2: an end that takes longer than the bound is found, unless somebody was held up on purpose")
+    func lateEnd() {
+        for isExcused in [false, true] {
+            let run = TinyRun()
+            run.lands(1)
+            let up = run.sends(lifted(1))
+            let told = run.routes(up, contact(1, .ended))
+            if isExcused {
+                run.audit.disturb(AuditOptions.Disturbance(from: run.now, until: .never, peer: .app(1)))
+            }
+            run.now = run.now.advanced(by: .milliseconds(150))
+            run.settles(run.handles(told, ended: 1), of: up)
+            let report = run.finish()
+            if isExcused { #expect(report.isClean) } else { expect(report, .promptness, "limit 100.000 ms") }
+        }
+    }
+
+    @Test("I2: a touch ends with what interrupts it, unless its app takes nothing more")
+    func interrupted() {
+        for (window, found) in [(2, 1), (1, 0)] as [(UInt32, Int)] {
+            let run = TinyRun(window: window)
+            _ = run.routes(run.sends(landed(1)), contact(0, .began))
+            let act = Frame(epoch: 1, generation: 1, sequence: 1, message: .act(.interrupt))
+            run.step(run.server, .frame(act, from: .supervisor))
+            #expect(run.finish().violations.count { $0.text.contains("alive after interrupt") } == found)
+        }
+    }
+
+    @Test("I2: input-kit is lost and its touches are not cancelled in the same step: found")
+    func keptTouches() {
+        let run = TinyRun()
+        run.lands(1)
+        run.step(run.server, .peerLost(.inputKit))
+        expect(run.finish(), .promptness, "1 touches are alive after input-kit was lost")
+    }
+
+    @Test("I2: an app that hears of the server's end too late is found")
+    func lateLoss() {
+        let run = TinyRun()
+        run.lands(1)
+        run.audit.take(.ended(run.server, at: run.now, .signalled(9)))
+        run.now = run.now.advanced(by: .milliseconds(400))
+        run.step(run.app, .peerLost(.systemServer))
+        let report = run.finish()
+        expect(report, .promptness, "app1.1 heard of the server's end after 401.000 ms")
+        #expect(report[.serverLost] == 1)
+    }
+
+    // MARK: I3
+
+    @Test("I3: a hole in what is sent is found, and in what is heard it is the link's")
+    func holes() {
+        let run = TinyRun()
+        _ = run.fromInputKit.frame(.hello)
+        let scan = run.sends(landed(1))
+        run.drops(scan, .landedOnNothing)
+        expect(run.finish(), .legality, "input-kit.1 sent digitizer #3 to system-server: frame 3, expected 2")
+    }
+
+    @Test("I3: a finger that moves without having landed is found, and one that is left out of a scan")
+    func illegalFingers() {
+        var run = TinyRun()
+        run.drops(run.sends(moved(1)), .unknownFinger)
+        expect(run.finish(), .legality, "device 1, finger 1: goes on or ends, though it is not down")
+        run = TinyRun()
+        run.drops(run.sends(landed(1), landed(2)), .landedOnNothing)
+        run.drops(run.sends(moved(1)), .dead)
+        expect(run.finish(), .legality, "device 1, finger 2: down, and not listed")
+    }
+
+    // MARK: I4
+
+    @Test("I4: a scan the server took and never answered is found, with the step that sent it")
+    func unanswered() {
+        let run = TinyRun()
+        run.lands(1)
+        let move = run.sends(moved(1))
+        _ = run.handles(run.routes(move, contact(1, .moved)), moved: 1)
+        let report = run.finish()
+        expect(report, .conservation, "scan #3 of input-kit.1 arrived at the server and was never answered")
+        #expect(report.violations[0].evidence.map(\.text) == ["sent scan #3"])
+        #expect(report.scans.inFlight == 1 && report.scans.isExact)
+    }
+
+    @Test("I4: a scan that is answered twice is found, and a receipt with another's ledger")
+    func answeredTwice() {
+        var run = TinyRun()
+        let down = run.sends(landed(1))
+        run.settles(run.handles(run.routes(down, contact(1, .began)), began: 1), of: down, times: 2)
+        expect(run.finish(), .conservation, "receipt for frame 2, which is not asked for, or not any more")
+        run = TinyRun()
+        run.lands(1)
+        let (first, second) = (run.sends(moved(1)), run.sends(moved(1)))
+        let answer = run.handles(run.routes(first, contact(1, .moved)), moved: 1)
+        let other = run.handles(run.routes(second, contact(1, .moved)), moved: 1)
+        run.settles(answer, of: second)
+        run.settles(other, of: first)
+        expect(run.finish(), .conservation, "carries the ledger of another")
+    }
+
+    @Test("I4: a frame an app was told and never answered is found")
+    func unhandled() {
+        let run = TinyRun()
+        let down = run.sends(landed(1))
+        let told = run.arrived(run.routes(down, contact(1, .began)))
+        run.step(run.app, .frame(told, from: .systemServer))
+        let report = run.finish()
+        #expect(report.violations.contains { $0.text == "frame #2 for app1 arrived and was never answered" })
+        #expect(report.frames.inFlight == 1)
+    }
+
+    @Test("I4: a copy that dies with its receiver takes nothing from the answer to the one that came")
+    func lostCopy() {
+        let run = TinyRun()
+        let scan = run.sends(landed(1))
+        _ = run.toInputKit.accept(scan)
+        let receipt = Receipt(frame: scan.sequence, outcome: .dropped, reason: .dead)
+        let answer = run.toInputKit.frame(.handled(receipt), ledger: run.arrived(scan).ledger)
+        run.step(run.server, .frame(run.arrived(scan), from: .inputKit), [.send(answer, to: .inputKit)])
+        run.audit.take(
+            .lost(
+                sequence: scan.sequence, kind: .digitizer, from: run.inputKit, to: .systemServer, at: run.now,
+                .receiverGone))
+        run.step(run.inputKit, .frame(answer, from: .systemServer))
+        #expect(run.finish().isClean)
+    }
+
+    @Test("I4: what a link lost is dropped for that, and what the dead had is cancelled")
+    func losses() {
+        let run = TinyRun()
+        let lost = run.sends(landed(1))
+        run.audit.take(
+            .lost(
+                sequence: lost.sequence, kind: .digitizer, from: run.inputKit, to: .systemServer, at: run.now, .fault))
+        let next = run.sends(moved(1))
+        let receipts = [(lost, Receipt.Reason.lostOnLink), (next, .unknownFinger)].map { scan, reason in
+            run.toInputKit.frame(
+                .handled(Receipt(frame: scan.sequence, outcome: .dropped, reason: reason)),
+                ledger: reason == .lostOnLink ? Ledger() : scan.ledger)
+        }
+        run.step(run.server, .frame(next, from: .inputKit), receipts.map { .send($0, to: .inputKit) })
+        let under = run.sends(moved(1))
+        _ = run.routes(under, contact(9, .began))
+        run.audit.take(.ended(run.server, at: run.now, .signalled(9)))
+        let report = run.finish()
+        #expect(report.scans[.lostOnLink] == 1 && report.scans[.unknownFinger] == 1 && report.scans[.cancelled] == 1)
+        #expect(report.frames[.cancelled] == 1)
+        #expect(report.scans.isExact && report.scans.inFlight == 0)
+    }
+
+    @Test("I4: a drop without a reason is found")
+    func noReason() {
+        let run = TinyRun()
+        run.drops(run.sends(landed(1)), .none)
+        expect(run.finish(), .conservation, "receipt dropped with reason none")
+    }
+
+    // MARK: I5
+
+    @Test("I5: an app that is slow while another is disturbed is found by its ninety-ninth of a hundred")
+    func isolation() {
+        for delay in [1, 5] {
+            let run = TinyRun()
+            run.lands(1)
+            for round in 0..<2400 {
+                if round == 1200 {
+                    run.audit.disturb(AuditOptions.Disturbance(from: run.now, until: .never, peer: .app(2)))
+                }
+                let move = run.sends(moved(1))
+                let told = run.routes(move, contact(1, .moved))
+                if round >= 1200 { run.now = run.now.advanced(by: .milliseconds(delay)) }
+                run.settles(run.handles(told, moved: 1), of: move)
+            }
+            let report = run.finish()
+            if delay == 1 { #expect(report.isClean) } else { expect(report, .isolation, "app1, which nothing was") }
+        }
+    }
+
+    // MARK: I6
+
+    @Test("I6: a move beyond an app's window is found, and an end beyond it is not")
+    func window() {
+        var run = TinyRun(window: 2)
+        run.lands(1)
+        var told: [(Frame, Frame)] = []
+        for _ in 0..<3 {
+            let move = run.sends(moved(1))
+            told.append((move, run.routes(move, contact(1, .moved))))
+        }
+        for (move, frame) in told { run.settles(run.handles(frame, moved: 1), of: move) }
+        expect(run.finish(), .bounds, "a move with 2 unanswered, credit 2")
+        run = TinyRun(window: 2)
+        run.lands(1)
+        told = []
+        for isLast in [false, false, true] {
+            let scan = isLast ? run.sends(lifted(1)) : run.sends(moved(1))
+            told.append((scan, run.routes(scan, contact(1, isLast ? .ended : .moved))))
+        }
+        for (index, (scan, frame)) in told.enumerated() {
+            run.settles(run.handles(frame, moved: index < 2 ? 1 : 0, ended: index < 2 ? 0 : 1), of: scan)
+        }
+        #expect(run.finish().violations == [])
+    }
+
+    @Test("I6: more moves in flight than the server may have are found")
+    func inFlight() {
+        var options = AuditOptions.live
+        (options.inFlightLimit, options.isAtRest) = (3, false)
+        let run = TinyRun(options)
+        run.lands(1)
+        for _ in 0..<4 { _ = run.routes(run.sends(moved(1)), contact(1, .moved)) }
+        expect(run.finish(), .bounds, "4 scans of moves in flight, limit 3")
+    }
+
+    // MARK: I7
+
+    @Test("I7: a server that acts on a frame of an older generation is found")
+    func fencing() {
+        let run = TinyRun()
+        let old = run.fromInputKit
+        run.audit.take(.ended(run.inputKit, at: run.now, nil))
+        run.inputKit.generation = 2
+        run.audit.take(.began(run.inputKit, at: run.now))
+        run.inputKitGreets()
+        var ghost = old
+        let late = ghost.frame(
+            .digitizer(
+                HIDEvent(
+                    timeStamp: run.now, senderID: 1, generationCount: 1, hand: landed(0), fingers: [landed(1)])))
+        run.step(run.server, .frame(late, from: .inputKit))
+        #expect(run.finish().violations == [])
+        #expect(run.finish().fenced == 1)
+        _ = run.routes(late, contact(1, .began))
+        expect(run.finish(), .fencing, "is of another time or known already, and app1 got touches #2 for it")
+    }
+
+    @Test("I7: a generation that lives twice is found, a frame of another's, and an old greeting that is taken")
+    func generations() {
+        var run = TinyRun()
+        run.audit.take(.began(run.app, at: run.now))
+        expect(run.finish(), .fencing, "app1 began in generation 1, after 1")
+        run = TinyRun()
+        run.fromInputKit = Conversation(epoch: 1, generation: 7)
+        _ = run.fromInputKit.frame(.hello)
+        _ = run.sends(landed(1))
+        #expect(run.finish().violations.contains { $0.text == "input-kit.1 sent a frame of generation 7" })
+        run = TinyRun()
+        run.inputKit.generation = 2
+        run.audit.take(.began(run.inputKit, at: run.now))
+        run.inputKitGreets()
+        var ghost = Conversation(epoch: 0, generation: 1)
+        let hello = ghost.greeting()
+        run.step(run.server, .frame(hello, from: .inputKit))
+        #expect(run.finish().isClean)
+        let answer = run.toInputKit.frame(.hello)
+        run.step(run.server, .frame(hello, from: .inputKit), [.send(answer, to: .inputKit)])
+        expect(run.finish(), .fencing, "sent hello #3 to input-kit: generation 1, expected 2")
+    }
+
+    // MARK: I8
+
+    @Test("I8: each end is told by its cause, and a cancel nobody asked for is found")
+    func causes() {
+        let act = Frame(epoch: 1, generation: 1, sequence: 1, message: .act(.interrupt))
+        for (input, cause): (Input, EndCause?) in [
+            (.frame(act, from: .supervisor), .act), (.peerLost(.inputKit), .inputKitLost),
+            (.timerFired(TimerID(1)), .lease), (.peerLost(.app(2)), nil),
+        ] {
+            let run = TinyRun()
+            run.lands(1)
+            let cancel = run.toApp.frame(.touches(TouchFrame(timeStamp: run.now, contacts: [contact(1, .cancelled)])))
+            run.step(run.server, input, [.send(cancel, to: .app(1))])
+            _ = run.handles(cancel, ended: 1)
+            let report = run.finish()
+            if let cause {
+                #expect(report[cause] == 1 && report.isClean, "\(cause): \(report.violations)")
+            } else {
+                expect(report, .explainability, "touch 1 is cancelled, and nothing in the step says why")
+            }
+        }
+    }
+
+    @Test("I8: an app that dies, misses a frame or has no room ends its touches by that cause")
+    func ownCauses() {
+        var run = TinyRun()
+        run.lands(1)
+        run.audit.take(.ended(run.app, at: run.now, .signalled(9)))
+        #expect(run.finish()[.appDied] == 1)
+        run = TinyRun()
+        run.lands(1)
+        _ = run.routes(run.sends(moved(1)), contact(1, .moved))
+        _ = run.handles(run.routes(run.sends(moved(1)), contact(1, .moved)))
+        #expect(run.finish()[.gap] == 1)
+        run = TinyRun()
+        run.lands(1)
+        let full = run.arrived(run.routes(run.sends(moved(1)), contact(1, .moved)))
+        let receipt = Receipt(frame: full.sequence, outcome: .dropped, reason: .inboxFull)
+        run.step(
+            run.app, .frame(full, from: .systemServer),
+            [.send(run.fromApp.frame(.handled(receipt)), to: .systemServer)])
+        #expect(run.finish()[.inboxFull] == 1)
+    }
+
+    // MARK: I9, and what is kept
+
+    @Test("I9: what somebody else has found is a violation like any other, and only the first are kept")
+    func noted() {
+        var options = AuditOptions.live
+        options.kept = 2
+        let run = TinyRun(options)
+        for round in 0..<5 { run.audit.note(Violation(.determinism, "step \(round) differs", at: run.now)) }
+        let report = run.finish()
+        #expect(report.violations.map(\.text) == ["step 0 differs", "step 1 differs"])
+        #expect(report.violationCount == 5 && report.violationsByLaw[8] == 5 && !report.isClean)
+        #expect(report.lawsJudged == Law.allCases)
+    }
+
+    private func expect(
+        _ report: AuditReport, _ law: Law, _ text: String, _ location: SourceLocation = #_sourceLocation
+    ) {
+        #expect(
+            report.violations.contains { $0.law == law && $0.text.contains(text) }, "\(report.violations)",
+            sourceLocation: location)
+    }
+}

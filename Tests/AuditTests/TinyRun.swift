@@ -1,0 +1,164 @@
+import Audit
+import Basics
+import HID
+import Hosting
+import Wire
+
+/// A run of one input-kit, one server and one app, told step by step: each step is what a test says it is.
+final class TinyRun {
+    var audit: Audit
+    var now = Instant(nanoseconds: 1_000_000)
+    /// Between a step and the next.
+    var pace = Duration.milliseconds(1)
+
+    var inputKit = Life(.inputKit, epoch: 1, generation: 1)
+    var server = Life(.systemServer, epoch: 1, generation: 1)
+    var app = Life(.app(1), epoch: 1, generation: 1)
+
+    // Each end's numbers, by the code the processes use.
+    var fromInputKit = Conversation(epoch: 0, generation: 1)
+    var toInputKit = Conversation(epoch: 1, generation: 1)
+    var fromApp = Conversation(epoch: 0, generation: 1)
+    var toApp = Conversation(epoch: 1, generation: 1)
+    private var steps: [Peer: UInt64] = [:]
+
+    /// - Parameter window: The app's credit.
+    init(_ options: AuditOptions = .live, window: UInt32 = 32, isLinked: Bool = true) {
+        audit = Audit(options)
+        for life in [server, inputKit, app] { audit.take(.began(life, at: now)) }
+        guard isLinked else { return }
+        inputKitGreets()
+        appGreets(window: window)
+    }
+
+    func step(_ life: Life, _ input: Input, _ effects: [Effect] = []) {
+        now = now.advanced(by: pace)
+        let index = steps[life.peer, default: 0]
+        steps[life.peer] = index + 1
+        audit.take(.step(Step(life: life, index: index, at: now, input: input, effects: effects)))
+    }
+
+    func finish() -> AuditReport { audit.finish(at: now) }
+
+    // MARK: Links
+
+    func inputKitGreets() {
+        fromInputKit = Conversation(epoch: 0, generation: inputKit.generation)
+        let hello = fromInputKit.greeting()
+        step(inputKit, .connected(.systemServer), [.send(hello, to: .systemServer)])
+        toInputKit.welcome(hello, epoch: server.epoch)
+        let answer = toInputKit.frame(.hello)
+        step(server, .frame(hello, from: .inputKit), [.send(answer, to: .inputKit)])
+        fromInputKit.adopt(hello: answer, epoch: answer.epoch)
+        step(inputKit, .frame(answer, from: .systemServer))
+    }
+
+    func appGreets(window: UInt32 = 32) {
+        fromApp = Conversation(epoch: 0, generation: app.generation)
+        let hello = fromApp.greeting(credit: window)
+        step(app, .connected(.systemServer), [.send(hello, to: .systemServer)])
+        toApp.welcome(hello, epoch: server.epoch)
+        let answer = toApp.frame(.hello)
+        step(server, .frame(hello, from: .app(1)), [.send(answer, to: .app(1))])
+        fromApp.adopt(hello: answer, epoch: answer.epoch)
+        step(app, .frame(answer, from: .systemServer))
+    }
+
+    // MARK: The way of a scan
+
+    /// Input-kit sends a scan of device 1.
+    func sends(_ fingers: DigitizerEvent...) -> Frame {
+        let event = HIDEvent(
+            timeStamp: now, senderID: 1, generationCount: 1,
+            hand: record(0, [], [.isCollection], .hand), fingers: fingers)
+        let frame = fromInputKit.frame(.digitizer(event), ledger: Ledger(device: now))
+        step(inputKit, .timerFired(TimerID(2)), [.send(frame, to: .systemServer)])
+        return frame
+    }
+
+    /// A frame with the stamps it has got by its arrival.
+    func arrived(_ frame: Frame) -> Frame {
+        var frame = frame
+        if frame.ledger.count > 0 { frame.ledger.append(now) }
+        return frame
+    }
+
+    /// The server takes a scan and tells the app.
+    func routes(_ scan: Frame, _ contacts: TouchContact...) -> Frame {
+        let scan = arrived(scan)
+        _ = toInputKit.accept(scan)
+        var ledger = scan.ledger
+        ledger.append(now)
+        let frame = toApp.frame(.touches(TouchFrame(timeStamp: now, contacts: contacts)), ledger: ledger)
+        step(server, .frame(scan, from: .inputKit), [.send(frame, to: .app(1))])
+        return frame
+    }
+
+    /// The app takes a frame and answers it.
+    func handles(_ frame: Frame, began: UInt16 = 0, moved: UInt16 = 0, ended: UInt16 = 0) -> Frame {
+        let frame = arrived(frame)
+        var ledger = frame.ledger
+        ledger.append(now)
+        let receipt = Receipt(
+            frame: frame.sequence, outcome: .delivered, began: began, moved: moved, ended: ended)
+        _ = fromApp.accept(frame)
+        let answer = fromApp.frame(.handled(receipt), ledger: ledger)
+        step(app, .frame(frame, from: .systemServer), [.send(answer, to: .systemServer)])
+        return answer
+    }
+
+    /// The server passes an answer on to input-kit.
+    func settles(_ answer: Frame, of scan: Frame, times: Int = 1) {
+        guard case .handled(var receipt) = answer.message else { return }
+        _ = toApp.accept(answer)
+        receipt.frame = scan.sequence
+        var effects: [Effect] = []
+        var frames: [Frame] = []
+        for _ in 0..<times {
+            let frame = toInputKit.frame(.handled(receipt), ledger: arrived(answer).ledger)
+            frames.append(frame)
+            effects.append(.send(frame, to: .inputKit))
+        }
+        step(server, .frame(arrived(answer), from: .app(1)), effects)
+        for frame in frames { step(inputKit, .frame(frame, from: .systemServer)) }
+    }
+
+    /// The server answers a scan itself.
+    func drops(_ scan: Frame, _ reason: Receipt.Reason, outcome: Receipt.Outcome = .dropped) {
+        let receipt = Receipt(frame: scan.sequence, outcome: outcome, reason: reason)
+        _ = toInputKit.accept(scan)
+        let frame = toInputKit.frame(.handled(receipt), ledger: arrived(scan).ledger)
+        step(server, .frame(arrived(scan), from: .inputKit), [.send(frame, to: .inputKit)])
+        step(inputKit, .frame(frame, from: .systemServer))
+    }
+
+    /// One finger down and up again, told as touch `id`.
+    func taps(_ id: UInt32) {
+        lands(id)
+        let up = sends(lifted(1))
+        let told = routes(up, contact(id, .ended))
+        settles(handles(told, ended: 1), of: up)
+    }
+
+    func lands(_ id: UInt32) {
+        let down = sends(landed(1))
+        let told = routes(down, contact(id, .began))
+        settles(handles(told, began: 1), of: down)
+    }
+}
+
+func landed(_ index: UInt32) -> DigitizerEvent { record(index, [.range, .touch, .position], [.range, .touch]) }
+func moved(_ index: UInt32) -> DigitizerEvent { record(index, [.position], [.range, .touch]) }
+func lifted(_ index: UInt32) -> DigitizerEvent { record(index, [.range, .touch], []) }
+
+private func record(
+    _ index: UInt32, _ mask: DigitizerEventMask, _ options: DigitizerOptions,
+    _ transducer: DigitizerTransducer = .finger
+) -> DigitizerEvent {
+    DigitizerEvent(
+        transducer: transducer, index: index, identity: 2, mask: mask, options: options, x: Fixed(0.5), y: Fixed(0.5))
+}
+
+func contact(_ id: UInt32, _ phase: ContactPhase) -> TouchContact {
+    TouchContact(touch: TouchID(rawValue: id), phase: phase, x: Fixed(10), y: Fixed(20))
+}

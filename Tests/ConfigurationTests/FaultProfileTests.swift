@@ -1,0 +1,61 @@
+import Basics
+import Configuration
+import Faults
+import Foundation
+import Testbed
+import Testing
+import Wire
+
+@Suite("Profiles of faults as files")
+struct FaultProfileFileTests {
+
+    @Test(
+        "all of Config/Faults can be read, and each has something go wrong",
+        arguments: ["links", "crashes", "stops", "clocks", "storm", "standard"])
+    func files(name: String) throws {
+        let profile = try FaultProfile(contentsOf: Repository.root.appending(path: "Config/Faults/\(name).yaml").path)
+        let words = (1...20).flatMap { seed in
+            profile.plan(seed: UInt64(seed), length: .seconds(60), apps: 2).faults.map(\.word)
+        }
+        #expect(Set(words) == Set(profile.rules.map(\.word)))
+    }
+
+    @Test("the standard profile knows every fault word")
+    func standard() throws {
+        let profile = try FaultProfile(contentsOf: Repository.root.appending(path: "Config/Faults/standard.yaml").path)
+        #expect(Set(profile.rules.map(\.word)) == Set(FaultWord.allCases))
+    }
+
+    @Test("a number stands for a range of one, and what is left out is the default")
+    func values() throws {
+        let profile = try FaultProfile(
+            yaml: "loss: { targets: [app2, apps], amount: 0.05, length: [0.5, 2] }", file: "f.yaml")
+        #expect(
+            profile.rules == [
+                FaultRule(.loss, targets: [.peer(.app(2)), .apps], amount: 0.05...0.05, length: 0.5...2)
+            ])
+        #expect(try FaultProfile(yaml: "", file: "f.yaml").rules.isEmpty)
+    }
+
+    @Test(
+        "a mistake is told with its place and the nearest word",
+        arguments: [
+            ("\nlos: {}", "f.yaml:2: ", "found \"los\", did you mean loss?"),
+            ("kill: { target: [app1] }", "f.yaml:1: kill: ", "found \"target\", did you mean targets?"),
+            ("kill: { targets: [app] }", "f.yaml:1: kill.targets: ", "found \"app\", did you mean apps?"),
+            ("kill: { targets: [apps], amount: 3 }", "f.yaml:1: kill: ", "takes no amount"),
+            ("kill: { every: 1 }", "f.yaml:1: kill: ", "expected targets"),
+            ("loss: { targets: [apps] }", "f.yaml:1: loss: ", "expected amount, a share of frames from 0 to 1"),
+            ("loss: { targets: [apps], amount: 2 }", "f.yaml:1: loss.amount: ", "found \"2\""),
+            ("stop: { targets: [apps], length: [5, 1] }", "f.yaml:1: stop.length: ", "found a list"),
+            ("stop: [1]", "f.yaml:1: stop: ", "expected keys and values, found a list"),
+            ("- kill", "f.yaml:1: a profile of faults: ", "expected keys and values, found a list"),
+        ])
+    func mistakes(yaml: String, place: String, complaint: String) {
+        let found: String
+        do throws(InvalidConfiguration) {
+            found = "\(try FaultProfile(yaml: yaml, file: "f.yaml").rules)"
+        } catch { found = "\(error)" }
+        #expect(found.split(separator: "\n").contains { $0.hasPrefix(place) && $0.hasSuffix(complaint) }, "\(found)")
+    }
+}

@@ -1,0 +1,356 @@
+import Basics
+import HID
+import Hosting
+import Testing
+import Wire
+
+@Suite("The stream verifier")
+struct StreamVerifierTests {
+    @Test("is there for both ends of both data links, and for nothing else")
+    func ends() {
+        for role in Role.allCases {
+            for peer in Role.allCases {
+                let isData =
+                    role == .systemServer
+                    ? peer == .inputKit || peer == .app
+                    : peer == .systemServer && (role == .inputKit || role == .app)
+                #expect((StreamVerifier(of: role, to: peer) != nil) == isData, "\(role) to \(peer)")
+            }
+        }
+    }
+
+    @Test("a scan, its touch and their receipts pass on both links, at both ends")
+    func legal() {
+        let link = Link(.inputKit)
+        #expect(link.client(.digitizer(scan([.began]))) == nil)
+        #expect(link.client(.digitizer(scan([.moved]))) == nil)
+        #expect(link.server(.handled(Receipt(frame: 2, outcome: .home))) == nil)
+        #expect(link.server(.handled(Receipt(frame: 3, outcome: .dropped, reason: .overLimit))) == nil)
+        #expect(link.client(.digitizer(scan([.ended]))) == nil)
+        let app = Link(.app)
+        #expect(app.server(.touches(touches([(1, .began)]))) == nil)
+        #expect(app.server(.touches(touches([(1, .stationary), (2, .began)]))) == nil)
+        #expect(app.client(.handled(Receipt(frame: 2, outcome: .delivered, began: 1))) == nil)
+        #expect(app.server(.touches(touches([(1, .ended), (2, .cancelled)]))) == nil)
+    }
+
+    @Test("frames are numbered without a hole, from a hello on, by one generation")
+    func numbers() {
+        var link = Link(.inputKit)
+        _ = link.fromClient.frame(.hello)
+        #expect(link.client(.digitizer(scan([.began]))) == .sequence(3, expected: 2))
+        let early = End(of: .inputKit, to: .systemServer)
+        var numbers = Conversation(epoch: 1, generation: 1)
+        let first = numbers.frame(.digitizer(scan([.began])))
+        #expect(early.sends(first) == .beforeHello(.digitizer))
+        link = Link(.inputKit)
+        var frame = link.fromClient.frame(.digitizer(scan([.began])))
+        frame.generation = 9
+        #expect(link.clientEnd.sends(frame) == .generation(9, expected: 1))
+        link = Link(.inputKit)
+        frame = link.fromClient.frame(.digitizer(scan([.began])))
+        frame.epoch = 3
+        #expect(link.clientEnd.sends(frame) == .epoch(3, expected: 1))
+        link = Link(.inputKit)
+        frame = link.fromClient.frame(.digitizer(scan([.began])))
+        frame.ack = 5
+        #expect(link.clientEnd.sends(frame) == .acknowledged(5, sent: 1))
+        link = Link(.inputKit)
+        #expect(link.client(.touches(touches([(1, .began)]))) == .forbidden(.touches))
+    }
+
+    @Test("the same greeting may be said until it is answered, and a server answers no older one")
+    func greetings() {
+        let client = End(of: .app, to: .systemServer)
+        var numbers = Conversation(epoch: 0, generation: 2)
+        let hello = numbers.greeting(credit: 4)
+        #expect(client.sends(hello) == nil && client.sends(hello) == nil)
+        let server = End(of: .systemServer, to: .app)
+        var answers = Conversation(epoch: 1, generation: 1)
+        #expect(server.hears(hello) == nil && server.verdict == .greeting)
+        answers.welcome(hello, epoch: 1)
+        var answer = answers.answer()
+        #expect(server.sends(answer) == nil && server.hasWelcomed)
+        // Said again, it is answered again under its number, and nothing begins anew.
+        #expect(server.hears(hello) == nil)
+        #expect(server.sends(answers.answer()) == nil && !server.hasWelcomed)
+        #expect(server.hears(hello) == nil)
+        answer = answers.frame(.hello)
+        #expect(server.sends(answer) == .sequence(2, expected: 1))
+        var ghost = Conversation(epoch: 0, generation: 1)
+        let old = ghost.greeting()
+        #expect(server.hears(old) == nil)
+        answer = answers.frame(.hello)
+        #expect(server.sends(answer) == .generation(1, expected: 2))
+    }
+
+    @Test("a finger begins before it goes on, once, ends once, and is in every list until then")
+    func fingers() {
+        func fault(_ scans: [HIDEvent]) -> StreamFault? {
+            let link = Link(.inputKit)
+            var last: StreamFault?
+            for scan in scans { last = link.client(.digitizer(scan)) }
+            return last
+        }
+        #expect(fault([scan([.moved])]) == .finger(sender: 1, index: 1, .neverBegan))
+        #expect(fault([scan([.ended])]) == .finger(sender: 1, index: 1, .neverBegan))
+        #expect(fault([scan([.began]), scan([.began])]) == .finger(sender: 1, index: 1, .beganTwice))
+        #expect(fault([scan([.began]), scan([.ended]), scan([.ended])]) == .finger(sender: 1, index: 1, .neverBegan))
+        #expect(fault([scan([.began, .began]), scan([.moved])]) == .finger(sender: 1, index: 2, .notListed))
+        #expect(fault([scan([.began]), scan([.began], of: 2)]) == nil, "another device's")
+        #expect(fault([scan([.began], generation: 2), scan([.began], generation: 3)]) == nil, "opened anew")
+        #expect(
+            fault([scan([.began], generation: 2), scan([.moved], generation: 1)])
+                == .deviceGeneration(sender: 1, 1, newest: 2))
+        #expect(
+            fault([scan([.began], at: 5), scan([.moved], at: 4)])
+                == .deviceTime(sender: 1, Instant(nanoseconds: 4), before: Instant(nanoseconds: 5)))
+    }
+
+    @Test("a touch begins under a new number, goes on only if it began, ends once, and is in every list until then")
+    func touchPhases() {
+        func fault(_ frames: [TouchFrame]) -> StreamFault? {
+            let link = Link(.app)
+            var last: StreamFault?
+            for frame in frames { last = link.server(.touches(frame)) }
+            return last
+        }
+        func touch(_ id: UInt32) -> TouchID { TouchID(rawValue: id) }
+        #expect(fault([touches([(1, .moved)])]) == .touch(touch(1), .neverBegan))
+        #expect(fault([touches([(1, .began)]), touches([(1, .began)])]) == .touch(touch(1), .beganTwice))
+        #expect(
+            fault([touches([(1, .began)]), touches([(1, .ended)]), touches([(1, .began)])])
+                == .touch(touch(1), .numberUsedBefore))
+        #expect(
+            fault([touches([(1, .began)]), touches([(1, .cancelled)]), touches([(1, .ended)])])
+                == .touch(touch(1), .neverBegan))
+        #expect(fault([touches([(1, .began)]), touches([(2, .began)])]) == .touch(touch(1), .notListed))
+        #expect(
+            fault([touches([(1, .began)]), touches([(1, .moved), (1, .ended)])]) == .touch(touch(1), .listedTwice))
+    }
+
+    @Test("a frame that asks gets one receipt, with a reason if it is dropped; none that was not heard gets one")
+    func receipts() {
+        let link = Link(.inputKit)
+        _ = link.client(.digitizer(scan([.began])))
+        let dropped = Receipt(frame: 2, outcome: .dropped, reason: .none)
+        #expect(link.server(.handled(dropped)) == .receiptReason(.dropped, .none))
+        #expect(link.server(.handled(Receipt(frame: 2, outcome: .home))) == nil)
+        #expect(link.server(.handled(Receipt(frame: 2, outcome: .home))) == .receiptTwice(frame: 2))
+        #expect(link.server(.handled(Receipt(frame: 7, outcome: .home))) == .receiptForUnheard(frame: 7, heard: 2))
+        // The hello asks for nothing.
+        #expect(link.server(.handled(Receipt(frame: 1, outcome: .home))) == .receiptTwice(frame: 1))
+    }
+
+    @Test("moves keep within credit, landings and lifts need none, and a process that ends may say all")
+    func credit() {
+        let link = Link(.inputKit, serverCredit: 2)
+        #expect(link.client(.digitizer(scan([.began])), isHeard: false) == nil)
+        #expect(link.client(.digitizer(scan([.moved])), isHeard: false) == nil)
+        let beyond = link.client(.digitizer(scan([.moved])), isHeard: false)
+        #expect(beyond == .beyondCredit(unanswered: 2, credit: 2))
+        #expect(link.client(.digitizer(scan([.ended])), isHeard: false) == nil)
+        link.clientEnd.close()
+        _ = link.client(.digitizer(scan([.began])), isHeard: false)
+        #expect(link.client(.digitizer(scan([.moved])), isHeard: false) == nil)
+    }
+
+    @Test("stamps ascend, and the first is the event's time; with two clocks nobody can say")
+    func stamps() {
+        for hasOneClock in [true, false] {
+            let link = Link(.inputKit)
+            link.clientEnd.hasOneClock(hasOneClock)
+            var ledger = Ledger(device: Instant(nanoseconds: 1))
+            ledger.append(.boot)
+            let fault = link.clientEnd.sends(
+                link.fromClient.frame(.digitizer(scan([.began], at: 1)), ledger: ledger))
+            let expected = StreamFault.ledger(hop: .inputSent, .boot, before: Instant(nanoseconds: 1))
+            #expect(fault == (hasOneClock ? expected : nil))
+        }
+        let link = Link(.inputKit)
+        let frame = link.fromClient.frame(
+            .digitizer(scan([.began], at: 1)), ledger: Ledger(device: Instant(nanoseconds: 3)))
+        #expect(
+            link.clientEnd.sends(frame)
+                == .deviceStamp(Instant(nanoseconds: 3), event: Instant(nanoseconds: 1)))
+    }
+
+    @Test("what links do is nobody's fault: holes, copies, lateness, frames of an older time")
+    func badLinks() {
+        let link = Link(.app)
+        let frames = [
+            touches([(1, .began)]), touches([(1, .moved)]), touches([(1, .ended)]), touches([(2, .began)]),
+        ].map { link.fromServer.frame(.touches($0)) }
+        for frame in frames { #expect(link.serverEnd.sends(frame) == nil) }
+        #expect(link.clientEnd.hears(frames[1]) == nil && link.clientEnd.verdict == .gap)
+        #expect(link.clientEnd.hears(frames[1]) == nil && link.clientEnd.verdict == .duplicate)
+        #expect(link.clientEnd.hears(frames[0]) == nil && link.clientEnd.verdict == .duplicate)
+        #expect(link.clientEnd.hears(frames[2]) == nil && link.clientEnd.verdict == .fresh)
+        var ghost = Conversation(epoch: 0, generation: 1)
+        let late = ghost.frame(.touches(touches([(9, .moved)])))
+        #expect(link.clientEnd.hears(late) == nil)
+        #expect(link.clientEnd.verdict == .fenced)
+        // For what it missed the app answers too.
+        let lost = Receipt(frame: frames[0].sequence, outcome: .dropped, reason: .lostOnLink)
+        let answer = link.fromClient.frame(.handled(lost))
+        #expect(link.clientEnd.sends(answer) == nil)
+    }
+
+    @Test("and without a hole before it, what no honest end says is its sender's fault where it is heard, too")
+    func dishonest() {
+        var link = Link(.app)
+        let touched = link.fromServer.frame(.touches(touches([(1, .moved)])))
+        #expect(link.clientEnd.hears(touched) == .touch(TouchID(rawValue: 1), .neverBegan))
+        link = Link(.inputKit)
+        var frame = link.fromClient.frame(.digitizer(scan([.began])))
+        frame.ack = 99
+        #expect(link.serverEnd.hears(frame) == .acknowledged(99, sent: 1))
+    }
+
+    @Test("whatever is said and heard, in whatever order, it never traps: 20,000 frames")
+    func anything() {
+        var chance = SeededGenerator(seed: 5)
+        var ends = [
+            StreamVerifier(of: .inputKit, to: .systemServer)!, StreamVerifier(of: .systemServer, to: .inputKit)!,
+            StreamVerifier(of: .app, to: .systemServer)!, StreamVerifier(of: .systemServer, to: .app)!,
+        ]
+        func number() -> UInt64 {
+            [0, 1, 2, 3, 70, 8192, 9000, .max - 1, .max].randomElement(using: &chance)!
+        }
+        func phase() -> ContactPhase {
+            [.began, .moved, .stationary, .ended, .cancelled].randomElement(using: &chance)!
+        }
+        for _ in 0..<20_000 {
+            let messages: [Message] = [
+                .hello, .digitizer(scan([phase(), phase()], of: number(), at: Int64(truncatingIfNeeded: number()))),
+                .touches(touches([(UInt32(truncatingIfNeeded: number()), phase()), (3, phase())])),
+                .handled(Receipt(frame: number(), outcome: .delivered)), .link(.probe),
+                .link(.heard(oldest: number(), missed: number())),
+            ]
+            let frame = Frame(
+                epoch: UInt32(truncatingIfNeeded: number()), generation: 1, sequence: number(), ack: number(),
+                credit: UInt32(truncatingIfNeeded: number()), message: messages.randomElement(using: &chance)!)
+            let place = Int.random(in: ends.indices, using: &chance)
+            if Bool.random(using: &chance) { _ = ends[place].sends(frame) } else { _ = ends[place].hears(frame) }
+        }
+        #expect(ends.allSatisfy { $0.unanswered >= 0 })
+    }
+}
+
+@Suite("A window of sequence numbers")
+struct SequenceWindowTests {
+    @Test("agrees with a set, whatever is marked, taken back and forgotten: 200 seeds")
+    func agrees() {
+        for seed in 0..<200 as Range<UInt64> {
+            var chance = SeededGenerator(seed: seed)
+            var window = SequenceWindow()
+            var (marked, newest) = (Set<UInt64>(), UInt64(0))
+            for _ in 0..<200 {
+                let near = newest + UInt64.random(in: 0..<20, using: &chance)
+                let far = newest + UInt64.random(in: 0..<20_000, using: &chance)
+                switch Int.random(in: 0..<10, using: &chance) {
+                case 0...5:
+                    let sequence = Int.random(in: 0..<20, using: &chance) == 0 ? far : near
+                    window.insert(sequence)
+                    marked.insert(sequence)
+                    newest = max(newest, sequence)
+                    marked = marked.filter { newest - $0 < SequenceWindow.length }
+                case 6...8:
+                    let sequence = near > 10 ? near - 10 : near
+                    let wasExpected = marked.remove(sequence) != nil
+                    let wasMarked = window.remove(sequence)
+                    #expect(wasMarked == wasExpected, "seed \(seed)")
+                default:
+                    let last = near > 15 ? near - 15 : 0
+                    window.removeAll(through: last)
+                    marked = marked.filter { $0 > last }
+                }
+                #expect(window.count == marked.count, "seed \(seed)")
+                #expect(marked.allSatisfy { window.contains($0) }, "seed \(seed)")
+            }
+        }
+    }
+}
+
+/// One end, for expectations to call.
+private final class End {
+    private(set) var verifier: StreamVerifier
+
+    init(of role: Role, to peer: Role) { verifier = StreamVerifier(of: role, to: peer)! }
+
+    var verdict: StreamVerifier.Verdict { verifier.verdict }
+    var hasWelcomed: Bool { verifier.hasWelcomed }
+    func sends(_ frame: Frame) -> StreamFault? { verifier.sends(frame) }
+    func hears(_ frame: Frame) -> StreamFault? { verifier.hears(frame) }
+    func close() { verifier.isClosing = true }
+    func hasOneClock(_ hasOne: Bool) { verifier.hasOneClock = hasOne }
+}
+
+/// Both ends of a link that has been opened, with the numbers the processes use.
+private final class Link {
+    let clientEnd: End
+    let serverEnd: End
+    var fromClient = Conversation(epoch: 0, generation: 1)
+    var fromServer = Conversation(epoch: 1, generation: 1)
+
+    init(_ role: Role, serverCredit: UInt32 = 256) {
+        clientEnd = End(of: role, to: .systemServer)
+        serverEnd = End(of: .systemServer, to: role)
+        let hello = fromClient.greeting()
+        _ = clientEnd.sends(hello)
+        _ = serverEnd.hears(hello)
+        fromServer.welcome(hello, epoch: 1)
+        let answer = fromServer.frame(.hello, credit: serverCredit)
+        _ = serverEnd.sends(answer)
+        _ = clientEnd.hears(answer)
+        fromClient.adopt(hello: answer, epoch: 1)
+    }
+
+    /// - Returns: What the sender's end says of it, or else the receiver's.
+    func client(_ message: Message, isHeard: Bool = true) -> StreamFault? {
+        let frame = fromClient.frame(message)
+        if let fault = clientEnd.sends(frame) { return fault }
+        guard isHeard else { return nil }
+        _ = fromServer.accept(frame)
+        return serverEnd.hears(frame)
+    }
+
+    func server(_ message: Message) -> StreamFault? {
+        let frame = fromServer.frame(message)
+        if let fault = serverEnd.sends(frame) { return fault }
+        _ = fromClient.accept(frame)
+        return clientEnd.hears(frame)
+    }
+}
+
+/// Fingers 1, 2 … in these phases.
+private func scan(
+    _ phases: [ContactPhase], of sender: UInt64 = 1, generation: UInt32 = 1, at time: Int64 = 1
+) -> HIDEvent {
+    let fingers = phases.enumerated().map { place, phase in
+        let (mask, options): (DigitizerEventMask, DigitizerOptions) =
+            switch phase {
+            case .began: ([.range, .touch, .position], [.range, .touch])
+            case .moved: ([.position], [.range, .touch])
+            case .stationary: ([], [.range, .touch])
+            case .ended: ([.range, .touch], [])
+            case .cancelled: ([.range, .touch, .cancel], [])
+            }
+        return DigitizerEvent(
+            transducer: .finger, index: UInt32(place + 1), identity: 2, mask: mask, options: options, x: Fixed(0.5),
+            y: Fixed(0.5))
+    }
+    let hand = DigitizerEvent(
+        transducer: .hand, index: 0, identity: 1, mask: [], options: [.isCollection], x: .zero, y: .zero)
+    return HIDEvent(
+        timeStamp: Instant(nanoseconds: time), senderID: sender, generationCount: generation, hand: hand,
+        fingers: fingers)
+}
+
+private func touches(_ contacts: [(UInt32, ContactPhase)]) -> TouchFrame {
+    TouchFrame(
+        timeStamp: .boot,
+        contacts: contacts.map {
+            TouchContact(touch: TouchID(rawValue: $0.0), phase: $0.1, x: Fixed(1), y: Fixed(2))
+        })
+}

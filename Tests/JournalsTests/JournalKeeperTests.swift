@@ -1,0 +1,99 @@
+import Journals
+import Testbed
+import Testing
+
+@Suite("A journal's keeper")
+struct JournalKeeperTests {
+    typealias Waiting = JournalKeeper.Waiting
+
+    @Test("the machine's whole table")
+    func table() {
+        expectMachineTable(
+            "JournalKeeper", states: JournalKeeper.State.allCases, inputs: JournalKeeper.Input.allCases,
+            transition: JournalKeeper.transition)
+    }
+
+    /// A keeper that the disk has refused, with a ring of three.
+    private func refused() -> JournalKeeper {
+        var keeper = JournalKeeper(capacity: 3, byteLimit: 1000)
+        #expect(keeper.handle(.record) == .write)
+        #expect(keeper.handle(.refused) == .warn)
+        return keeper
+    }
+
+    @Test("what the disk does not take is kept in order, and nothing is lost while the ring holds it")
+    func keeps() {
+        var keeper = refused()
+        for byte in 1...3 { keeper.keep(Waiting(bytes: [UInt8(byte)], isStep: true)) }
+        #expect(keeper.state == .keeping && keeper.waiting == 3 && keeper.lost == 0 && keeper.isFull)
+        var taken: [UInt8] = []
+        while let next = keeper.next {
+            taken += next.bytes
+            #expect(keeper.nextWasTaken() == 1)
+        }
+        #expect(taken == [1, 2, 3])
+        #expect(keeper.handle(.taken) == .resume)
+        #expect(keeper.state == .writing && keeper.waiting == 0)
+    }
+
+    @Test("what falls out is the oldest, and how many is the first thing written")
+    func loses() throws {
+        var keeper = refused()
+        for byte in 1...5 { keeper.keep(Waiting(bytes: [UInt8(byte)], isStep: true)) }
+        #expect(keeper.state == .losing && keeper.waiting == 3 && keeper.lost == 2)
+        var expected: [UInt8] = []
+        JournalRecord.skipped(2).encode(into: &expected)
+        #expect(try #require(keeper.next).bytes == expected)
+        #expect(keeper.nextWasTaken() == 2)
+        #expect(try #require(keeper.next).bytes == [3])
+        #expect(keeper.lost == 0 && keeper.lostInAll == 2)
+    }
+
+    @Test("digests that wait are no inputs, and go with those they are about")
+    func digests() {
+        var keeper = refused()
+        keeper.keep(Waiting(bytes: [1], isStep: true))
+        keeper.keep(Waiting(bytes: [9], isStep: false))
+        for byte in 2...4 { keeper.keep(Waiting(bytes: [UInt8(byte)], isStep: true)) }
+        #expect(keeper.lost == 1 && keeper.waiting == 3)
+        _ = keeper.nextWasTaken()
+        #expect(keeper.next?.bytes == [9])
+        #expect(keeper.nextWasTaken() == 0)
+        #expect(keeper.next?.bytes == [2])
+    }
+
+    @Test("large inputs leave sooner: the ring has a limit in bytes too")
+    func bytes() {
+        var keeper = refused()
+        keeper.keep(Waiting(bytes: [UInt8](repeating: 1, count: 600), isStep: true))
+        keeper.keep(Waiting(bytes: [UInt8](repeating: 2, count: 600), isStep: true))
+        #expect(keeper.waiting == 1 && keeper.lost == 1)
+        // One that is larger than the ring has nowhere to wait.
+        keeper.keep(Waiting(bytes: [UInt8](repeating: 3, count: 2000), isStep: true))
+        #expect(keeper.waiting == 0 && keeper.lost == 3)
+    }
+
+    @Test("a disk that takes a part keeps the rest waiting, and is asked again")
+    func part() {
+        var keeper = refused()
+        for byte in 1...3 { keeper.keep(Waiting(bytes: [UInt8(byte)], isStep: true)) }
+        #expect(keeper.handle(.due) == .tryAgain)
+        #expect(keeper.nextWasTaken() == 1)
+        #expect(keeper.handle(.refused) == .nothing)
+        #expect(keeper.state == .keeping && keeper.waiting == 2 && keeper.next?.bytes == [2])
+        #expect(keeper.handle(.record) == .keep)
+        #expect(keeper.handle(.ended) == .tryAgain)
+        #expect(keeper.state == .closed)
+    }
+
+    @Test("a ring that has gone round many times is still a ring")
+    func longRun() {
+        var keeper = refused()
+        for number in 0..<10_000 {
+            keeper.keep(Waiting(bytes: [UInt8(truncatingIfNeeded: number)], isStep: true))
+        }
+        #expect(keeper.waiting == 3 && keeper.lost == 9997)
+        _ = keeper.nextWasTaken()
+        #expect(keeper.next?.bytes == [UInt8(truncatingIfNeeded: 9997)])
+    }
+}

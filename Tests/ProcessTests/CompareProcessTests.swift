@@ -1,0 +1,123 @@
+import Foundation
+import Testing
+
+/// PIPELINE.md 6: one scenario run both ways.
+@Suite("touchline compare", .serialized, .timeLimit(.minutes(5)))
+struct CompareProcessTests {
+    private let folder = FileManager.default.temporaryDirectory.appending(path: "tl-\(UUID().uuidString)")
+    private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+
+    /// Two fingers at once, moving seldom enough for each move to have a frame of its own.
+    private static let script = """
+        down f1 (60,100) @0
+        down f2 (300,500) @0.1
+        move f1 (80,140) @0.2
+        move f2 (280,460) @0.3
+        move f1 (100,200) @0.4
+        move f2 (250,420) @0.5
+        up f1 @0.6
+        up f2 @0.7
+
+        """
+
+    init() throws { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
+
+    private func write(_ text: some StringProtocol, to name: String) throws -> String {
+        let path = folder.appending(path: name).path
+        try text.write(toFile: path, atomically: true, encoding: .utf8)
+        return path
+    }
+
+    private func end(_ group: LiveGroup) throws {
+        group.program.signal(SIGTERM)
+        #expect(try group.program.wait() == 0)
+    }
+
+    private func compare(_ arguments: String...) throws -> (status: Int32, object: [String: Any]) {
+        let result = try Program.run(["compare", "--json"] + arguments)
+        let object = try JSONSerialization.jsonObject(with: Data(result.out.utf8)) as? [String: Any]
+        return (result.status, object ?? ["err": result.err])
+    }
+
+    @Test(
+        "a scenario run live and simulated gives the same facts, and its delays are a model to simulate with"
+    )
+    func same() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let group = try LiveGroup([
+            "--apps", "2", "--set", "app.scene=\(Self.root.appending(path: "Config/Scenes/T2.yaml").path)",
+        ])
+        #expect(try group.run("replay", try write(Self.script, to: "two.script")).status == 0)
+        #expect(try group.run("input", "tap").status == 0)
+        try end(group)
+        let links = folder.appending(path: "links.yaml").path
+        let (status, object) = try compare(group.runDirectory, "--write-links", links)
+        #expect(status == 0 && object["isEqual"] as? Bool == true, "\(object)")
+        #expect(object["facts"] as? Int ?? 0 > 40)
+        #expect(object["effects"] as? Int ?? 0 > 40)
+        let delays = object["links"] as? [String: [String: Int]] ?? [:]
+        for name in ["data", "control"] {
+            #expect(delays[name]?["frames"] ?? 0 > 20)
+            #expect(delays[name]?["p50"] ?? 0 > 0)
+        }
+        let measured = try compare(group.runDirectory, "--links", links)
+        // Other delays may end the simulated run before its last answer has come: what is shown is that they are read.
+        #expect(measured.status <= 1, "\(measured.object)")
+        let seed = try Program.run([
+            "simulate", "--seed", "1", "--minutes", "0.02", "--faults", "none", "--links", links,
+        ])
+        #expect(seed.status == 0, "\(seed.out)\(seed.err)")
+    }
+
+    @Test("a recording that has changed since it was played makes another run of it, and one that is gone makes none")
+    func changed() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let recording = Self.root.appending(path: "Config/Recordings/tap-and-drag.evemu")
+        let text = try String(contentsOf: recording, encoding: .utf8)
+        let path = try write(text, to: "drag.evemu")
+        let group = try LiveGroup()
+        #expect(try group.run("replay", path).status == 0)
+        try end(group)
+        let equal = try compare(group.runDirectory)
+        #expect(equal.status == 0, "\(equal.object)")
+        // Half of what happens in it.
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        let events = lines.filter { $0.hasPrefix("E:") }.count
+        var kept = 0
+        let half = lines.filter { line in
+            guard line.hasPrefix("E:") else { return true }
+            kept += 1
+            return kept <= events / 2
+        }
+        _ = try write(half.joined(separator: "\n"), to: "drag.evemu")
+        let other = try compare(group.runDirectory)
+        #expect(other.status == 1 && other.object["isEqual"] as? Bool == false)
+        let differences = other.object["differences"] as? [[String: Any]] ?? []
+        #expect(Set(differences.compactMap { $0["subject"] as? String }) == ["fact", "effect"])
+        try FileManager.default.removeItem(atPath: path)
+        let gone = try Program.run(["compare", group.runDirectory])
+        #expect(gone.status == 2)
+        #expect(gone.err.contains("\(path): expected the recording that was played"), "\(gone.err)")
+    }
+
+    @Test(
+        "runs that do not happen twice are refused in one line: nothing ordered, somebody killed, links that are none")
+    func refused() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let group = try LiveGroup()
+        let running = try Program.run(["compare", group.runDirectory])
+        #expect(
+            running.status == 2 && running.err.contains("expected orders to the group, found none"), "\(running.err)")
+        #expect(try group.run("input", "tap").status == 0)
+        kill(try #require(group.pids["app1"]), SIGKILL)
+        try group.wait { $0.contains { $0.name == "app1" && $0.generation == 2 } }
+        try end(group)
+        let killed = try Program.run(["compare", group.runDirectory])
+        #expect(killed.status == 2 && killed.err.contains("expected that everybody lives to the end"), "\(killed.err)")
+        let links = try write("data: [30, 20]\n", to: "links.yaml")
+        let bad = try Program.run(["simulate", "--seed", "1", "--links", links])
+        #expect(bad.status == 2 && bad.err.hasPrefix("\(links):1: "), "\(bad.err)")
+        #expect(try Program.run(["compare", "/nowhere/at/all"]).status == 2)
+    }
+}

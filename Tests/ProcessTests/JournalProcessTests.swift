@@ -1,0 +1,179 @@
+import Foundation
+import Testing
+
+@Suite("The journals of a live group", .serialized, .timeLimit(.minutes(5)))
+struct JournalProcessTests {
+    private let strokes = "stroke f1 (20,20) (300,600) @0 1 step 1/60\ntap f2 (100,200) @0.3\n"
+
+    private func verdict(_ folder: String, _ arguments: String...) throws -> (status: Int32, object: [String: Any]) {
+        let result = try Program.run(["replay", "--journal", folder, "--json"] + arguments)
+        let object = try JSONSerialization.jsonObject(with: Data(result.out.utf8)) as? [String: Any]
+        return (result.status, object ?? ["err": result.err])
+    }
+
+    private func temporary(_ text: String) throws -> String {
+        let path = FileManager.default.temporaryDirectory.appending(path: "tl-\(UUID().uuidString)").path
+        try text.write(toFile: path, atomically: true, encoding: .utf8)
+        return path
+    }
+
+    @Test("replay identical and whole, when processes are killed amid touches too")
+    func killed() throws {
+        let group = try LiveGroup(["--apps", "2"])
+        let file = try temporary(strokes)
+        defer { try? FileManager.default.removeItem(atPath: file) }
+        for victim in ["app1", "system-server", "input-kit"] {
+            let play = try Program(["replay", "--run-dir", group.runDirectory, file])
+            try group.waitForReport(of: "system-server") { ($0["fingers.down"] as? Int ?? 0) > 0 }
+            let processes = try group.status().processes
+            let pid = try #require(processes.first { $0.name == victim }?.pid)
+            kill(Int32(pid), SIGKILL)
+            try group.wait { $0.contains { $0.name == victim && $0.generation == 2 } }
+            // Whatever came of it.
+            _ = try play.wait(seconds: 10)
+        }
+        // While it runs, and when it is over.
+        let during = try verdict(group.runDirectory)
+        #expect(during.status == 0 && during.object["identical"] as? Bool == true, "\(during.object)")
+        group.program.signal(SIGTERM)
+        #expect(try group.program.wait() == 0)
+        let after = try verdict(group.runDirectory)
+        #expect(after.status == 0 && after.object["identical"] as? Bool == true, "\(after.object)")
+        #expect((after.object["steps"] as? Int ?? 0) > 300)
+        let lives = after.object["lives"] as? [String] ?? []
+        #expect(
+            Set(lives) == [
+                "supervisor.1", "input-kit.1", "input-kit.2", "system-server.1", "system-server.2", "app1.1",
+                "app1.2", "app2.1",
+            ])
+        #expect(after.object["missing"] as? [String] == [])
+    }
+
+    @Test("are walked forward and back, and cut off where it is asked")
+    func walk() throws {
+        let group = try LiveGroup()
+        group.program.signal(SIGTERM)
+        #expect(try group.program.wait() == 0)
+        let commands = try temporary("n\n5\np\nwhat\nq\n")
+        defer { try? FileManager.default.removeItem(atPath: commands) }
+        let typed = try Program(
+            [
+                "-c", "exec \"$0\" replay --journal \"$1\" --step <\"$2\"", Programs.path(of: "touchline"),
+                group.runDirectory, commands,
+            ], of: "sh", in: URL(filePath: "/bin"))
+        let status = try typed.wait()
+        let walk = (status: status, out: typed.out, err: typed.err)
+        #expect(walk.status == 0, "\(walk.err)")
+        let steps = walk.out.split(separator: "\n").filter { $0.hasPrefix("step ") }.map { $0.split(separator: " ")[1] }
+        #expect(steps == ["1", "2", "5", "4"])
+        #expect(walk.out.contains("  given   started"))
+        #expect(walk.out.contains("  orders  start input-kit, epoch 1, generation 1"))
+        #expect(walk.out.contains("expected n, p, a step's number or q, found what"))
+        let few = try Program.run([
+            "replay", "--journal", group.runDirectory, "--until", "3", "--process", "supervisor",
+        ])
+        #expect(few.status == 0, "\(few.err)")
+        #expect(few.out.contains("supervisor.1 begins"))
+        #expect(few.out.split(separator: "\n").last?.hasPrefix("identical so far: ") == true)
+    }
+
+    @Test("that were changed are found, and named in one line")
+    func changed() throws {
+        let group = try LiveGroup()
+        group.isAudited = false
+        group.program.signal(SIGTERM)
+        #expect(try group.program.wait() == 0)
+        let path = "\(group.runDirectory)/journal/app1.1.0.journal"
+        var bytes = try Data(contentsOf: URL(filePath: path))
+        let whole = bytes
+        bytes[bytes.count / 2] ^= 4
+        try bytes.write(to: URL(filePath: path))
+        let damaged = try verdict(group.runDirectory)
+        #expect(damaged.status == 1)
+        #expect(damaged.object["identical"] as? Bool == false)
+        #expect((damaged.object["missing"] as? [String])?.first?.contains("app1.1.0.journal: damaged at byte") == true)
+        // Cut, it is replayed to its last whole record.
+        try whole.prefix(whole.count - 3).write(to: URL(filePath: path))
+        #expect(try verdict(group.runDirectory).status == 0)
+        try Data("not a journal".utf8).write(to: URL(filePath: path))
+        let foreign = try Program.run(["replay", "--journal", group.runDirectory])
+        #expect(foreign.status == 2)
+        #expect(foreign.err == "\(path): expected a journal, found a file of another kind\n")
+        let nothing = try Program.run(["replay", "--journal", "/nowhere/at/all"])
+        #expect(nothing.status == 2 && nothing.err == "/nowhere/at/all: is not there\n")
+    }
+
+    @Test("of an earlier group are set aside by the next one on its folder")
+    func previous() throws {
+        let first = try LiveGroup()
+        first.program.signal(SIGTERM)
+        #expect(try first.program.wait() == 0)
+        let second = try LiveGroup(on: first.runDirectory)
+        second.program.signal(SIGTERM)
+        #expect(try second.program.wait() == 0)
+        for folder in ["journal", "journal.previous"] {
+            let (status, object) = try verdict("\(first.runDirectory)/\(folder)")
+            #expect(status == 0 && (object["lives"] as? [String])?.count == 4, "\(folder): \(object)")
+        }
+    }
+
+    /// Whether this user may mount a file system of its own.
+    private static let mayMount: Bool = {
+        let probe = Process()
+        probe.executableURL = URL(filePath: "/usr/bin/unshare")
+        probe.arguments = ["-m", "sh", "-c", "mount -t tmpfs -o size=64k tmpfs /mnt"]
+        probe.standardError = FileHandle.nullDevice
+        guard (try? probe.run()) != nil else { return false }
+        probe.waitUntilExit()
+        return probe.terminationStatus == 0
+    }()
+
+    @Test(
+        "F11: a full disk costs no touch, and when there is room again nothing is missing",
+        .enabled(if: mayMount, "skipped: no mount here"))
+    func fullDisk() throws {
+        let folder = LiveGroup.newFolder()
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let script = try temporary(
+            """
+            set -e
+            touchline=$1; folder=$2; strokes=$3
+            mount -t tmpfs -o size=2m,mode=700 tmpfs "$folder"
+            mkfifo "$folder/line"
+            "$touchline" up --run-dir "$folder/run" >"$folder/line" 2>"$folder.err" &
+            up=$!
+            # The fifo stays open: a reader that left would end the group's stdout.
+            exec 3<"$folder/line"
+            read -r ready <&3
+            echo "$ready"
+            cat /dev/zero >"$folder/filler" 2>/dev/null || true
+            "$touchline" replay --run-dir "$folder/run" --speed max --loop 15 "$strokes"
+            "$touchline" dump --run-dir "$folder/run" | grep 'journal.state' | tr -s ' '
+            rm "$folder/filler"
+            tries=0
+            while "$touchline" dump --run-dir "$folder/run" | grep -q 'journal.state *keeping'; do
+              tries=$((tries + 1)); [ $tries -lt 200 ]
+            done
+            kill -TERM $up
+            wait $up
+            cat "$folder.err" >&2
+            rm "$folder.err"
+            "$touchline" replay --journal "$folder/run" --json
+            """)
+        defer { try? FileManager.default.removeItem(atPath: script) }
+        let strokes = try temporary(strokes)
+        defer { try? FileManager.default.removeItem(atPath: strokes) }
+        let shell = try Program(
+            ["-m", "sh", script, Programs.path(of: "touchline"), folder, strokes], of: "unshare",
+            in: URL(filePath: "/usr/bin"))
+        let status = try shell.wait(seconds: 120)
+        let (out, err) = (shell.out, shell.err)
+        #expect(status == 0, "\(out)\n\(err)")
+        #expect(out.contains("dropped 0"), "\(out)")
+        #expect(out.contains("journal.state keeping"), "\(out)")
+        #expect(out.contains("\"identical\" : true"), "\(out)\n\(err)")
+        let warnings = err.split(separator: "\n").filter { $0.contains("nothing is written to the journal") }
+        #expect(!warnings.isEmpty && Set(warnings.map { $0.prefix { $0 != ":" } }).count == warnings.count, "\(err)")
+    }
+}

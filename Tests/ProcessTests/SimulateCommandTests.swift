@@ -1,0 +1,164 @@
+import Foundation
+import Testing
+
+/// Seeds that run fine by themselves are made to fail by `--rehearse`: with a finger and a crash in them.
+@Suite("touchline simulate")
+struct SimulateCommandTests {
+    /// Every seed has crashes and delays, one every half second or so.
+    private static let profile = """
+        kill: { targets: [apps], every: [0.3, 0.6] }
+        delay: { targets: [input-kit], every: [0.3, 0.6], amount: [1, 5], length: [0.05, 0.1] }
+
+        """
+
+    private let folder = FileManager.default.temporaryDirectory.appending(path: "tl-\(UUID().uuidString)")
+    private var faults: String { folder.appending(path: "crashes.yaml").path }
+
+    init() throws {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try Data(Self.profile.utf8).write(to: URL(filePath: faults))
+    }
+
+    private func run(_ arguments: [String]) throws -> (status: Int32, out: String, err: String) {
+        let program = try Program(["simulate"] + arguments)
+        let status = try program.wait(seconds: 300)
+        return (status, program.out, program.err)
+    }
+
+    private func lines(_ text: String) -> [String] { text.split(separator: "\n").map(String.init) }
+
+    /// As a shell would read it: none of these words needs quotes.
+    private func words(_ command: String) -> [String] {
+        command.split(separator: " ").map(String.init).filter { $0 != "touchline" && $0 != "simulate" }
+    }
+
+    @Test("seeds in which nothing goes wrong hold, every scan is accounted for, and the exit code is 0")
+    func holding() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let result = try run(["--seed", "1..3", "--faults", "none", "--minutes", "0.05", "--jobs", "2"])
+        #expect(result.status == 0, "\(result.out)")
+        let lines = lines(result.out)
+        #expect(lines.count == 2)
+        #expect(lines.last?.hasPrefix("3 seeds, ") == true)
+        #expect(lines.last?.hasSuffix(": all laws hold") == true)
+        #expect(lines.last?.contains(" M core events/s") == true)
+        let numbers = lines[0].split { !$0.isNumber }.compactMap { Int($0) }
+        #expect(numbers.count == 7)
+        #expect(numbers[0] > 0)
+        #expect(numbers[0] == numbers[1...].reduce(0, +))
+        #expect(numbers.last == 0)
+    }
+
+    @Test(
+        "a seed that fails, by a law or by ending its process, is one line with the command that shows it again",
+        arguments: ["law", "trap"])
+    func failing(kind: String) throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let result = try run([
+            "--seed", "5..6", "--faults", faults, "--minutes", "0.05", "--jobs", "1", "--rehearse", kind,
+        ])
+        #expect(result.status == 1)
+        let failed = lines(result.out).filter { $0.hasPrefix("seed ") }
+        #expect(failed.count == 2)
+        #expect(failed.allSatisfy { $0.contains("a rehearsal") })
+        #expect(failed.contains { $0.hasPrefix(kind == "law" ? "seed 5: rehearsal" : "seed 5: trap") })
+        let again = try #require(failed.first?.components(separatedBy: "; again: ").last)
+        let repeated = try run(words(again).filter { $0 != "--trace" })
+        #expect(repeated.status == 1)
+        #expect(lines(repeated.out).first == failed.first)
+    }
+
+    @Test("a failure is made as small as one finger and one fault, and what is printed fails by itself")
+    func shrinking() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let result = try run([
+            "--seed", "5", "--faults", faults, "--minutes", "0.05", "--rehearse", "law", "--shrink",
+        ])
+        #expect(result.status == 1)
+        let lines = lines(result.out)
+        let heading = try #require(lines.firstIndex { $0.contains(" still fail, found in ") })
+        #expect(lines[heading].hasPrefix("1 fault and 2 lines "))
+        let smallest = lines[(heading + 1)...(heading + 3)]
+        #expect(smallest.first?.contains("ms kill app") == true)
+        #expect(smallest.dropFirst().first?.hasPrefix("down ") == true)
+        let file = folder.appending(path: "smallest.txt")
+        try Data(smallest.joined(separator: "\n").utf8).write(to: file)
+        let again = try run(["--seed", "5", "--minutes", "0.05", "--rehearse", "law", "--from", file.path])
+        #expect(again.status == 1)
+    }
+
+    @Test("the same seeds give the same digests in other processes, whatever their hashes")
+    func digests() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        // Nobody sets SWIFT_DETERMINISTIC_HASHING here: each worker has hash seeds of its own.
+        let arguments = ["--seed", "11..16", "--faults", faults, "--minutes", "0.05", "--digest"]
+        let (one, two) = (try run(arguments + ["--jobs", "1"]), try run(arguments + ["--jobs", "3"]))
+        let digests = lines(one.out).filter { !$0.hasPrefix("seed ") }
+        #expect(digests.map { $0.prefix { $0 != " " } } == ["11", "12", "13", "14", "15", "16"])
+        #expect(Set(digests.map { $0.split(separator: " ")[1] }).count == 6)
+        #expect(digests == lines(two.out).filter { !$0.hasPrefix("seed ") })
+    }
+
+    @Test("the trace of one seed is its faults, and then what every process noted")
+    func trace() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let result = try run(["--seed", "5", "--faults", faults, "--minutes", "0.02", "--trace"])
+        let lines = lines(result.out)
+        #expect(lines.first?.contains("ms ") == true)
+        for process in ["supervisor", "input-kit", "system-server", "app1", "app2"] {
+            #expect(lines.contains { $0.hasPrefix("\(process) ") }, "\(process)")
+        }
+    }
+
+    @Test("the same as one JSON object")
+    func json() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let result = try run([
+            "--seed", "5", "--faults", faults, "--minutes", "0.05", "--rehearse", "law", "--json",
+        ])
+        #expect(result.status == 1)
+        let object = try JSONSerialization.jsonObject(with: Data(result.out.utf8)) as? [String: Any]
+        #expect(object?["seeds"] as? Int == 1)
+        #expect(object?["coreEvents"] as? Int ?? 0 > 0)
+        let failures = object?["failures"] as? [[String: Any]]
+        #expect(failures?.first?["seed"] as? Int == 5)
+        #expect((failures?.first?["again"] as? String)?.hasPrefix("touchline simulate --seed 5 ") == true)
+    }
+
+    @Test(
+        "what cannot be run is told, and exits with 2",
+        arguments: [
+            ([], "--seed"),
+            (["--seed", "1..x"], "1..x"),
+            (["--seed", "1..3", "--trace"], "--trace: expected one seed, found 3"),
+            (["--seed", "1", "--trace", "--digest"], "expected one of --trace, --shrink and --digest"),
+            (["--seed", "1", "--minutes", "0"], "--minutes: expected 0.001 to 1440, found 0"),
+            (["--seed", "1", "--jobs", "0"], "--jobs: expected 1 to 256, found 0"),
+            (["--seed", "1", "--apps", "0"], "--apps: expected 1 to 128, found 0"),
+            (["--seed", "1", "--app", "phot"], "did you mean photo?"),
+            (["--seed", "1", "--scenario", "/nowhere.yaml"], "/nowhere.yaml:1:1: no such file"),
+            (["--seed", "1", "--faults", "/nowhere.yaml"], "/nowhere.yaml: cannot be opened"),
+            (["--seed", "1", "--from", "/nowhere.txt"], "/nowhere.txt: cannot be read: "),
+        ])
+    func badInput(arguments: [String], complaint: String) throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let result = try run(arguments)
+        #expect(result.status == 2)
+        #expect(result.err.contains(complaint), "\(result.err)")
+    }
+
+    @Test("a line of --from that is neither a finger's nor a fault is named by its place")
+    func badText() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appending(path: "bad.txt")
+        try Data("10ms kill app1\ndown f1 (10,10) @0\nup f1 @0.1\n20ms kil app1\n".utf8).write(to: file)
+        let fault = try run(["--seed", "1", "--from", file.path])
+        #expect(fault.status == 2)
+        let complaint = "bad.txt:4: expected a fault word, found \"kil\", did you mean kill?"
+        #expect(fault.err.contains(complaint), "\(fault.err)")
+        try Data("10ms kill app1\nup f1 @0.1\n".utf8).write(to: file)
+        let script = try run(["--seed", "1", "--from", file.path])
+        #expect(script.status == 2)
+        #expect(script.err.contains("bad.txt:2: "), "\(script.err)")
+    }
+}

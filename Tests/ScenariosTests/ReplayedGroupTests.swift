@@ -1,0 +1,244 @@
+import Basics
+import Hosting
+import Journals
+import Scenarios
+import Testbed
+import Testing
+import Wire
+
+@Suite("A group done again from its journals")
+struct ReplayedGroupTests {
+    private func occurrences(_ group: inout ReplayedGroup) -> [Occurrence] {
+        var occurrences: [Occurrence] = []
+        while let next = group.next() { occurrences.append(next) }
+        return occurrences
+    }
+
+    @Test("answers as it did, to the last step of every life")
+    func identical() throws {
+        let world = try JournaledWorld.eventful()
+        var group = try ReplayedGroup(world.files)
+        let all = occurrences(&group)
+        #expect(group.difference == nil && group.complaints.isEmpty)
+        #expect(group.steps > 1000)
+        #expect(
+            Set(group.lives.map { "\($0)" }) == [
+                "supervisor.1", "input-kit.1", "input-kit.2", "system-server.1", "system-server.2", "app1.1",
+                "app1.2", "app2.1", "app2.2",
+            ])
+        for journal in world.journals {
+            var digest = EffectDigest()
+            var steps: [Step] = []
+            for case .step(let step) in all where step.life == journal.header.life {
+                digest.combine(step.effects)
+                steps.append(step)
+            }
+            #expect(digest.value == journal.digest, "\(journal.header.life)")
+            #expect(steps.map(\.index) == (0..<UInt64(steps.count)).map { $0 })
+        }
+    }
+
+    @Test("is told in the order of causes: nothing is heard before it was said, nothing of a life beyond its ends")
+    func causes() throws {
+        var group = try ReplayedGroup(try JournaledWorld.eventful().files)
+        var said: Set<String> = []
+        var alive: Set<Life> = []
+        var latest = Instant.boot
+        for occurrence in occurrences(&group) {
+            switch occurrence {
+            case .began(let life, _): #expect(alive.insert(life).inserted)
+            case .ended(let life, _, _): #expect(alive.remove(life) != nil)
+            case .lost: Issue.record("nobody loses anything here")
+            case .step(let step):
+                #expect(alive.contains(step.life), "\(step.life) step \(step.index)")
+                #expect(step.at >= latest)
+                latest = step.at
+                if case .frame(let frame, from: let peer) = step.input, peer.role != .controller {
+                    let name = "\(peer).\(frame.generation) \(frame.epoch) \(frame.sequence) \(step.life.peer)"
+                    #expect(said.contains(name), "\(name) is heard before it is said")
+                }
+                for case .send(let frame, to: let peer) in step.effects {
+                    said.insert("\(step.life) \(frame.epoch) \(frame.sequence) \(peer)")
+                }
+            }
+        }
+    }
+
+    @Test("knows how each process ended, and tells it before anybody hears of it")
+    func ends() throws {
+        var group = try ReplayedGroup(try JournaledWorld.eventful().files)
+        var ended: [Life: Hosting.ExitStatus?] = [:]
+        for occurrence in occurrences(&group) {
+            switch occurrence {
+            case .ended(let life, _, let status): ended[life] = .some(status)
+            case .step(let step):
+                guard case .peerLost(let peer) = step.input, peer.role != .controller else { continue }
+                #expect(ended.keys.contains { $0.peer == peer }, "\(peer) is lost")
+            default: continue
+            }
+        }
+        for (peer, generation) in [(Peer.app(1), 1), (.systemServer, 1), (.inputKit, 1), (.app(2), 1)] {
+            let life = Life(peer, epoch: 1, generation: UInt32(generation))
+            let found = ended.first { $0.key.peer == life.peer && $0.key.generation == life.generation }
+            #expect(found?.value == .signalled(9), "\(life)")
+        }
+        #expect(ended.count == 4)
+    }
+
+    // MARK: What is not as it was
+
+    /// The same files, one of them changed.
+    private func changed(
+        _ files: [ReplayedGroup.File], _ name: String, _ change: ([UInt8]) -> [UInt8]
+    ) throws -> [ReplayedGroup.File] {
+        try files.map { file in
+            guard file.name.hasSuffix(name) else { return file }
+            let bytes = change(try file.read())
+            return ReplayedGroup.File(name: file.name) { bytes }
+        }
+    }
+
+    private func records(_ bytes: [UInt8]) -> [JournalRecord] {
+        var records: [JournalRecord] = []
+        guard var reader = try? JournalReader(bytes) else { return [] }
+        while let record = try? reader.next() { records.append(record) }
+        return records
+    }
+
+    private func encoded(_ records: [JournalRecord]) -> [UInt8] {
+        var bytes = JournalWriter.preamble
+        for record in records { record.encode(into: &bytes) }
+        return bytes
+    }
+
+    @Test("an input that was another is found where its core answers otherwise")
+    func difference() throws {
+        let world = try JournaledWorld.eventful()
+        var expected: UInt64 = 0
+        let files = try changed(world.files, "system-server.1.0.journal") { bytes in
+            var records = records(bytes)
+            // A scan that never came.
+            let index = records.lastIndex { record in
+                if case .step(_, .frame(let frame, _), before: _) = record {
+                    frame.message.kind == .digitizer
+                } else {
+                    false
+                }
+            }!
+            guard case .step(let moment, _, let before) = records[index] else { return bytes }
+            records[index] = .step(moment, .timerFired(TimerID(999)), before: before)
+            expected = UInt64(records[..<index].filter { if case .step = $0 { true } else { false } }.count)
+            return encoded(records)
+        }
+        var group = try ReplayedGroup(files)
+        _ = occurrences(&group)
+        let difference = try #require(group.difference)
+        #expect(difference.life == Life(.systemServer, epoch: 1, generation: 1))
+        #expect(difference.step == expected)
+        #expect(group.next() == nil)
+    }
+
+    @Test("a damaged file is replayed up to its damage, the others to their ends, and it is said")
+    func damage() throws {
+        let world = try JournaledWorld.eventful()
+        let files = try changed(world.files, "app1.2.0.journal") { bytes in
+            var bytes = bytes
+            bytes[bytes.count / 2] ^= 1
+            return bytes
+        }
+        var group = try ReplayedGroup(files)
+        _ = occurrences(&group)
+        #expect(group.difference == nil && group.complaints.count == 1)
+        #expect(group.complaints.first?.contains("app1.2.0.journal: damaged at byte") == true)
+    }
+
+    @Test("a life whose beginning is gone is named and left out")
+    func beginningGone() throws {
+        let world = try JournaledWorld.eventful()
+        let files = try changed(world.files, "app2.1.0.journal") { bytes in
+            var records = records(bytes)
+            guard case .header(var header)? = records.first else { return bytes }
+            (header.segment, header.firstStep) = (3, 700)
+            records[0] = .header(header)
+            return encoded(records)
+        }
+        var group = try ReplayedGroup(files)
+        #expect(group.complaints == ["app2.1: its first 700 steps are gone: cannot be replayed"])
+        #expect(!group.lives.contains(Life(.app(2), epoch: 1, generation: 1)))
+        _ = occurrences(&group)
+        #expect(group.difference == nil)
+    }
+
+    @Test("a journal under another's name is nobody's")
+    func wrongName() throws {
+        let world = try JournaledWorld()
+        let files = try world.files.map { file in
+            let bytes = try file.read()
+            let name = file.name.replacing("app2.1.0", with: "app2.9.0")
+            return ReplayedGroup.File(name: name) { bytes }
+        }
+        var group = try ReplayedGroup(files)
+        #expect(
+            group.complaints == [
+                "journal/app2.9.0.journal: is the journal of app2.1 and called another's: left out"
+            ])
+        _ = occurrences(&group)
+        #expect(group.difference == nil)
+    }
+
+    @Test("steps that fell out of a full disk's ring end the replay of their life")
+    func skipped() throws {
+        let world = try JournaledWorld.eventful()
+        let files = try changed(world.files, "app1.1.0.journal") { bytes in
+            var records = records(bytes)
+            records.replaceSubrange(20..<30, with: [.skipped(10)])
+            return encoded(records)
+        }
+        var group = try ReplayedGroup(files)
+        _ = occurrences(&group)
+        #expect(group.difference == nil)
+        #expect(group.complaints.first?.contains("10 steps are not there: the disk was full") == true)
+    }
+
+    @Test("journals of other cores, of another protocol and of another kind are refused by name and number")
+    func versions() throws {
+        let world = try JournaledWorld()
+        func refusal(_ change: ([UInt8]) -> [UInt8]) throws -> String {
+            let files = try changed(world.files, "app1.1.0.journal", change)
+            do throws(ReplayError) {
+                _ = try ReplayedGroup(files)
+                return "none"
+            } catch { return "\(error)" }
+        }
+        let name = "journal/app1.1.0.journal"
+        #expect(
+            try refusal { bytes in
+                guard case .header(var header)? = records(bytes).first else { return bytes }
+                header.behaviour = 900
+                return encoded([.header(header)])
+            } == "\(name): written by cores of behaviour 900, this program's are of behaviour \(Journal.behaviour)")
+        #expect(
+            try refusal { bytes in
+                guard case .header(var header)? = records(bytes).first else { return bytes }
+                header.wireVersion = 200
+                return encoded([.header(header)])
+            } == "\(name): written with protocol version 200, this program speaks \(Frame.version)")
+        #expect(try refusal { _ in Array("hello".utf8) } == "\(name): expected a journal, found a file of another kind")
+        #expect(throws: ReplayError.self) { try ReplayedGroup(folder: "/nowhere/at/all") }
+    }
+
+    /// When this fails, a core answers otherwise to what it answered before: then raise `Journal.behaviour`, so that
+    /// older journals are refused instead of differing, and let TOUCHLINE_UPDATE=1 write the table.
+    @Test("the same run gives the digests it gave when `Journal.behaviour` was last raised")
+    func behaviour() throws {
+        let world = try JournaledWorld.eventful()
+        var lines = [
+            "# Behaviour \(Journal.behaviour)", "", "Written by its test: what each life of one run answered.", "",
+        ]
+        lines += ["| life | digest |", "| --- | --- |"]
+        for journal in world.journals {
+            lines.append("| \(journal.header.life) | \(String(journal.digest, radix: 16)) |")
+        }
+        expectDocument("Docs/Machines/Behaviour.md", equals: lines.joined(separator: "\n") + "\n")
+    }
+}

@@ -1,0 +1,51 @@
+import Audit
+import Basics
+import Faults
+import Simulator
+import Testing
+import Wire
+
+/// PIPELINE F6, with everybody's links at their worst: `touchline simulate` runs more seeds than a test has time for.
+@Suite("Links that lose, double and turn round")
+struct LossTests {
+
+    @Test(
+        "leave every scan answered, every finger ended, nothing in flight, and a tap that works: 5 % of each",
+        arguments: [[FaultWord.loss], [.duplicate], [.reorder], [.loss, .duplicate, .reorder]])
+    func laws(words: [FaultWord]) {
+        for seed in 1...25 as ClosedRange<UInt64> {
+            var options = SimulationOptions()
+            options.length = .seconds(5)
+            let peers = [Peer.inputKit, .systemServer, .app(1), .app(2)]
+            options.faults = .plan(
+                FaultPlan(
+                    words.flatMap { word in
+                        peers.map { Fault(at: .zero, word, $0, amount: 0.05, for: options.length) }
+                    }))
+            var run = SimulatedRun(seed: seed, options: options)
+            // How soon is another law's question: what a link lost is asked for 100 ms later at the earliest.
+            let violations = run.run().violations.filter { $0.law != .promptness }
+            #expect(violations.isEmpty, "seed \(seed): \(violations.prefix(4))")
+        }
+    }
+
+    @Test("a process that stands still leaves nobody with a finger, and within a second a tap works again")
+    func stops() {
+        for seed in 1...25 as ClosedRange<UInt64> {
+            var options = SimulationOptions()
+            options.length = .seconds(15)
+            let peers = [Peer.inputKit, .systemServer, .app(1)]
+            let lengths: [Duration] = [.milliseconds(100), .seconds(1), .seconds(3)]
+            options.faults = .plan(
+                FaultPlan(
+                    [
+                        Fault(
+                            at: .milliseconds(200 + 37 * Int(seed)), .stop, peers[Int(seed) % 3],
+                            for: lengths[Int(seed / 3) % 3])
+                    ]))
+            var run = SimulatedRun(seed: seed, options: options)
+            let violations = run.run().violations.filter { $0.law != .promptness }
+            #expect(violations.isEmpty, "seed \(seed): \(violations.prefix(4))")
+        }
+    }
+}

@@ -1,0 +1,191 @@
+import Audit
+import Basics
+import Faults
+import HID
+import Hosting
+import Recordings
+import Simulator
+import SystemServerCore
+import Testing
+import Trace
+import Wire
+
+@Suite("Simulated runs")
+struct SimulatedRunTests {
+
+    /// Some of everything, in a few seconds.
+    private static let profile = FaultProfile([
+        FaultRule(.kill, chance: 0.4, targets: [.apps, .peer(.inputKit), .peer(.systemServer)], every: 1...4),
+        FaultRule(
+            .stop, chance: 0.3, targets: [.apps, .peer(.inputKit), .peer(.systemServer)], every: 1...4, length: 0.01...1
+        ),
+        FaultRule(.slow, chance: 0.3, targets: [.apps], every: 1...4, amount: 1...10, length: 0.1...1),
+        FaultRule(.loss, chance: 0.3, targets: [.apps, .peer(.inputKit), .peer(.systemServer)], amount: 0.01...0.1),
+        FaultRule(
+            .duplicate, chance: 0.3, targets: [.apps, .peer(.inputKit), .peer(.systemServer)], amount: 0.01...0.1),
+        FaultRule(.reorder, chance: 0.3, targets: [.apps, .peer(.inputKit), .peer(.systemServer)], amount: 0.01...0.1),
+        FaultRule(.suspend, chance: 0.2, targets: [.apps, .peer(.supervisor)], every: 1...4, amount: 10...1500),
+    ])
+
+    private func options(_ seconds: Int64 = 3) -> SimulationOptions {
+        var options = SimulationOptions()
+        (options.length, options.faults) = (.seconds(seconds), .profile(Self.profile))
+        return options
+    }
+
+    @Test("without faults every finger arrives, no law is broken, and nothing is left over")
+    func faultless() {
+        var options = options()
+        options.faults = .plan(FaultPlan())
+        for seed in UInt64(1)...6 {
+            var run = SimulatedRun(seed: seed, options: options)
+            let result = run.run()
+            #expect(result.violations.isEmpty, "seed \(seed): \(result.violations.map(\.text))")
+            #expect(result.audit.fingers > 0 && result.audit.liveTouches == 0)
+        }
+    }
+
+    @Test("whatever goes wrong in these seeds, no law is broken, and a tap works afterwards")
+    func faulty() {
+        var probed = 0
+        for seed in UInt64(1)...24 {
+            var run = SimulatedRun(seed: seed, options: options())
+            let result = run.run()
+            #expect(
+                result.violations.isEmpty,
+                "seed \(seed): \(result.violations.prefix(3).map { "\($0.law.rawValue) \($0.text)" })")
+            probed += result.wasProbed ? 1 : 0
+        }
+        // The others have lost their server for good.
+        #expect(probed >= 12)
+    }
+
+    @Test("a seed gives the same effects, faults and trace again; another seed gives others")
+    func digests() {
+        var options = options()
+        options.isTraced = true
+        func result(_ seed: UInt64) -> SimulationResult {
+            var run = SimulatedRun(seed: seed, options: options)
+            return run.run()
+        }
+        let (first, again, other) = (result(11), result(11), result(12))
+        #expect(first.digest == again.digest && first.trace == again.trace && first.faults == again.faults)
+        #expect(first.digest != other.digest)
+    }
+
+    @Test("the script and the faults of a seed, given as text, are the seed's run again")
+    func asText() throws {
+        var drawn = SimulatedRun(seed: 5, options: options())
+        let first = drawn.run()
+        var options = options()
+        options.script = try FingerScript(parsing: first.scriptText).lines
+        options.faults = .plan(try FaultPlan(parsing: first.faults.lines.joined(separator: "\n")))
+        var written = SimulatedRun(seed: 5, options: options)
+        #expect(written.run().digest == first.digest)
+    }
+
+    @Test("journals hold every input of every life, in order")
+    func journals() {
+        var options = options(1)
+        options.keepsJournals = true
+        var run = SimulatedRun(seed: 3, options: options)
+        let result = run.run()
+        #expect(result.journals.reduce(0) { $0 + UInt64($1.inputs.count) } == result.coreEvents)
+        for journal in result.journals {
+            #expect(journal.inputs.first?.input == .started)
+            #expect(zip(journal.inputs, journal.inputs.dropFirst()).allSatisfy { $0.at <= $1.at })
+        }
+    }
+
+    @Test("a child that dies as soon as it starts is quarantined, and the others go on")
+    func crashLoop() throws {
+        var options = options(15)
+        options.faults = .plan(FaultPlan([try Fault(parsing: "100ms crash-loop app2 10 for 14000ms")]))
+        options.isTraced = true
+        var run = SimulatedRun(seed: 1, options: options)
+        let result = run.run()
+        #expect(result.violations.isEmpty, "\(result.violations.map(\.text))")
+        #expect(result.trace.contains { $0.process == "supervisor" && $0.text.contains("app2 quarantined") })
+    }
+
+    @Test("within its limit of restarts it comes back")
+    func shortCrashLoop() throws {
+        var options = options(6)
+        options.apps = 1
+        options.faults = .plan(FaultPlan([try Fault(parsing: "100ms crash-loop app1 10 for 300ms")]))
+        options.isTraced = true
+        var run = SimulatedRun(seed: 1, options: options)
+        let result = run.run()
+        #expect(result.violations.isEmpty, "\(result.violations.map(\.text))")
+        #expect(result.trace.contains { $0.process == "supervisor" && $0.text.contains("app1 died") })
+        #expect(!result.trace.contains { $0.text.contains("quarantined") })
+    }
+
+    @Test("nobody survives the supervisor, and a new one starts a group that works")
+    func supervisorDies() throws {
+        var options = options(4)
+        options.faults = .plan(FaultPlan([try Fault(parsing: "1500ms kill supervisor")]))
+        options.keepsJournals = true
+        var run = SimulatedRun(seed: 2, options: options)
+        let result = run.run()
+        #expect(result.violations.isEmpty, "\(result.violations.map(\.text))")
+        #expect(result.journals.filter { $0.ended == .signalled(9) }.count == 5)
+        #expect(result.journals.count == 10)
+    }
+
+    @Test(
+        "a server broken on purpose is found, though nothing else goes wrong",
+        arguments: [FlawedServer.Flaw.losesReceipts, .losesEnds, .answersForEver])
+    func broken(flaw: FlawedServer.Flaw) {
+        var options = options()
+        options.faults = .plan(FaultPlan())
+        options.replacement = { order in
+            guard order.peer == .systemServer else { return nil }
+            return FlawedServer(core: SystemServerCore(settings: Settings(), order: order), flaw: flaw)
+        }
+        var run = SimulatedRun(seed: 1, options: options)
+        #expect(!run.run().violations.isEmpty)
+    }
+}
+
+/// A server with a flaw.
+struct FlawedServer: ProcessCore {
+    enum Flaw: CaseIterable, Sendable {
+        /// Every 20th receipt goes to nobody.
+        case losesReceipts
+        /// No app hears of a finger that lifts.
+        case losesEnds
+        /// It wakes itself without end.
+        case answersForEver
+    }
+
+    var core: SystemServerCore
+    let flaw: Flaw
+    private var outbox = Outbox()
+    private var receipts = 0
+
+    init(core: SystemServerCore, flaw: Flaw) { (self.core, self.flaw) = (core, flaw) }
+
+    mutating func handle(_ input: Input, at now: Instant, into outbox: inout Outbox) {
+        if flaw == .answersForEver, case .timerFired(TimerID(250)) = input {
+            return outbox.append(.arm(TimerID(250), at: now))
+        }
+        core.handle(input, at: now, into: &self.outbox)
+        for effect in self.outbox.drain() where !isLost(effect) { outbox.append(effect) }
+        self.outbox.trace.removeFacts()
+        if flaw == .answersForEver, case .frame(_, from: .inputKit) = input {
+            outbox.append(.arm(TimerID(250), at: now))
+        }
+    }
+
+    private mutating func isLost(_ effect: Effect) -> Bool {
+        guard case .send(let frame, to: _) = effect else { return false }
+        switch (flaw, frame.message) {
+        case (.losesReceipts, .handled):
+            receipts += 1
+            return receipts % 20 == 0
+        case (.losesEnds, .touches(let touches)): return touches.contacts.contains { $0.phase == .ended }
+        default: return false
+        }
+    }
+}

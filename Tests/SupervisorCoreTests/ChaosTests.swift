@@ -1,0 +1,64 @@
+import Basics
+import Hosting
+import SupervisorCore
+import Testing
+import Wire
+
+@Suite("SupervisorCore: faults that are asked for")
+struct ChaosTests {
+    private let person = Peer(.controller, 1)
+
+    private func nursery(allowed: Bool) throws -> Nursery {
+        let settings = allowed ? [Setting(key: "chaos.allowed", value: "true")] : []
+        let nursery = try Nursery(apps: 1, settings: settings)
+        nursery.start()
+        nursery.run(for: .milliseconds(50))
+        nursery.give(.connected(person))
+        nursery.forgetEffects()
+        return nursery
+    }
+
+    private func ask(_ line: String, _ nursery: Nursery) {
+        nursery.give(.frame(Frame(epoch: 0, generation: 0, sequence: 1, message: .chaos(line)), from: person))
+    }
+
+    @Test("T9: a group that was not started for it passes no fault on, and says so")
+    func refused() throws {
+        let nursery = try nursery(allowed: false)
+        ask("0ms malformed app1 10", nursery)
+        #expect(nursery.heard(by: .app(1)).isEmpty)
+        #expect(nursery.heard(by: person) == [.refused("this group was not started with --allow-chaos")])
+    }
+
+    @Test("a fault goes to whom it names, and is said again to whoever asked; what is none goes nowhere")
+    func passedOn() throws {
+        let nursery = try nursery(allowed: true)
+        ask("0ms malformed app1 10", nursery)
+        #expect(nursery.heard(by: .app(1)) == [.chaos("0ms malformed app1 10")])
+        #expect(nursery.heard(by: .inputKit).isEmpty)
+        #expect(nursery.heard(by: person) == [.chaos("0ms malformed app1 10")])
+        nursery.forgetEffects()
+        ask("0ms malfromed app1 10", nursery)
+        ask("0ms slow app9 10 for 5ms", nursery)
+        #expect(nursery.heard(by: .app(1)).isEmpty)
+        #expect(nursery.heard(by: person).count == 2)
+        #expect(nursery.heard(by: person).last == .refused("chaos: app9 is not running"))
+    }
+
+    @Test("F13: a crash loop is told to each new life, for as long as it lasts")
+    func crashLoop() throws {
+        let nursery = try nursery(allowed: true)
+        let line = "0ms crash-loop app1 10 for 200ms"
+        ask(line, nursery)
+        nursery.forgetEffects()
+        nursery.kill(.app(1))
+        nursery.run(for: .milliseconds(100))
+        #expect(nursery.heard(by: .app(1)).contains(.chaos(line)))
+        nursery.run(for: .milliseconds(200))
+        nursery.forgetEffects()
+        nursery.kill(.app(1))
+        nursery.run(for: .milliseconds(500))
+        #expect(nursery.status(.app(1)).isReady)
+        #expect(!nursery.heard(by: .app(1)).contains(.chaos(line)))
+    }
+}

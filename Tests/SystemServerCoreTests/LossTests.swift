@@ -1,0 +1,288 @@
+import Basics
+import HID
+import Hosting
+import Testing
+import Wire
+
+@testable import SystemServerCore
+
+@Suite("The server's links")
+struct LossTests {
+
+    var stage = Stage()
+
+    init() {
+        _ = stage.inputKitSaysHello()
+        _ = stage.appSaysHello(1)
+        _ = stage.pass(0)
+    }
+
+    @Test("a scan that never came is answered by the server, which alone knows; when it comes after all it is nothing")
+    mutating func missingScans() {
+        _ = stage.scans(down(1, 0.5, 0.5))
+        let lost = stage.inputKitFrame(.digitizer(scan(moved(1, 0.6, 0.6))))
+        let answers = stage.scans(lifted(1))
+        // Behind the scan that showed it: the answer acknowledges that one too.
+        #expect(answers.map(\.message.kind) == [.touches, .handled])
+        #expect(
+            answers.last?.message
+                == .handled(Receipt(frame: lost.sequence, outcome: .dropped, reason: .lostOnLink)))
+        #expect(stage.give(.frame(lost, from: .inputKit)).isEmpty)
+    }
+
+    @Test("keys that were held when something of input-kit was lost end there")
+    mutating func keys() {
+        _ = stage.says(.began, .key(HIDUsage(page: 12, usage: 64)))
+        _ = stage.inputKitFrame(.digitizer(scan()))
+        let told = stage.scans(down(1, 0.5, 0.5))
+        #expect(told.map(\.message.kind) == [.input, .touches, .handled])
+    }
+
+    @Test("a state frame without fingers ends those whose lift was lost")
+    mutating func standing() {
+        _ = stage.scans(down(1, 0.5, 0.5))
+        let told = stage.give(.frame(stage.inputKitFrame(.digitizer(scan())), from: .inputKit))
+        guard case .touches(let frame)? = told.first?.message else {
+            Issue.record("nobody was told: \(told)")
+            return
+        }
+        #expect(frame.contacts.map(\.phase) == [.cancelled])
+    }
+
+    @Test("an app that has missed something hears the end of its fingers, and they are dead until they lift")
+    mutating func appMissed() {
+        let sent = stage.scans(down(1, 0.5, 0.5))
+        let receipt = Receipt(frame: sent[0].sequence, outcome: .dropped, reason: .lostOnLink)
+        let told = stage.give(.frame(stage.appFrame(1, .handled(receipt)), from: .app(1)))
+        #expect(told.map(\.message.kind) == [.touches, .handled])
+        #expect(
+            stage.scans(moved(1, 0.6, 0.6)).map(\.message)
+                == [.handled(Receipt(frame: 3, outcome: .dropped, reason: .dead))])
+    }
+
+    @Test("an app that may have missed a change of its life hears how it stands")
+    mutating func lifeCycle() {
+        let receipt = Receipt(frame: 2, outcome: .dropped, reason: .lostOnLink)
+        let told = stage.give(.frame(stage.appFrame(1, .handled(receipt)), from: .app(1)))
+        #expect(told.map(\.message) == [.lifeCycle(.didBecomeActive)])
+        _ = stage.give(.frame(stage.order(.act(.lock)), from: .supervisor))
+        let again = stage.give(.frame(stage.appFrame(1, .handled(receipt)), from: .app(1)))
+        #expect(again.map(\.message) == [.lifeCycle(.willResignActive), .lifeCycle(.didEnterBackground)])
+    }
+
+    @Test("an app that has not heard everything is asked after 100 ms, and left alone when it has")
+    mutating func probes() {
+        let asked = stage.pass(1000)
+        #expect(asked.map(\.message) == Array(repeating: .link(.probe), count: 3))
+        stage.appHears(1, asked[2])
+        #expect(stage.give(.frame(stage.appFrame(1, .link(.heard(oldest: 0, missed: 0))), from: .app(1))).isEmpty)
+        #expect(stage.pass(60_000).isEmpty)
+    }
+
+    @Test("what an app has answered and nobody heard is settled by what it says of the oldest it has not")
+    mutating func lostReceipts() {
+        let first = stage.scans(down(1, 0.5, 0.5))
+        let second = stage.scans(moved(1, 0.6, 0.6))
+        for frame in first + second { stage.appHears(1, frame) }
+        _ = stage.appFrame(1, .handled(Receipt(frame: first[0].sequence, outcome: .delivered, began: 1)))
+        let heard = stage.appFrame(1, .link(.heard(oldest: second[0].sequence, missed: 0)))
+        #expect(
+            stage.give(.frame(heard, from: .app(1))).map(\.message)
+                == [.handled(Receipt(frame: 2, outcome: .dropped, reason: .lostOnLink))])
+        #expect(
+            stage.appHandles(1, second[0], began: 0).map(\.message)
+                == [.handled(Receipt(frame: 3, outcome: .delivered))])
+    }
+
+    @Test("an app that says it has missed what nobody knew of loses its fingers, as it has let go of them")
+    mutating func unknownLoss() {
+        let sent = stage.scans(down(1, 0.5, 0.5))
+        stage.appHears(1, sent[0])
+        let heard = stage.appFrame(1, .link(.heard(oldest: sent[0].sequence, missed: 2)))
+        let told = stage.give(.frame(heard, from: .app(1)))
+        #expect(told.map(\.message.kind) == [.touches, .lifeCycle])
+        let again = stage.appFrame(1, .link(.heard(oldest: sent[0].sequence, missed: 2)))
+        #expect(stage.give(.frame(again, from: .app(1))).isEmpty)
+    }
+
+    @Test("input-kit hears how far it was heard, and which scan is the first without an answer")
+    mutating func heard() {
+        _ = stage.scans(down(1, 0.5, 0.5))
+        let probe = stage.inputKitFrame(.link(.probe))
+        let answer = stage.give(.frame(probe, from: .inputKit))
+        #expect(answer.map(\.message) == [.link(.heard(oldest: 2, missed: 0))])
+        #expect(answer[0].ack == probe.sequence)
+    }
+
+    @Test("a hello heard again is answered again and changes nothing; one of before is not answered")
+    mutating func hellos() {
+        var client = Conversation(epoch: 0, generation: 9)
+        let first = client.greeting()
+        let second = client.greeting()
+        #expect(stage.give(.frame(first, from: .app(2))).map(\.message) == [.hello])
+        #expect(stage.give(.frame(first, from: .app(2))).map(\.message) == [.hello])
+        #expect(stage.give(.frame(second, from: .app(2))).map(\.message) == [.hello])
+        #expect(stage.give(.frame(first, from: .app(2))).isEmpty)
+        _ = stage.give(.peerLost(.app(2)))
+        #expect(stage.give(.frame(second, from: .app(2))).isEmpty)
+        var older = Conversation(epoch: 0, generation: 8)
+        #expect(stage.give(.frame(older.greeting(), from: .app(2))).isEmpty)
+    }
+
+    @Test("an app that did not hear the server's hello learns by its repetition that it has missed what came behind it")
+    mutating func lostAnswer() {
+        var client = Conversation(epoch: 0, generation: 9)
+        let greeting = client.greeting()
+        _ = stage.give(.frame(stage.order(.act(.foreground(app: 2))), from: .supervisor))
+        let lost = stage.give(.frame(greeting, from: .app(2)))
+        #expect(lost.map(\.message.kind).prefix(1) == [.hello])
+        _ = stage.scans(down(1, 0.5, 0.5))
+        let told = stage.give(.frame(greeting, from: .app(2)))
+        #expect(told.map(\.message) == [.hello, .link(.probe)])
+        #expect(told[0].sequence == lost[0].sequence)
+        client.adopt(hello: told[0], epoch: told[0].epoch)
+        #expect(client.accept(told[1]) == .gap(missing: told[1].sequence - told[0].sequence - 1))
+    }
+
+    @Test("the server's numbers go on when an app comes back, so that nothing of before is taken for news")
+    mutating func numbersGoOn() {
+        var client = Conversation(epoch: 0, generation: 9)
+        let first = stage.give(.frame(client.greeting(), from: .app(2)))
+        _ = stage.give(.peerLost(.app(2)))
+        let second = stage.give(.frame(client.greeting(), from: .app(2)))
+        #expect(second[0].sequence > first[0].sequence)
+    }
+
+    @Test("what an app has of a dead input-kit fills its window, and answers nobody's question")
+    mutating func deadInputKit() {
+        _ = stage.appSaysHello(1, credit: 2)
+        let old = stage.scans(down(1, 0.1, 0.1))
+        _ = stage.scans(moved(1, 0.2, 0.2))
+        // The cancel waits for the window too.
+        #expect(stage.give(.peerLost(.inputKit)).isEmpty)
+        _ = stage.inputKitSaysHello(generation: 2)
+        #expect(stage.scans(down(1, 0.3, 0.3)).isEmpty)
+        #expect(stage.lastScan == 2)
+        let next = stage.appHandles(1, old[0], began: 1)
+        #expect(next.map(\.message.kind) == [.touches])
+        guard case .touches(let frame)? = next.first?.message else { return }
+        #expect(frame.contacts.map(\.phase) == [.cancelled])
+    }
+}
+
+@Suite("A server that was stopped")
+struct LeaseTests {
+
+    var stage = Stage()
+
+    init() {
+        _ = stage.inputKitSaysHello()
+        _ = stage.appSaysHello(1)
+    }
+
+    @Test("ends when it wakes with a finger on the glass, and acts on nothing that has waited meanwhile")
+    mutating func stopped() {
+        _ = stage.scans(down(1, 0.5, 0.5))
+        stage.sleep(950)
+        _ = stage.scans(moved(1, 0.6, 0.6))
+        #expect(stage.lastEffects == [.exit(status: ExitStatus.leaseExpired)])
+        _ = stage.scans(lifted(1))
+        #expect(stage.lastEffects.isEmpty)
+    }
+
+    @Test("stays when it was late by less than its lease")
+    mutating func late() {
+        _ = stage.scans(down(1, 0.5, 0.5))
+        stage.sleep(850)
+        #expect(stage.scans(moved(1, 0.6, 0.6)).map(\.message.kind) == [.touches])
+    }
+
+    @Test("stays however long nothing happens, and ends when what then comes has waited for it")
+    mutating func idle() {
+        let probes = stage.pass(150)
+        stage.appHears(1, probes[0])
+        _ = stage.give(.frame(stage.appFrame(1, .link(.heard(oldest: 0, missed: 0))), from: .app(1)))
+        _ = stage.pass(60_000)
+        #expect(stage.scans(down(1, 0.5, 0.5)).map(\.message.kind) == [.touches])
+        _ = stage.scans(lifted(1))
+        _ = stage.give(.peerLost(.app(1)))
+        _ = stage.pass(60_000)
+        let waited = stage.inputKitFrame(.digitizer(scan(down(1, 0.5, 0.5))), sentAt: stage.now)
+        stage.sleep(2000)
+        _ = stage.give(.frame(waited, from: .inputKit))
+        #expect(stage.lastEffects == [.exit(status: ExitStatus.leaseExpired)])
+    }
+
+    @Test("stays when a link repeats an old scan")
+    mutating func repeated() {
+        _ = stage.give(.peerLost(.app(1)))
+        let frame = stage.inputKitFrame(.digitizer(scan(down(1, 0.5, 0.5))))
+        _ = stage.give(.frame(frame, from: .inputKit))
+        _ = stage.scans(lifted(1))
+        _ = stage.pass(60_000)
+        #expect(stage.give(.frame(frame, from: .inputKit)).isEmpty)
+        #expect(stage.lastEffects.isEmpty)
+    }
+}
+
+@Suite("A peer without manners")
+struct ConductTests {
+
+    var stage = Stage()
+
+    @Test("is hung up on at its third strike, its fingers end, the supervisor hears why, and it is not let in again")
+    mutating func strikes() {
+        _ = stage.inputKitSaysHello()
+        _ = stage.appSaysHello(1)
+        let roster = [RosterEntry(peer: .app(1), pid: 4, uid: 0, generation: 1, isReady: true)]
+        _ = stage.give(.frame(stage.order(.roster(roster)), from: .supervisor))
+        _ = stage.scans(down(1, 0.5, 0.5))
+        let refusal = Input.refused(.forbidden(.app(1), .digitizer))
+        #expect(stage.give(refusal).isEmpty)
+        #expect(stage.give(refusal).isEmpty)
+        let told = stage.give(refusal)
+        #expect(
+            told.map(\.message) == [
+                .handled(Receipt(frame: 2, outcome: .dropped, reason: .ownerDied)),
+                .misconduct(
+                    Misconduct(peer: .app(1), generation: 1, strikes: 3, reason: "app1 may not send digitizer")),
+            ])
+        #expect(stage.lastEffects.contains(.hangUp(.app(1))))
+        #expect(stage.give(refusal).isEmpty)
+        var same = Conversation(epoch: 0, generation: 1)
+        for _ in 0..<5 { #expect(stage.give(.frame(same.greeting(), from: .app(1))).isEmpty) }
+        let restarted = [RosterEntry(peer: .app(1), pid: 5, uid: 0, generation: 2, isReady: true)]
+        _ = stage.give(.frame(stage.order(.roster(restarted)), from: .supervisor))
+        var next = Conversation(epoch: 0, generation: 2)
+        #expect(stage.give(.frame(next.greeting(), from: .app(1))).map(\.message.kind).first == .hello)
+    }
+
+    @Test("that says it is a later one than it is gets a strike, and does not keep the later one out")
+    mutating func impostor() {
+        func roster(_ generation: UInt32) -> Message {
+            .roster([RosterEntry(peer: .app(1), pid: 4, uid: 0, generation: generation, isReady: true)])
+        }
+        _ = stage.give(.frame(stage.order(roster(3)), from: .supervisor))
+        var liar = Conversation(epoch: 0, generation: .max)
+        #expect(stage.give(.frame(liar.greeting(), from: .app(1))).isEmpty)
+        _ = stage.give(.frame(stage.order(roster(4)), from: .supervisor))
+        var late = Conversation(epoch: 0, generation: 3)
+        #expect(stage.give(.frame(late.greeting(), from: .app(1))).isEmpty)
+        var next = Conversation(epoch: 0, generation: 4)
+        #expect(stage.give(.frame(next.greeting(), from: .app(1))).map(\.message.kind).first == .hello)
+    }
+
+    @Test("a stranger's frames are held against nobody")
+    mutating func strangers() {
+        _ = stage.appSaysHello(1)
+        for _ in 0..<100 { #expect(stage.give(.refused(.stranger(pid: 7, uid: 8))).isEmpty) }
+    }
+
+    @Test("numbers that no window lets out are a strike, and the frame is nothing")
+    mutating func impossibleGap() {
+        _ = stage.inputKitSaysHello()
+        var frame = stage.inputKitFrame(.digitizer(scan(down(1, 0.5, 0.5))))
+        frame.sequence = .max
+        #expect(stage.give(.frame(frame, from: .inputKit)).isEmpty)
+    }
+}

@@ -1,0 +1,244 @@
+import Basics
+import Foundation
+import Hosting
+import Journals
+import Testing
+import Wire
+
+@testable import ZeroMQHost
+
+@Suite("A host's journal") struct JournalTests {
+    let scratch = Scratch()
+
+    private func bytes(_ peer: Peer, _ generation: UInt32 = 1, _ segment: UInt32 = 0) throws -> [UInt8] {
+        let name = Journal.fileName(peer, generation: generation, segment: segment)
+        return [UInt8](try Data(contentsOf: URL(filePath: "\(scratch.paths.journals)/\(name)")))
+    }
+
+    private func records(_ peer: Peer, _ generation: UInt32 = 1, _ segment: UInt32 = 0) throws -> [JournalRecord] {
+        var reader = try JournalReader(try bytes(peer, generation, segment))
+        var records: [JournalRecord] = []
+        while let record = try reader.next() { records.append(record) }
+        return records
+    }
+
+    private func inputs(_ records: [JournalRecord]) -> [Input] {
+        records.compactMap { if case .step(_, let input, before: _) = $0 { input } else { nil } }
+    }
+
+    private var files: [String] {
+        ((try? FileManager.default.contentsOfDirectory(atPath: scratch.paths.journals)) ?? []).sorted()
+    }
+
+    @Test("has every input before the core does, so that a process killed there has lost none")
+    func beforeTheCore() throws {
+        let folder = scratch.folder
+        let host = try Running(as: .inputKit, runDirectory: folder) { input, _, _ in
+            let path = "\(RunPaths(folder).journals)/input-kit.1.0.journal"
+            let bytes = (try? Data(contentsOf: URL(filePath: path))) ?? Data()
+            guard var reader = try? JournalReader([UInt8](bytes)) else {
+                Issue.record("no journal")
+                return
+            }
+            var last: Input?
+            while let record = try? reader.next() { if case .step(_, let input, before: _) = record { last = input } }
+            #expect(last == input)
+        }
+        host.say(.reportRequest)
+        host.say(roster(.inputKit))
+        host.pages.wait("both") { $0.frames.count == 2 }
+        host.stop()
+        #expect(inputs(try records(.inputKit)) == host.pages.inputs)
+    }
+
+    @Test("is cut to its length and says how it ended, and nobody else may read it")
+    func cleanEnd() throws {
+        let host = try Running(as: .app(4), runDirectory: scratch.folder)
+        host.stop()
+        let records = try records(.app(4))
+        guard case .header(let header)? = records.first, case .ended(status: 0, _)? = records.last else {
+            Issue.record("\(records)")
+            return
+        }
+        #expect(header.order.peer == .app(4) && header.pid == getpid() && header.uid == geteuid())
+        #expect(try bytes(.app(4)).count < 4096)
+        let files = FileManager.default
+        func mode(_ path: String) throws -> Int? {
+            try files.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+        }
+        #expect(try mode(scratch.paths.journals) == 0o700)
+        #expect(try mode("\(scratch.paths.journals)/app4.1.0.journal") == 0o600)
+    }
+
+    @Test("is not kept where it is not wanted")
+    func off() throws {
+        var settings = Settings()
+        try settings.set("host.journal", to: "off")
+        let host = try Running(as: .app(1), settings: settings, runDirectory: scratch.folder)
+        host.stop()
+        #expect(files.isEmpty)
+    }
+
+    // MARK: Files and their ends; time is the test's
+
+    private func moment(_ milliseconds: Int64) -> Instant { Instant(nanoseconds: milliseconds * 1_000_000) }
+
+    private func journal(_ settings: [String: String] = [:], generation: UInt32 = 1) throws -> HostJournal {
+        var all = Settings()
+        for (key, value) in settings { try all.set(key, to: value) }
+        let order = LaunchOrder(
+            peer: .app(1), epoch: 1, generation: generation, runDirectory: scratch.folder, settings: all.changed)
+        return HostJournal(order, settings: all, apps: 0, at: .boot)
+    }
+
+    /// So long that it fills a file soon.
+    private func long(_ number: Int, _ count: Int) -> Input {
+        .fileBytes(FileID(UInt32(number)), [UInt8](repeating: UInt8(truncatingIfNeeded: number), count: count))
+    }
+
+    @Test("goes on in the next file when one is full, and none of its inputs is in two or in none")
+    func rotation() throws {
+        let journal = try journal(["journal.segment": "0.0625"])
+        let given = (0..<40).map { long($0, 10_000) } + [long(40, 300_000), long(41, 5)]
+        for (index, input) in given.enumerated() {
+            journal.note(input, at: moment(Int64(index)))
+            journal.noteAnswer([], at: moment(Int64(index)))
+        }
+        journal.end(status: 0, at: moment(1000))
+        #expect(files.count > 7)
+        var all: [Input] = []
+        for segment in files.indices {
+            let found = try records(.app(1), 1, UInt32(segment))
+            guard case .header(let header)? = found.first else {
+                Issue.record("segment \(segment): \(found)")
+                return
+            }
+            #expect(header.segment == UInt32(segment) && header.firstStep == UInt64(all.count))
+            all += inputs(found)
+        }
+        #expect(all == given)
+    }
+
+    @Test("gives up its oldest files beyond the limit")
+    func limit() throws {
+        let journal = try journal(["journal.segment": "0.25", "journal.limit": "1"])
+        for number in 0..<40 { journal.note(long(number, 100_000), at: moment(Int64(number))) }
+        journal.end(status: 0, at: moment(1000))
+        let sizes = try files.map { name in
+            try FileManager.default.attributesOfItem(atPath: "\(scratch.paths.journals)/\(name)")[.size] as? Int ?? 0
+        }
+        #expect(sizes.reduce(0, +) <= 1 << 20)
+        #expect(!files.contains("app1.1.0.journal"))
+        let last = files.compactMap { Journal.parse(fileName: $0)?.segment }.max() ?? 0
+        #expect(inputs(try records(.app(1), 1, last)).last == long(39, 100_000))
+    }
+
+    @Test("F11: what a full disk does not take it takes later, in order, and nothing is missing")
+    func fullDisk() throws {
+        let journal = try journal()
+        journal.note(.started, at: moment(0))
+        journal.pretendFull(until: moment(5000))
+        for number in 0..<100 { journal.note(.timerFired(TimerID(UInt32(number))), at: moment(10)) }
+        #expect(journal.deadline == moment(1010))
+        journal.rest(at: moment(1010))
+        #expect(journal.deadline == moment(2010))
+        #expect(inputs(try records(.app(1))) == [.started])
+        journal.rest(at: moment(5500))
+        #expect(journal.deadline == .never)
+        journal.note(.stopRequested, at: moment(5501))
+        journal.end(status: 0, at: moment(5502))
+        let timers: [Input] = (0..<100).map { .timerFired(TimerID(UInt32($0))) }
+        #expect(inputs(try records(.app(1))) == [.started] + timers + [.stopRequested])
+    }
+
+    @Test("F11: a ring that runs over loses the oldest, and the journal says how many")
+    func ringRunsOver() throws {
+        let journal = try journal(["journal.ring": "4"])
+        journal.note(.started, at: moment(0))
+        journal.pretendFull(until: moment(5000))
+        for number in 0..<10 { journal.note(.timerFired(TimerID(UInt32(number))), at: moment(10)) }
+        journal.rest(at: moment(6000))
+        journal.end(status: 0, at: moment(6001))
+        let records = try records(.app(1))
+        #expect(inputs(records) == [.started] + (6..<10).map { .timerFired(TimerID($0)) })
+        #expect(records.dropFirst(2).first == .skipped(6))
+    }
+
+    @Test("F11: an end while the disk is full is no end of the process's worries, and no trap")
+    func endsFull() throws {
+        let journal = try journal()
+        journal.pretendFull(until: .never)
+        journal.note(.started, at: moment(0))
+        journal.end(status: 0, at: moment(1))
+        #expect(files.isEmpty)
+    }
+
+    @Test("F11: a folder that cannot be is a disk that takes nothing, and it is asked again")
+    func noFolder() throws {
+        try Data().write(to: URL(filePath: scratch.paths.journals))
+        let journal = try journal()
+        journal.note(.started, at: moment(0))
+        #expect(journal.deadline == moment(1000))
+        var report = Report(peer: .app(1))
+        journal.addRows(to: &report)
+        #expect(report["journal.state"] == .text("keeping") && report["journal.waiting"] == .number(1))
+        try FileManager.default.removeItem(atPath: scratch.paths.journals)
+        journal.rest(at: moment(1000))
+        journal.end(status: 0, at: moment(1001))
+        #expect(inputs(try records(.app(1))) == [.started])
+    }
+
+    @Test("a file that is there already is nobody's to overwrite")
+    func taken() throws {
+        try FileManager.default.createDirectory(atPath: scratch.paths.journals, withIntermediateDirectories: true)
+        let path = "\(scratch.paths.journals)/app1.1.0.journal"
+        try Data([1, 2, 3]).write(to: URL(filePath: path))
+        let journal = try journal()
+        journal.note(.started, at: moment(0))
+        #expect(journal.deadline == moment(1000))
+        #expect(try Data(contentsOf: URL(filePath: path)) == Data([1, 2, 3]))
+    }
+
+    @Test("what an earlier group wrote is set aside, in place of what was set aside before")
+    func setAside() throws {
+        let paths = scratch.paths
+        for generation in 1...3 {
+            setAsideJournals(in: paths)
+            let journal = try journal(generation: UInt32(generation))
+            journal.note(.started, at: .boot)
+            journal.end(status: 0, at: .boot)
+        }
+        #expect(files == ["app1.3.0.journal"])
+        let previous = try FileManager.default.contentsOfDirectory(atPath: paths.previousJournals)
+        #expect(previous == ["app1.2.0.journal"])
+    }
+
+    @Test("a process that stands alone has a life of its own each time")
+    func generations() throws {
+        #expect(firstFreeGeneration(of: .app(1), in: scratch.paths) == 1)
+        let journal = try journal(generation: 7)
+        journal.note(.started, at: .boot)
+        journal.end(status: 0, at: .boot)
+        #expect(firstFreeGeneration(of: .app(1), in: scratch.paths) == 8)
+        #expect(firstFreeGeneration(of: .inputKit, in: scratch.paths) == 1)
+    }
+
+    @Test("files grow in pieces, ahead of time, and a killed process leaves only a piece")
+    func pieces() throws {
+        let path = "\(scratch.folder)/x.journal"
+        var segment = try JournalSegment(path, capacity: 4 << 20, preamble: JournalWriter.preamble)
+        func size() throws -> Int {
+            try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0
+        }
+        #expect(try size() == 128 << 10)
+        let record = [UInt8](repeating: 7, count: 1000)
+        for _ in 0..<100 {
+            #expect(segment.append(record) == 0)
+            segment.prepare()
+        }
+        #expect(try size() == 256 << 10)
+        #expect(segment.used == JournalWriter.preamble.count + 100_000)
+        segment.close()
+        #expect(try size() == JournalWriter.preamble.count + 100_000)
+    }
+}

@@ -1,0 +1,173 @@
+// BenchCores.swift: what one step of a core costs: a core event is one `handle` call, its outbox drained.
+//
+//     group   the three cores of a group by turns, one finger at 120 Hz (CoreRig.swift), with what hands frames over
+//     alone   each core, given again what it was given there, at the same moments, effects thrown away
+//
+// Nothing is slept: the moments are numbers. The aim is a million core events a second on one core, so that a seed of
+// 60 simulated seconds takes about 50 ms.
+
+import ArgumentParser
+import Basics
+import CAllocations
+import CSystem
+import Foundation
+import Hosting
+import Trace
+import Wire
+
+struct BenchCores: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "cores",
+        abstract: "Cost of one step of a core: the group by turns, and each core alone.",
+        discussion: """
+            One finger at 120 Hz goes from input-kit through the server to an app and its receipts come back: five \
+            core events a frame. Measures the three cores handing frames to each other without any link, and then \
+            each core alone with the same inputs. The aim: 1,000,000 core events a second.
+
+            Exits with 0 when it has measured, whatever it measured. Build with `swift build -c release` first.
+            """)
+
+    @Option(help: "How many frames each repeat plays.")
+    var frames: UInt32 = 20_000
+
+    @Option(help: "How often each is measured; the median counts.")
+    var repeats = 7
+
+    @Option(help: ArgumentHelp("The scene the app shows, instead of an empty window.", valueName: "file"))
+    var scene: String?
+
+    @Flag(help: "Keep every process's trace, as with host.trace=file.")
+    var traced = false
+
+    @Flag(help: "Print one JSON object instead of text.")
+    var json = false
+
+    func validate() throws {
+        guard (100...10_000_000).contains(frames) else {
+            throw ValidationError("--frames: expected 100 to 10000000, found \(frames)")
+        }
+        guard (1...1000).contains(repeats) else {
+            throw ValidationError("--repeats: expected 1 to 1000, found \(repeats)")
+        }
+    }
+
+    func run() throws {
+        let rows: [CoreFigures.Row]
+        do {
+            let settings = try Settings(scene.map { [Setting(key: "app.scene", value: $0)] } ?? [])
+            rows = try measure(settings)
+        } catch let failure as Failure {
+            throw failure
+        } catch { throw Failure.badInput("\(error)") }
+        let figures = CoreFigures(frames: Int(frames), repeats: repeats, isTraced: traced, rows: rows)
+        if json {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+            say(String(decoding: try encoder.encode(figures), as: UTF8.self))
+        } else {
+            for line in figures.text { say(line) }
+        }
+    }
+
+    private func measure(_ settings: Settings) throws -> [CoreFigures.Row] {
+        var rows: [CoreFigures.Row] = []
+        var group = try CoreRig(settings: settings, isTraced: traced)
+        // What grows, grows here.
+        _ = group.play(frames: 1000)
+        rows.append(
+            try timed("group", of: { 0 }) { round, _ in
+                let handled = group.play(frames: frames, id: UInt32(round) + 2)
+                let delivered = group.report?.delivered ?? 0
+                guard delivered == UInt64(frames) else {
+                    throw Failure.no("group: expected \(frames) frames delivered, found \(delivered)")
+                }
+                return handled
+            })
+
+        var keeper = try CoreRig(settings: settings, isTraced: traced, keeps: true)
+        _ = keeper.play(frames: frames)
+        for part in CoreRig.Part.allCases {
+            let given = keeper.given(to: part)
+            rows.append(
+                try timed(part.rawValue, of: { Alone(keeper.core(part), isTraced: traced) }) { _, alone in
+                    alone.take(given)
+                    return given.count
+                })
+        }
+        return rows
+    }
+
+    private struct Alone {
+        private var core: any ProcessCore
+        private var outbox = Outbox()
+        private var effects: [Effect] = []
+
+        init(_ core: any ProcessCore, isTraced: Bool) {
+            self.core = core
+            outbox.trace.isEnabled = isTraced
+        }
+
+        mutating func take(_ given: [CoreRig.Given]) {
+            for given in given {
+                core.handle(given.input, at: given.at, into: &outbox)
+                outbox.trace.removeFacts()
+                outbox.drain(into: &effects)
+            }
+        }
+    }
+
+    /// - Parameter body: What is timed; returns how many core events it was.
+    private func timed<Subject>(
+        _ name: String, of make: () throws -> Subject, _ body: (Int, inout Subject) throws -> Int
+    ) throws -> CoreFigures.Row {
+        var times: [Double] = []
+        var (allocations, events): (UInt64, Int) = (0, 0)
+        for round in 0..<repeats {
+            var subject = try make()
+            let (held, start) = (allocations_count(), system_clock())
+            let handled = try body(round, &subject)
+            let (end, holds) = (system_clock(), allocations_count())
+            guard handled > 0 else { throw Failure.no("\(name): nothing was handled") }
+            times.append(Double(end - start) / Double(handled))
+            allocations += holds - held
+            events += handled
+        }
+        times.sort()
+        return CoreFigures.Row(
+            name: name, events: events, nanoseconds: times[times.count / 2], fastest: times[0],
+            slowest: times[times.count - 1],
+            allocations: AllocationCounter.isInPlace ? Double(allocations) / Double(events) : nil)
+    }
+}
+
+/// The JSON. Times in nanoseconds, all figures per core event.
+struct CoreFigures: Encodable {
+    struct Row: Encodable {
+        var name: String
+        /// Measured, in all repeats.
+        var events: Int
+        /// The median of the repeats.
+        var nanoseconds: Double
+        var fastest: Double
+        var slowest: Double
+        var allocations: Double?
+    }
+
+    var frames: Int
+    var repeats: Int
+    var isTraced: Bool
+    var rows: [Row]
+
+    var text: [String] {
+        var table = [["core", "events/s", "ns", "fastest", "slowest", "allocations"]]
+        for row in rows {
+            table.append([
+                row.name, "\(Int(1e9 / row.nanoseconds))", fixedText(row.nanoseconds, digits: 0),
+                fixedText(row.fastest, digits: 0), fixedText(row.slowest, digits: 0),
+                row.allocations.map { fixedText($0, digits: 3) } ?? "-",
+            ])
+        }
+        return ["per core event, \(repeats) repeats, trace \(isTraced ? "kept" : "off"), one thread", ""]
+            + aligned(table)
+    }
+}

@@ -1,0 +1,116 @@
+// ChaosDisks.swift: F11: journals without room: refused for a while, and, where it may be mounted, a disk that is full.
+//
+// A file system of 1 MiB is mounted over the folder of a group of the row's own; room is given back by making it larger.
+//
+// Sources   documented  tmpfs(5): size, remount
+
+import Audit
+import Basics
+import Foundation
+import Glibc
+import Hosting
+import Wire
+
+extension ChaosRun {
+    /// Nobody can write a journal for a while, and nobody who touches notices.
+    mutating func diskFull() throws {
+        let before = try ground.awaitReady()
+        let writers = [Peer.supervisor] + before.processes.compactMap { Peer($0.name) }
+        var plain: [Duration] = []
+        var full: [Duration] = []
+        var lost = 0
+        for round in 1...times {
+            plain += try latencies()
+            let length = Duration.seconds(2)
+            var until = Instant.boot
+            for writer in writers {
+                until = try ground.ask("0ms disk-full \(writer) for \(length.nanoseconds / 1_000_000)ms")
+                    .advanced(by: length)
+            }
+            let report = try ground.play(
+                .synthetic(frames: 400), pace: .every(4_000_000), within: .seconds(10),
+                ledgers: { full.append($0.whole) })
+            if let report { lost += Int(report.sent - report.delivered) } else { lost += 1 }
+            ground.sleep(until: until.advanced(by: .milliseconds(100)))
+            progress(round)
+        }
+        try fullDisk()
+        try expectTap()
+        let evidence = try evidence()
+        verdict.demand("frames lost while it is full", lost, is: 0...0)
+        verdict.demand(
+            "fates that do not add up", evidence.report.scans.isExact && evidence.report.frames.isExact ? 0 : 1,
+            is: 0...0)
+        let (a, b) = (percentile(plain, 0.99), percentile(full, 0.99))
+        let limit = Duration(seconds: a.seconds * 1.1) + .microseconds(500)
+        verdict.demand("p99 with a full disk; it was \(a.milliseconds) before", [b], percentile: 1, within: limit)
+    }
+
+    // MARK: A disk that is full
+
+    private mutating func fullDisk() throws {
+        let folder = "\(FileManager.default.temporaryDirectory.path)/touchline-full-\(getpid())"
+        guard mkdir(folder, 0o700) == 0 else {
+            throw Failure.group("\(folder): \(String(cString: strerror(errno)))")
+        }
+        defer { rmdir(folder) }
+        guard Self.mount("-t", "tmpfs", "-o", "size=1m,mode=0700", "tmpfs", folder) else {
+            verdict.remarks.append("no file system may be mounted here: a disk that is full was not tried")
+            return
+        }
+        defer { _ = Self.run("umount", "-l", folder) }
+        let group = try ChaosGroup(settings: [], apps: 1, on: folder, keeps: true)
+        defer { group.stop() }
+        let other = try ChaosGround(runDirectory: folder, seed: 1)
+        var run = ChaosRun(verdict.row, on: other, times: 1, meter: ChaosMeter(isQuiet: true))
+        var lost = 0
+        func play() throws {
+            let report = try other.play(.synthetic(frames: 400), pace: .every(1_000_000), within: .seconds(10))
+            lost += report.map { Int($0.sent - $0.delivered) } ?? 1
+        }
+        func writers(_ group: GroupReport) -> [Bool] {
+            group.processes.compactMap { process in
+                process.rows.first { $0.key == "journal.state" }.map { $0.value == .text("writing") }
+            }
+        }
+        var rounds = 0
+        while rounds < 20, try !writers(other.group()).contains(false) {
+            try play()
+            rounds += 1
+        }
+        let isFull = try writers(other.group()).contains(false)
+        verdict.demand("the disk of 1 MiB was full", isFull ? 1 : 0, is: 1...1)
+        try play()
+        guard Self.mount("-o", "remount,size=256m", folder) else {
+            throw Failure.group("\(folder): cannot be given room again")
+        }
+        try play()
+        let again = try other.awaitReady("writing") { !writers($0).contains(false) }
+        verdict.demand("frames lost on a full disk", lost, is: 0...0)
+        verdict.demand(
+            "journals that go on when there is room", writers(again).count { $0 }, is: writers(again).count...Int.max)
+        let warnings = group.complaints.filter { $0.contains("nothing is written to the journal") }
+        let mostOfOne = again.processes.map { process in
+            warnings.count { $0.hasPrefix("\(process.name):") }
+        }
+        verdict.demand("warnings of one process, at most", mostOfOne.max() ?? 0, is: 0...1)
+        try run.expectTap()
+        _ = try run.evidence()
+        verdict.violations += run.verdict.violations
+        verdict.remarks += run.verdict.remarks
+    }
+
+    private static func mount(_ arguments: String...) -> Bool { run("mount", arguments) }
+    private static func run(_ program: String, _ arguments: String...) -> Bool { run(program, arguments) }
+
+    private static func run(_ program: String, _ arguments: [String]) -> Bool {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = [program] + arguments
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        do { try process.run() } catch { return false }
+        process.waitUntilExit()
+        return process.terminationStatus == 0
+    }
+}

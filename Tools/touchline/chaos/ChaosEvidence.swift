@@ -1,0 +1,146 @@
+// ChaosEvidence.swift: what the journals of a run say of its faults: the audit's word, and the moments that count.
+//
+//    <run-dir>/journal ─▶ replayed through the same cores ─▶ occurrences ─┬▶ Audit      laws I1–I8
+//                                                                        └▶ marks      who heard what, when
+
+import Audit
+import Basics
+import HID
+import Hosting
+import Journals
+import Scenarios
+import Wire
+
+struct ChaosEvidence {
+    /// What of a step matters to times and counts.
+    struct Mark {
+        enum What {
+            /// The link to this peer was down.
+            case lost(Peer)
+            /// This peer opened its link.
+            case hello(Peer)
+            /// The supervisor heard that this child is ready.
+            case ready(Peer, generation: UInt32)
+            case started(Peer)
+            case exited(Peer, ExitStatus)
+            case refused
+            /// An app heard of touches.
+            case touches([TouchID], began: Int, cancelled: Int)
+            /// An app had handled moves, and nothing but moves, this long after they happened.
+            case movesHandled(age: Duration)
+        }
+        var at: Instant
+        var life: Life
+        var what: What
+    }
+
+    private(set) var marks: [Mark] = []
+    private(set) var report = AuditReport()
+    /// Lives that were replayed, and journals that could not be: a hole in one, a version of another program.
+    private(set) var lives: [Life] = []
+    private(set) var steps = 0
+    private(set) var complaints: [String] = []
+    /// What apps were told of touches, in order, without its times.
+    private(set) var story: [String] = []
+    /// How often an app was told of an earlier moment than before.
+    private(set) var backwards = 0
+    private var latest: [Life: Instant] = [:]
+
+    /// Reads, replays and audits everything in the group's journal folder.
+    init(runDirectory: String, options: AuditOptions) throws {
+        var audit = Audit(options)
+        var end = Instant.boot
+        var group: ReplayedGroup
+        do throws(ReplayError) {
+            group = try ReplayedGroup(folder: "\(runDirectory)/journal")
+        } catch { throw Failure.no("\(error)") }
+        while let occurrence = group.next() {
+            audit.take(occurrence)
+            take(occurrence, end: &end)
+        }
+        if let difference = group.difference {
+            audit.note(Violation(.determinism, "\(difference)", at: difference.at))
+        }
+        complaints = group.complaints
+        report = audit.finish(at: end)
+    }
+
+    private mutating func take(_ occurrence: Occurrence, end: inout Instant) {
+        switch occurrence {
+        case .began(let life, let at):
+            lives.append(life)
+            end = max(end, at)
+        case .step(let step):
+            steps += 1
+            end = max(end, step.at)
+            take(step)
+        case .lost, .ended: break
+        }
+    }
+
+    private mutating func take(_ step: Step) {
+        func mark(_ what: Mark.What) -> Mark { Mark(at: step.at, life: step.life, what: what) }
+        switch step.input {
+        case .peerLost(let peer): marks.append(mark(.lost(peer)))
+        case .childStarted(let peer, _): marks.append(mark(.started(peer)))
+        case .childExited(let peer, _, let status): marks.append(mark(.exited(peer, status)))
+        case .refused: marks.append(mark(.refused))
+        case .frame(let frame, let peer):
+            switch frame.message {
+            case .hello: marks.append(mark(.hello(peer)))
+            case .ready: marks.append(mark(.ready(peer, generation: frame.generation)))
+            case .touches(let touches):
+                let contacts = touches.contacts
+                if touches.timeStamp < latest[step.life, default: .boot] { backwards += 1 }
+                latest[step.life] = touches.timeStamp
+                let told = contacts.map { "\($0.touch.rawValue) \($0.phase) \($0.x.double),\($0.y.double)" }
+                story.append("\(step.life.peer): \(told.joined(separator: "; "))")
+                marks.append(
+                    mark(
+                        .touches(
+                            contacts.map(\.touch), began: contacts.count { $0.phase == .began },
+                            cancelled: contacts.count { $0.phase == .cancelled })))
+            default: break
+            }
+        default: break
+        }
+        guard step.life.peer.role == .app else { return }
+        for case .send(let frame, _) in step.effects {
+            guard case .handled(let receipt) = frame.message, receipt.outcome == .delivered, receipt.moved > 0,
+                receipt.began == 0, receipt.ended == 0, receipt.cancelled == 0, let device = frame.ledger[.device]
+            else { continue }
+            marks.append(mark(.movesHandled(age: device.duration(to: step.at))))
+        }
+    }
+
+    /// How long after `moment` the first mark comes that is so; nil when there is none before `limit`.
+    func first(after moment: Instant, before limit: Instant = .never, where isSo: (Mark) -> Bool) -> Duration? {
+        // Causal order is nearly that of time; a mark of another process may stand a little out of it.
+        var found: Instant?
+        for mark in marks where mark.at >= moment && mark.at < limit && mark.at < found ?? .never && isSo(mark) {
+            found = mark.at
+        }
+        return found.map { moment.duration(to: $0) }
+    }
+
+    /// The audit's findings as lines, evidence indented.
+    var violations: [String] {
+        var lines: [String] = []
+        for violation in report.violations {
+            var line = "\(violation.law.rawValue): \(violation.text)"
+            for step in violation.evidence {
+                line += "\n    \(step.life) step \(step.step) at \(step.at): \(step.text)"
+            }
+            lines.append(line)
+        }
+        let more = report.violationCount - UInt64(report.violations.count)
+        if more > 0 { lines.append("and \(more) more") }
+        return lines
+    }
+
+    /// `4711 scans = 4700 delivered + 11 dropped`
+    var balance: String {
+        let parts = Fate.allCases.map { "\(report.scans[$0]) \($0)" }.joined(separator: " + ")
+        return "\(report.scans.injected) scans = \(parts) + \(report.scans.inFlight) in flight"
+    }
+}

@@ -1,0 +1,216 @@
+// ChaosGround.swift: the running group that is hurt: who is who in it, touches into it, signals to it, what it says.
+//
+// Signals go to pids that the supervisor names, at the moment it names them, and to no other process.
+
+import Basics
+import Foundation
+import Glibc
+import Hosting
+import Recordings
+import Wire
+import ZeroMQHost
+
+final class ChaosGround {
+    let runDirectory: String
+    private(set) var client: ControlClient
+    var chance: SeededGenerator
+    private var plays: UInt32 = 0
+    /// As it was when the faults began.
+    let screen: Rect<ScreenSpace>
+    let apps: [Peer]
+
+    /// How long a group may take to be as it was before.
+    static let patience = Duration.seconds(30)
+
+    /// - Throws: `Failure` with exit code 3 for a group that may not be hurt.
+    init(runDirectory: String, seed: UInt64) throws {
+        self.runDirectory = runDirectory
+        do throws(HostError) {
+            client = try ControlClient(runDirectory: runDirectory)
+        } catch { throw Failure.group(error) }
+        chance = SeededGenerator(seed: seed)
+        let group = try GroupReport(from: client)
+        guard group.allowsChaos else {
+            throw Failure.group(
+                "the group on \(runDirectory) may not be hurt: start it with `touchline up --allow-chaos`")
+        }
+        screen = group.screen ?? Rect(x: 0, y: 0, width: 375, height: 667)
+        apps = group.processes.compactMap { Peer($0.name) }.filter { $0.role == .app }
+        guard !apps.isEmpty else { throw Failure.group("the group on \(runDirectory) has no app to be touched") }
+    }
+
+    // MARK: Who is there
+
+    func group() throws -> GroupReport { try GroupReport(from: client) }
+
+    func life(of peer: Peer) throws -> GroupReport.Process {
+        let group = try group()
+        if let process = group.processes.first(where: { $0.name == "\(peer)" }) { return process }
+        throw Failure.group("\(peer) is not in the group on \(runDirectory)")
+    }
+
+    /// Asks until every process is ready and has nothing left to do, and until it is as wished.
+    @discardableResult
+    func awaitReady(
+        _ what: String = "ready", within limit: Duration = ChaosGround.patience,
+        until isSo: (GroupReport) -> Bool = { _ in true }
+    ) throws -> GroupReport {
+        let deadline = monotonicNow().advanced(by: limit)
+        while true {
+            let group = try group()
+            if group.isReady, isSo(group) { return group }
+            if let dead = group.processes.first(where: { $0.state == "quarantined" }) {
+                throw Failure.no("\(dead.name) is left dead: \(dead.lastExit); \(dead.reason)")
+            }
+            guard monotonicNow() < deadline else {
+                let states = group.processes.map { "\($0.name) \($0.state)" }.joined(separator: ", ")
+                throw Failure.no("not \(what) after \(fixedText(limit.seconds, digits: 0)) s: \(states)")
+            }
+            usleep(2000)
+        }
+    }
+
+    /// Nothing is in flight, no finger down, nothing queued.
+    func awaitQuiet(within limit: Duration = ChaosGround.patience) throws {
+        try awaitReady("quiet", within: limit) { group in
+            group.processes.allSatisfy { process in process.rows.first { $0.key == "quiet" }?.value != .flag(false) }
+        }
+    }
+
+    /// Hangs up and calls again: what was being played is stopped, whoever it waits for.
+    func renew() throws {
+        do throws(HostError) {
+            client = try ControlClient(runDirectory: runDirectory)
+        } catch { throw Failure.group(error) }
+    }
+
+    // MARK: Hurting
+
+    /// - Returns: The moment before, and whose life it was; nil when it has just died by itself.
+    func signal(_ number: Int32, to peer: Peer) throws -> (at: Instant, pid: Int32, generation: UInt32)? {
+        let process = try life(of: peer)
+        guard process.pid > 1 else { return nil }
+        let pid = Int32(truncatingIfNeeded: process.pid)
+        let moment = monotonicNow()
+        guard kill(pid, number) == 0 else { return nil }
+        return (moment, pid, UInt32(truncatingIfNeeded: process.generation))
+    }
+
+    /// Asks for a fault that a process does to itself.
+    ///
+    /// - Returns: When it was asked for.
+    @discardableResult
+    func ask(_ fault: String) throws -> Instant {
+        let moment = monotonicNow()
+        try client.ask(.chaos(fault))
+        let deadline = moment.advanced(by: .seconds(2))
+        while true {
+            switch try client.next(timeout: max(.milliseconds(1), monotonicNow().duration(to: deadline))) {
+            case .chaos(fault): return moment
+            case .refused(let reason): throw Failure.group("refused: \(reason)")
+            case .some: continue
+            case nil: throw Failure.group("the supervisor has not answered for 2 s")
+            }
+        }
+    }
+
+    // MARK: Touching
+
+    /// Strokes of one to `most` fingers, each begun and ended within `length`.
+    func strokes(most: Int = 2, length: Duration) -> String {
+        let seconds = length.seconds
+        var lines: [String] = []
+        for finger in 1...Int.random(in: 1...most, using: &chance) {
+            let begins = Double.random(in: 0...(seconds * 0.2), using: &chance)
+            let ends = Double.random(in: (seconds * 0.7)...seconds, using: &chance)
+            func place() -> String {
+                let x = Double.random(in: 0.1...0.9, using: &chance) * screen.width
+                let y = Double.random(in: 0.1...0.9, using: &chance) * screen.height
+                return "(\(fixedText(x, digits: 1)),\(fixedText(y, digits: 1)))"
+            }
+            lines.append(
+                "stroke f\(finger) \(place()) \(place()) @\(fixedText(begins, digits: 3)) "
+                    + "\(fixedText(ends, digits: 3)) step 1/120")
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    /// Plays, does something meanwhile, and waits for the play's end.
+    ///
+    /// - Parameter meanwhile: Given the moment the play was ordered.
+    /// - Returns: Nil when nobody answered for it: its player was killed.
+    @discardableResult
+    func play(
+        _ source: PlayOrder.Source, pace: PlayOrder.Pace = .times(1000), within limit: Duration = ChaosGround.patience,
+        meanwhile: (Instant) throws -> Void = { _ in }, ledgers: ((Ledger) -> Void)? = nil
+    ) throws -> PlayReport? {
+        let deadline = monotonicNow().advanced(by: limit)
+        // What was played before may still be waited for, by nobody any more: then it is asked again.
+        while true {
+            plays += 1
+            let begun = monotonicNow()
+            try client.ask(.play(PlayOrder(id: plays, source: source, pace: pace, wantsLedgers: ledgers != nil)))
+            switch try answer(by: begun.advanced(by: Self.busyAnswer), ledgers) {
+            case .report(let report) where report.sent == 0 && report.failure.hasPrefix("busy"):
+                guard monotonicNow() < max(deadline, begun.advanced(by: .seconds(3))) else { return report }
+                usleep(5000)
+                continue
+            case .report(let report):
+                try meanwhile(begun)
+                return report
+            case .notReady: return nil
+            case .none: break
+            }
+            try meanwhile(begun)
+            if case .report(let report) = try answer(by: monotonicNow().advanced(by: limit), ledgers) { return report }
+            return nil
+        }
+    }
+
+    /// A group that plays something else says so at once.
+    private static let busyAnswer = Duration.milliseconds(3)
+
+    private enum Answer {
+        case report(PlayReport)
+        /// Nobody is there to play it.
+        case notReady
+        /// In time.
+        case none
+    }
+
+    private func answer(by deadline: Instant, _ ledgers: ((Ledger) -> Void)?) throws -> Answer {
+        while true {
+            switch try client.next(timeout: max(.milliseconds(1), monotonicNow().duration(to: deadline))) {
+            case .played(let report) where report.id == plays: return .report(report)
+            case .measured(let some): for ledger in some { ledgers?(ledger) }
+            case .refused(let reason) where reason.hasPrefix("input-kit"): return .notReady
+            case .refused(let reason): throw Failure.group("refused: \(reason)")
+            case .some: continue
+            case nil: return .none
+            }
+        }
+    }
+
+    /// One tap, whole; tried again until it arrives.
+    ///
+    /// - Returns: When it had been handled; nil when it never was.
+    func tap(within limit: Duration = .seconds(10)) throws -> Instant? {
+        let deadline = monotonicNow().advanced(by: limit)
+        let (x, y) = (screen.width / 2, screen.height / 2)
+        while monotonicNow() < deadline {
+            let report = try play(
+                .script("down f1 (\(x),\(y)) @0\nup f1 @0.02"),
+                within: max(.milliseconds(1), monotonicNow().duration(to: deadline)))
+            if let report, report.failure.isEmpty, report.sent > 0, report.delivered == report.sent {
+                return monotonicNow()
+            }
+            usleep(5000)
+        }
+        return nil
+    }
+
+    func sleep(until moment: Instant) {
+        let left = monotonicNow().duration(to: moment).nanoseconds
+        if left > 0 { usleep(UInt32(clamping: left / 1000)) }
+    }
+}

@@ -1,0 +1,136 @@
+// ChaosKills.swift: F1, F2, F3, F14: a process is killed while fingers are on the glass, again and again.
+//
+//    play strokes ─▶ at a random moment of them: SIGKILL ─▶ wait until all is as before ─▶ again … ─▶ journals
+
+import Audit
+import Basics
+import Glibc
+import HID
+import Hosting
+import Wire
+
+extension ChaosRun {
+    /// One process after another of this kind.
+    mutating func kills(of victim: Peer) throws {
+        var kills: [(at: Instant, generation: UInt32)] = []
+        let before = try ground.awaitReady()
+        while kills.count < times {
+            let length = Duration.milliseconds(Int64.random(in: 100...250, using: &ground.chance))
+            let phase = Duration.nanoseconds(Int64.random(in: 2_000_000...length.nanoseconds, using: &ground.chance))
+            let strokes = ground.strokes(length: length)
+            var kill: (at: Instant, pid: Int32, generation: UInt32)?
+            // What the server had when it died is answered by nobody, and a play would wait for it.
+            let patience = victim == .systemServer ? length + .milliseconds(50) : .seconds(5)
+            let report = try ground.play(.script(strokes), within: patience) { begun in
+                ground.sleep(until: begun.advanced(by: phase))
+                kill = try ground.signal(SIGKILL, to: victim)
+            }
+            if report == nil { try ground.renew() }
+            guard let kill else { continue }
+            kills.append((kill.at, kill.generation))
+            try ground.awaitReady("ready again") { group in
+                group.processes.contains { $0.name == "\(victim)" && $0.generation > Int64(kill.generation) }
+                    && group.appsAreLinked
+            }
+            progress(kills.count)
+            try pause(sinceLast: kill.at)
+        }
+        verdict.times = kills.count
+        try expectTap()
+        let evidence = try evidence()
+
+        /// Until the next kill, or for ever.
+        func first(_ index: Int, _ isSo: (ChaosEvidence.Mark) -> Bool) -> Duration? {
+            let limit = index + 1 < kills.count ? kills[index + 1].at : Instant.never
+            return evidence.first(after: kills[index].at, before: limit, where: isSo)
+        }
+        func readyAgain(_ index: Int) -> Duration? {
+            first(index) { mark in
+                if case .ready(victim, let generation) = mark.what {
+                    generation > kills[index].generation
+                } else {
+                    false
+                }
+            }
+        }
+        func heard(_ index: Int, by listener: Peer, lossOf peer: Peer) -> Duration? {
+            first(index) { mark in
+                if case .lost(peer) = mark.what { mark.life.peer == listener } else { false }
+            }
+        }
+        let all = kills.indices
+        let ready = all.compactMap(readyAgain)
+        switch victim.role {
+        case .app:
+            verdict.demand(
+                "detected by the server", all.compactMap { heard($0, by: .systemServer, lossOf: victim) },
+                percentile: 0.99, within: .milliseconds(20), of: kills.count)
+            verdict.demand("ready again", ready, percentile: 0.99, within: .milliseconds(500), of: kills.count)
+            verdict.demand(
+                "old touches told to a new generation", touchesToldTwice(to: victim, evidence), is: 0...0)
+        case .systemServer:
+            verdict.demand(
+                "cancelled in every app",
+                all.flatMap { kill in ground.apps.compactMap { heard(kill, by: $0, lossOf: .systemServer) } },
+                percentile: 1, within: .milliseconds(300), of: kills.count * ground.apps.count)
+            verdict.demand("server ready", ready, percentile: 0.99, within: .milliseconds(500), of: kills.count)
+            verdict.demand(
+                "apps linked again",
+                all.flatMap { kill in
+                    ground.apps.compactMap { app in
+                        first(kill) { mark in
+                            if case .hello(.systemServer) = mark.what { mark.life.peer == app } else { false }
+                        }
+                    }
+                }, percentile: 1, within: .seconds(1), of: kills.count * ground.apps.count)
+            let after = try ground.group()
+            verdict.demand("apps restarted", restarts(after, .app) - restarts(before, .app), is: 0...0)
+        case .inputKit:
+            // Only where a finger was down is there anything to cancel: the server says so to the app.
+            verdict.demand(
+                "detected by the server", all.compactMap { heard($0, by: .systemServer, lossOf: .inputKit) },
+                percentile: 1, within: .milliseconds(300), of: kills.count)
+            let cancelled = all.compactMap { kill in
+                first(kill) { mark in
+                    if case .touches(_, _, let count) = mark.what { count > 0 } else { false }
+                }
+            }
+            verdict.demand("cancelled in the app", cancelled, percentile: 1, within: .milliseconds(300))
+            verdict.demand("ready again", ready, percentile: 0.99, within: .milliseconds(500), of: kills.count)
+        case .supervisor, .controller: preconditionFailure("a \(victim) is not killed here")
+        }
+    }
+
+    private func restarts(_ group: GroupReport, _ role: Role) -> Int {
+        group.processes.filter { Peer($0.name)?.role == role }.reduce(0) { $0 + Int($1.restarts) }
+    }
+
+    /// Touches that more than one life of an app was told of.
+    private func touchesToldTwice(to app: Peer, _ evidence: ChaosEvidence) -> Int {
+        // A touch's number is used once in its epoch.
+        struct Told: Hashable {
+            var epoch: UInt32
+            var touch: TouchID
+        }
+        var owners: [Told: UInt32] = [:]
+        var twice = 0
+        for mark in evidence.marks where mark.life.peer == app {
+            guard case .touches(let touches, _, _) = mark.what else { continue }
+            for touch in touches {
+                let told = Told(epoch: mark.life.epoch, touch: touch)
+                if owners[told, default: mark.life.generation] != mark.life.generation { twice += 1 }
+                owners[told] = mark.life.generation
+            }
+        }
+        return twice
+    }
+}
+
+extension GroupReport {
+    /// An app that has lost the server is ready all the same.
+    fileprivate var appsAreLinked: Bool {
+        processes.allSatisfy { process in
+            Peer(process.name)?.role != .app || process.rows.first { $0.key == "link" }?.value == .text("open")
+        }
+    }
+}

@@ -1,0 +1,103 @@
+// CompareCommand.swift: a live run beside the same run in the simulator.
+
+import ArgumentParser
+import Basics
+import Configuration
+import Foundation
+import Scenarios
+import Simulator
+
+struct CompareCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "compare",
+        abstract: "Run what a live group did in the simulator, and compare.",
+        discussion: """
+            A run leaves its journals in <run-dir>/journal. What was played into it, and the acts of the system, are \
+            ordered of the same group in a world without faults, each at its moment; then what was noted on the \
+            touch's way, and the frames that were sent, are counted in both. How often anything \
+            happened must be the same; \
+            when, need not be.
+
+            Left out is what depends on timing alone: starts, pids, turns of run loops, wake-ups, greetings, \
+            control links. A script that moves a finger more often than the display shows it can \
+            differ, too: which moves share \
+            a frame is a matter of moments.
+
+            Printed are the differences, and how long frames took between the live processes. --write-links writes \
+            that as a model of links, which `touchline simulate --links` takes.
+
+            Exits 0 when both did the same, 1 when not, 2 when the run cannot be compared: no journals, somebody died, \
+            a play was broken off, faults were asked for, or the group still runs.
+            """)
+
+    @Argument(help: ArgumentHelp("A run directory, or the journals' own.", valueName: "dir"))
+    var folder: String
+
+    @Option(
+        help: ArgumentHelp("How long things take in the simulator, as Config/Links/measured.yaml.", valueName: "file"))
+    var links: String?
+
+    @Option(help: ArgumentHelp("Write how long frames took here.", valueName: "file"))
+    var writeLinks: String?
+
+    @Flag(help: "Print one JSON object instead of text.")
+    var json = false
+
+    func run() throws {
+        let inside = "\(folder)/journal"
+        let folder = FileManager.default.fileExists(atPath: inside) ? inside : self.folder
+        let live: LiveRun
+        let comparison: Comparison
+        do {
+            var group = try ReplayedGroup(folder: folder, isTraced: true)
+            live = try LiveRun(&group)
+            comparison = try Comparison(live, links: try links.map { try LinkModel(contentsOf: $0) } ?? .measured)
+        } catch let error as IncomparableRun { throw Failure.badInput("\(folder): \(error)") } catch {
+            throw Failure.badInput("\(error)")
+        }
+        if let writeLinks {
+            do { try live.delays.text.write(toFile: writeLinks, atomically: true, encoding: .utf8) } catch {
+                throw Failure.badInput("\(writeLinks): \(error.localizedDescription)")
+            }
+        }
+        if json { try printJSON(object(live, comparison)) } else { tell(live, comparison) }
+        let count = comparison.differences.count
+        guard count == 0 else { throw Failure.no("\(folder): \(count) \(count == 1 ? "difference" : "differences")") }
+    }
+
+    private static let shares: [(name: String, share: Double)] = [
+        ("p50", 0.5), ("p90", 0.9), ("p99", 0.99), ("max", 1),
+    ]
+
+    private func tell(_ live: LiveRun, _ comparison: Comparison) {
+        for difference in comparison.differences {
+            say("live \(difference.live), simulated \(difference.simulated): \(difference.subject) \(difference.text)")
+        }
+        let isEqual = comparison.differences.isEmpty ? ", the same in both" : ""
+        say("\(comparison.facts) facts and \(comparison.effects) effects\(isEqual)")
+        for (name, times) in [("data", live.delays.data), ("control", live.delays.control)] {
+            let quantiles = Self.shares.map { "\($0.name) \(LinkDelays.quantile($0.share, of: times).milliseconds)" }
+            say("\(name) links: \(times.count) frames, \(quantiles.joined(separator: ", "))")
+        }
+    }
+
+    private func object(_ live: LiveRun, _ comparison: Comparison) -> [String: Any] {
+        func delays(_ times: [Int64]) -> [String: Any] {
+            var object: [String: Any] = ["frames": times.count]
+            for (name, share) in Self.shares {
+                object[name] = Int(clamping: LinkDelays.quantile(share, of: times).nanoseconds)
+            }
+            return object
+        }
+        return [
+            "folder": folder, "isEqual": comparison.differences.isEmpty, "facts": comparison.facts,
+            "effects": comparison.effects,
+            "differences": comparison.differences.map {
+                [
+                    "subject": $0.subject.rawValue, "text": $0.text, "live": $0.live, "simulated": $0.simulated,
+                ] as [String: Any]
+            },
+            "links": ["data": delays(live.delays.data), "control": delays(live.delays.control)],
+        ]
+    }
+}

@@ -1,0 +1,195 @@
+// JournalReplay.swift: a group's run done again, all at once or step by step.
+//
+// Going back is going there again from the beginning: an app is made of objects, and there is no copy of those.
+
+import ArgumentParser
+import Basics
+import Glibc
+import Hosting
+import Scenarios
+import Trace
+import Wire
+
+struct JournalReplay {
+    /// How far.
+    enum Limit: ExpressibleByArgument {
+        /// Since the first life began.
+        case time(Duration)
+        /// Of all processes together.
+        case steps(UInt64)
+
+        init?(argument: String) {
+            if let count = UInt64(argument) {
+                self = .steps(count)
+                return
+            }
+            let unit = argument.hasSuffix("ms") ? "ms" : "s"
+            guard argument.hasSuffix(unit), let number = Double(argument.dropLast(unit.count)), number >= 0 else {
+                return nil
+            }
+            self = .time(Duration(seconds: unit == "ms" ? number / 1000 : number))
+        }
+    }
+
+    private let folder: String
+    private let until: Limit?
+    private let only: Peer?
+    private let isTraced: Bool
+    private var group: ReplayedGroup
+    /// When the first life began.
+    private var origin: Instant?
+    private var digests: UInt64 { group.digests }
+    /// Steps within the limit.
+    private var told: UInt64 = 0
+
+    /// - Parameter folder: A run directory, or the journals' own.
+    init(folder: String, until: Limit?, only: Peer?, isTraced: Bool) throws {
+        var status = stat()
+        let inside = "\(folder)/journal"
+        let isRunDirectory = stat(inside, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+        self.folder = isRunDirectory ? inside : folder
+        (self.until, self.only, self.isTraced) = (until, only, isTraced)
+        group = try Self.group(self.folder, isTraced: isTraced)
+    }
+
+    private static func group(_ folder: String, isTraced: Bool) throws -> ReplayedGroup {
+        do throws(ReplayError) {
+            return try ReplayedGroup(folder: folder, isTraced: isTraced)
+        } catch {
+            throw Failure.badInput("\(error)")
+        }
+    }
+
+    // MARK: All at once
+
+    mutating func run(json: Bool) throws {
+        var wasCut = false
+        while let occurrence = next() {
+            if isBeyondLimit(occurrence) {
+                wasCut = true
+                break
+            }
+            if case .step = occurrence { told += 1 }
+            if !json { tell(occurrence) }
+        }
+        if json { try printJSON(result(wasCut: wasCut)) }
+        for complaint in group.complaints where !json { complain(complaint) }
+        if let difference = group.difference {
+            throw Failure.no(
+                "differs: \(difference.life) step \(difference.step) at \(time(difference.at)): \(difference)")
+        }
+        guard group.complaints.isEmpty else {
+            throw Failure.no("\(folder): not whole: \(told) steps replayed, \(digests) digests as they were")
+        }
+        guard !json else { return }
+        say("identical\(wasCut ? " so far" : ""): \(told) steps, \(digests) digests")
+    }
+
+    private mutating func next() -> Occurrence? {
+        let occurrence = group.next()
+        if origin == nil, case .began(_, let moment)? = occurrence { origin = moment }
+        return occurrence
+    }
+
+    private func isBeyondLimit(_ occurrence: Occurrence) -> Bool {
+        switch (until, occurrence) {
+        case (.steps(let count), .step): group.steps > count
+        case (.time(let time), .step(let step)): (origin ?? step.at).duration(to: step.at) > time
+        default: false
+        }
+    }
+
+    private func tell(_ occurrence: Occurrence) {
+        switch occurrence {
+        case .began(let life, let moment): tell(life, moment, "begins")
+        case .ended(let life, let moment, let status):
+            tell(life, moment, status.map { "is gone: \($0)" } ?? "is gone")
+        case .lost(let sequence, let kind, let life, let peer, let moment, let cause):
+            tell(life, moment, "\(kind) \(sequence) to \(peer) is lost: \(cause)")
+        case .step(let step):
+            guard only == nil || step.life.peer == only else { return }
+            for fact in group.facts { say("\(padded(fact.process))\(fact.text(since: origin ?? .boot))") }
+        }
+    }
+
+    private func tell(_ life: Life, _ moment: Instant, _ what: String) {
+        guard only == nil || life.peer == only else { return }
+        let line = TraceLine(
+            at: moment, process: "\(life.peer)", station: .process, isProbe: false, text: "\(life) \(what)")
+        say("\(padded(line.process))\(line.text(since: origin ?? .boot))")
+    }
+
+    private func padded(_ name: String) -> String { name + String(repeating: " ", count: max(1, 14 - name.count)) }
+
+    private func time(_ moment: Instant) -> String { (origin ?? .boot).duration(to: moment).milliseconds }
+
+    private func result(wasCut: Bool) -> [String: Any] {
+        var object: [String: Any] = [
+            "folder": folder, "steps": Int(clamping: told), "digests": Int(clamping: digests),
+            "lives": group.lives.map { "\($0)" }, "missing": group.complaints, "toTheEnd": !wasCut,
+            "identical": group.difference == nil && group.complaints.isEmpty,
+        ]
+        if let difference = group.difference {
+            object["difference"] = [
+                "life": "\(difference.life)", "step": Int(clamping: difference.step),
+                "at": difference.at.nanoseconds, "expected": String(difference.expected, radix: 16),
+                "found": String(difference.found, radix: 16),
+            ]
+        }
+        return object
+    }
+
+    // MARK: Step by step
+
+    /// Reads what to do from stdin, a line each.
+    mutating func walk() throws {
+        // Of all processes together, from 1.
+        var wanted: UInt64 = 1
+        if case .steps(let count)? = until { wanted = max(1, count) }
+        var shown: UInt64 = 0
+        while true {
+            if let found = try seek(wanted) {
+                for line in StepText.lines(found, facts: group.facts, number: group.steps, origin: origin ?? .boot) {
+                    say(line)
+                }
+                shown = group.steps
+            } else if let difference = group.difference {
+                say("differs: \(difference)")
+            } else {
+                say("that is all: \(group.steps) steps of \(group.lives.count) lives, \(digests) digests as they were")
+                for complaint in group.complaints { say(complaint) }
+            }
+            var isUnderstood = false
+            while !isUnderstood {
+                guard let line = readLine()?.split(separator: " ").joined() else { return try verdict() }
+                isUnderstood = true
+                switch line {
+                case "", "n": wanted = shown + 1
+                case "p": wanted = max(1, shown &- 1)
+                case "q": return try verdict()
+                default:
+                    if let number = UInt64(line), number > 0 {
+                        wanted = number
+                    } else {
+                        say("expected n, p, a step's number or q, found \(line)")
+                        isUnderstood = false
+                    }
+                }
+            }
+        }
+    }
+
+    private func verdict() throws {
+        if let difference = group.difference { throw Failure.no("differs: \(difference)") }
+    }
+
+    /// - Returns: The step of this number, or the first after it of the process that is asked for; nil beyond the end.
+    private mutating func seek(_ number: UInt64) throws -> Step? {
+        if group.steps >= number { group = try Self.group(folder, isTraced: isTraced) }
+        while let occurrence = next() {
+            guard case .step(let step) = occurrence, group.steps >= number else { continue }
+            if only == nil || step.life.peer == only { return step }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,283 @@
+// Simulate.swift: whole groups out of seeds, in virtual time, with everything that can go wrong, held to the laws.
+//
+//     seeds ─▶ SimulationCrew: workers ─▶ answers ─▶ a line for each that failed, digests, a sum
+//                                           └─ --shrink ─▶ the shortest script with the fewest faults
+
+import Faults
+import ArgumentParser
+import Audit
+import Basics
+import Foundation
+import Glibc
+import Simulator
+import Trace
+
+struct Simulate: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Run whole groups out of seeds in virtual time, with faults, and audit every event.",
+        discussion: """
+            Each seed draws what a person's fingers do and what goes wrong (crashes, stops, lossy links, …), and plays \
+            both to supervisor, input-kit, server and apps: the production cores, on one virtual clock. While faults \
+            last, the laws I1 to I9 must hold; when they have ended, everybody must come back, a tap must work, and \
+            nothing may be left over. Seeds run in other processes, one for each CPU: a core that traps is a seed that \
+            failed, not the end. One line for each seed that failed, with the command that shows it again.
+
+            --shrink makes the first failure smaller: as few faults and lines of script as still break the same law, \
+            printed as one text which --from takes. --digest prints a line a seed, the same in every process.
+
+            Exits 0 when all laws hold in all seeds; 1 when a seed failed, or --within was not kept; 2 when it was \
+            asked for something that is not there; 3 when its processes cannot be started.
+
+            EXAMPLES
+              touchline simulate --seed 1..10000
+              touchline simulate --seed 1..2000 --jobs 2 --within 180
+              touchline simulate --seed 4711 --faults Config/Faults/storm.yaml --shrink
+              touchline simulate --seed 4711 --trace | less
+            """)
+
+    @Option(help: ArgumentHelp("The seed, or several as 1..10000.", valueName: "number"))
+    var seed: SimulationSeeds
+
+    @OptionGroup var input: SimulateInput
+
+    @Option(help: ArgumentHelp("Processes at work: one for each CPU by default.", valueName: "count"))
+    var jobs = max(1, ProcessInfo.processInfo.activeProcessorCount)
+
+    @Option(
+        help: ArgumentHelp(
+            "Play this script with these faults to each seed, as --shrink prints them; - for stdin.",
+            valueName: "file"))
+    var from: String?
+
+    @Flag(help: "Of one seed: print everything that every process noted, and the steps that show a violation.")
+    var trace = false
+
+    @Flag(help: "Make the first failure smaller, and stop there.")
+    var shrink = false
+
+    @Option(help: ArgumentHelp("Runs that --shrink may try.", valueName: "count"))
+    var tries = 2000
+
+    @Flag(help: "Print a line for each seed, in their order: seed, digest of all effects, core events.")
+    var digest = false
+
+    @Option(help: ArgumentHelp("Fail when it takes longer.", valueName: "seconds"))
+    var within: Double?
+
+    @Option(
+        help: ArgumentHelp(
+            "A seed without an answer for so long hangs: 60, and 60 for each simulated minute, by default.",
+            valueName: "seconds"))
+    var patience: Double?
+
+    @Flag(help: "Print one JSON object instead of text.")
+    var json = false
+
+    /// Run the seeds that come on stdin: not for people.
+    @Flag(help: .hidden) var worker = false
+
+    func validate() throws {
+        guard (1...256).contains(jobs) else { throw ValidationError("--jobs: expected 1 to 256, found \(jobs)") }
+        guard (0...1_000_000).contains(tries) else {
+            throw ValidationError("--tries: expected 0 to 1000000, found \(tries)")
+        }
+        if let patience, !(0.1...86_400).contains(patience) {
+            throw ValidationError("--patience: expected 0.1 to 86400 seconds, found \(patience)")
+        }
+        if let within, !(0.001...1_000_000).contains(within) {
+            throw ValidationError("--within: expected 0.001 to 1000000 seconds, found \(within)")
+        }
+        guard !trace || seed.seeds.count == 1 else {
+            throw ValidationError("--trace: expected one seed, found \(seed.seeds.count)")
+        }
+        guard [trace, shrink, digest].count(where: { $0 }) < 2 else {
+            throw ValidationError("expected one of --trace, --shrink and --digest")
+        }
+        guard !json || !(trace || digest) else {
+            throw ValidationError("--json: expected without --trace and --digest")
+        }
+    }
+
+    func run() throws {
+        // A worker that has ended is known by its silence, not by what becomes of the next question.
+        signal(SIGPIPE, SIG_IGN)
+        // What cannot be used is told here, not by a worker.
+        let options = try input.options()
+        if worker { return try SimulateWorker(input).run() }
+        let given = try given()
+        if trace { return try show(given.map { options.playing($0) } ?? options) }
+
+        let limit = patience ?? 60 + 60 * input.minutes
+        let crew = SimulationCrew(
+            words: input.words, jobs: jobs, patience: Duration(seconds: limit), given: given?.lines)
+        var sum = SimulationSum(jobs: Int(min(UInt64(jobs), seed.seeds.count)))
+        var bar = ProgressBar()
+        var digests = InOrder(from: seed.seeds.first)
+        try crew.run(seed.seeds) { seed, answer in
+            sum.take(seed, answer)
+            if digest { for line in digests.take(seed, answer) { say(line) } }
+            guard answer.law != nil else { return true }
+            bar.clear()
+            if !json { say(line(of: seed, answer)) }
+            return !shrink
+        } passed: {
+            bar.show(Double(sum.runs) / Double(seed.seeds.count), progress(sum))
+        }
+        let seconds = sum.seconds
+        bar.clear()
+        let smaller = shrink ? try self.smaller(sum, crew) : nil
+        try tell(sum, seconds, smaller)
+        let isLate = within.map { seconds > $0 } ?? false
+        if isLate, let within {
+            complain("expected \(fixedText(within, digits: 1)) s at most, found \(fixedText(seconds, digits: 1)) s")
+        }
+        if isLate || !sum.failed.isEmpty { throw ExitCode(1) }
+    }
+
+    private func given() throws -> SimulationText? {
+        guard let from else { return nil }
+        let (name, text) = try readScript(from)
+        return try SimulationText(parsing: text, file: name)
+    }
+
+    // MARK: Telling
+
+    private func progress(_ sum: SimulationSum) -> String {
+        let rate = fixedText(Double(sum.runs) / sum.seconds, digits: 1)
+        let events = fixedText(Double(sum.coreEvents) / sum.seconds / 1e6, digits: 2)
+        let failed = sum.failed.isEmpty ? "" : ", \(sum.failed.count) failed"
+        return "\(sum.runs) of \(seed.seeds.count), \(rate) seeds/s, \(events) M core events/s\(failed)"
+    }
+
+    private func line(of seed: UInt64, _ answer: SimulationAnswer) -> String {
+        let more = answer.violations > 1 ? " (and \(answer.violations - 1) more)" : ""
+        let place = answer.coreEvents > 0 ? " at \(millisecondsText(answer.at))" : ""
+        return "seed \(seed): \(answer.law ?? "")\(place): \(answer.text)\(more); again: \(again(seed, ["--trace"]))"
+    }
+
+    private func again(_ seed: UInt64, _ more: [String]) -> String {
+        let given = from.map { ["--from", $0] } ?? []
+        return shellCommand(["touchline", "simulate", "--seed", "\(seed)"] + input.words + given + more)
+    }
+
+    private func tell(_ sum: SimulationSum, _ seconds: Double, _ smaller: Smaller?) throws {
+        guard !json else {
+            var object = sum.json(seconds)
+            object["failures"] = sum.failed.sorted { $0.seed < $1.seed }.map { failed in
+                var failure: [String: Any] = [
+                    "seed": failed.seed, "law": failed.answer.law ?? "", "what": failed.answer.text,
+                    "violations": failed.answer.violations, "again": again(failed.seed, ["--trace"]),
+                ]
+                if let smaller, smaller.seed == failed.seed {
+                    (failure["smallest"], failure["tries"]) = (smaller.text?.lines ?? [], smaller.tries)
+                }
+                return failure
+            }
+            return try printJSON(object)
+        }
+        if let smaller {
+            let tries = "\(smaller.tries) \(smaller.tries == 1 ? "try" : "tries")"
+            if let text = smaller.text {
+                let lines = text.lines
+                let fewer = SimulateInput.words(without: "--faults", of: input.words)
+                let (faults, script) = (text.faults.faults.count, text.script.count)
+                say(
+                    "\(faults) \(faults == 1 ? "fault" : "faults") and \(script) "
+                        + "\(script == 1 ? "line" : "lines") still fail, found in \(tries):")
+                for line in lines { say(line) }
+                let words =
+                    ["touchline", "simulate", "--seed", "\(smaller.seed)"] + fewer + ["--from", "-", "--trace"]
+                say("\nagain: \(shellCommand(words)) <<'END'\n\(lines.joined(separator: "\n"))\nEND\n")
+            } else {
+                say("it did not fail again in \(tries)")
+            }
+        }
+        guard !digest else { return }
+        for line in sum.text(seconds) { say(line) }
+    }
+
+    // MARK: A failure, made smaller
+
+    private struct Smaller {
+        var seed: UInt64
+        var text: SimulationText?
+        var tries: Int
+    }
+
+    private func smaller(_ sum: SimulationSum, _ crew: SimulationCrew) throws -> Smaller? {
+        guard let failed = sum.failed.min(by: { $0.seed < $1.seed }), let law = failed.answer.law else { return nil }
+        var bar = ProgressBar()
+        var shrinking = SimulationShrinking(crew: crew, seed: failed.seed, law: law, limit: tries)
+        let text = try shrinking.smallest { bar.show($0) }
+        bar.clear()
+        return Smaller(seed: failed.seed, text: text, tries: shrinking.tries)
+    }
+
+    // MARK: One seed, all of it
+
+    private func show(_ options: SimulationOptions) throws {
+        var options = options
+        options.isTraced = true
+        var run = SimulatedRun(seed: seed.seeds.first, options: options)
+        let result = run.run()
+        for line in SimulationText(script: [], faults: result.faults).lines { say(line) }
+        for line in result.trace {
+            let process = line.process + String(repeating: " ", count: max(0, 14 - line.process.count))
+            say("\(process)\(line.text(since: result.zero))")
+        }
+        for violation in result.violations {
+            let at = violation.at.nanoseconds - result.zero.nanoseconds
+            say("\(violation.law.rawValue) at \(millisecondsText(at)): \(violation.text)")
+            for evidence in violation.evidence {
+                let at = millisecondsText(evidence.at.nanoseconds - result.zero.nanoseconds)
+                say("  \(at)  \(evidence.life) step \(evidence.step): \(evidence.text)")
+            }
+        }
+        if !result.violations.isEmpty { throw ExitCode(1) }
+    }
+}
+
+/// `4711`, `1..10000`.
+struct SimulationSeeds: ExpressibleByArgument {
+    let seeds: Seeds
+
+    init?(argument: String) {
+        guard let seeds = Seeds(argument: argument) ?? Self.twoDots(argument) else { return nil }
+        self.seeds = seeds
+    }
+
+    private static func twoDots(_ text: String) -> Seeds? {
+        let parts = text.split(separator: "..", omittingEmptySubsequences: false)
+        return parts.count == 2 ? Seeds(argument: parts.joined(separator: "...")) : nil
+    }
+
+    static let allValueStrings: [String] = []
+}
+
+/// Lines for seeds that come in any order, in their order.
+private struct InOrder {
+    private var next: UInt64
+    private var waiting: [UInt64: String] = [:]
+
+    init(from first: UInt64) { next = first }
+
+    /// - Returns: Those whose turn it is.
+    mutating func take(_ seed: UInt64, _ answer: SimulationAnswer) -> [String] {
+        let digest = String(answer.digest, radix: 16)
+        waiting[seed] = "\(seed) \(String(repeating: "0", count: 16 - digest.count) + digest) \(answer.coreEvents)"
+        var lines: [String] = []
+        while let line = waiting.removeValue(forKey: next) {
+            lines.append(line)
+            next += 1
+        }
+        return lines
+    }
+}
+
+extension SimulateInput {
+    /// Without an option and its value.
+    fileprivate static func words(without option: String, of words: [String]) -> [String] {
+        guard let index = words.firstIndex(of: option) else { return words }
+        return Array(words[..<index] + words[min(words.count, index + 2)...])
+    }
+}

@@ -1,0 +1,178 @@
+// SimulateInput.swift: what a simulated run is given beside its seed, as it is typed.
+//
+// Fed by    the command line: of the person's command, and of the workers it starts
+// Feeds     Simulator
+// Knows     files. What a run does with them, SimulatedRun says.
+
+import ArgumentParser
+import Basics
+import Configuration
+import Faults
+import Foundation
+import Hosting
+import Recordings
+import Scenarios
+import Simulator
+import UIKit
+import Wire
+
+struct SimulateInput: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The scenario or scene every app shows, a scenario with its script; without one, an empty window and a "
+                + "script out of the seed.", valueName: "file"))
+    var scenario: String?
+
+    @Option(help: ArgumentHelp("The sample app every app is.", valueName: "name"))
+    var app: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "What goes wrong how often: a file as Config/Faults/standard.yaml, which is built in; none for nothing.",
+            valueName: "file|none"))
+    var faults: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "How long things take between processes: a file as Config/Links/measured.yaml.", valueName: "file"))
+    var links: String?
+
+    @Option(help: ArgumentHelp("Of fingers and faults, in simulated time.", valueName: "minutes"))
+    var minutes = 1.0
+
+    @Option(help: ArgumentHelp("How many apps the group has.", valueName: "count"))
+    var apps: UInt32 = 2
+
+    @Option(
+        help: ArgumentHelp(
+            "See what a failure looks like: a run fails that has a finger and, unless --faults is none, a kill.",
+            valueName: "law|trap|hang"))
+    var rehearse: MonkeyRehearsal?
+
+    func validate() throws {
+        guard minutes >= 0.001, minutes <= 1440 else {
+            throw ValidationError("--minutes: expected 0.001 to 1440, found \(minutes)")
+        }
+        guard (1...128).contains(apps) else { throw ValidationError("--apps: expected 1 to 128, found \(apps)") }
+    }
+
+    /// As they are typed again.
+    var words: [String] {
+        var words = scenario.map { ["--scenario", $0] } ?? []
+        words += app.map { ["--app", $0] } ?? []
+        words += faults.map { ["--faults", $0] } ?? []
+        words += links.map { ["--links", $0] } ?? []
+        if minutes != 1 { words += ["--minutes", "\(minutes)"] }
+        if apps != 2 { words += ["--apps", "\(apps)"] }
+        words += rehearse.map { ["--rehearse", $0.rawValue] } ?? []
+        return words
+    }
+
+    /// - Throws: `Failure` with exit code 2 for a file that is none.
+    func options() throws -> SimulationOptions {
+        var options = SimulationOptions()
+        options.length = Duration(seconds: minutes * 60)
+        options.apps = apps
+        options.faults = .profile(try profile())
+        if let links {
+            do throws(InvalidConfiguration) { options.links = try LinkModel(contentsOf: links) } catch {
+                throw Failure.badInput("\(error)")
+            }
+        }
+        do { try show(in: &options) } catch let failure as Failure { throw failure } catch {
+            throw Failure.badInput("\(error)")
+        }
+        return options
+    }
+
+    private func profile() throws -> FaultProfile {
+        switch faults {
+        case nil: return .standard
+        case "none"?: return FaultProfile()
+        case let file?:
+            do throws(InvalidConfiguration) {
+                return try FaultProfile(contentsOf: file)
+            } catch { throw Failure.badInput("\(error)") }
+        }
+    }
+
+    private func show(in options: inout SimulationOptions) throws {
+        var list: [Setting] = []
+        if let scenario {
+            let screen: (width: Double, height: Double)
+            if try Self.isScenario(scenario) {
+                let read = try Scenario(contentsOf: scenario)
+                (screen, list) = (read.scene.screen, read.config)
+                options.script = read.script.lines.lines
+            } else {
+                screen = try Scene(contentsOf: scenario).screen
+            }
+            list += [
+                Setting(key: "app.scene", value: scenario),
+                Setting(key: "screen.width", value: "\(screen.width)"),
+                Setting(key: "screen.height", value: "\(screen.height)"),
+            ]
+        }
+        if let app { list.append(Setting(key: "app.sample", value: app)) }
+        options.settings = try Settings(list)
+        let content = try chosenContent(options.settings)
+        options.content = { _ in content }
+    }
+
+    /// A scene has no script.
+    private static func isScenario(_ path: String) throws -> Bool {
+        do { _ = try Scene(contentsOf: path) } catch { return true }
+        return false
+    }
+}
+
+/// A script and its faults as one text: lines that begin with a time in milliseconds are faults.
+struct SimulationText {
+    var script: [FingerScript.Line]
+    var faults: FaultPlan
+
+    init(script: [FingerScript.Line], faults: FaultPlan) { (self.script, self.faults) = (script, faults) }
+
+    /// - Parameter file: What an error calls it.
+    /// - Throws: `Failure` with exit code 2.
+    init(parsing text: String, file: String) throws {
+        var script = ""
+        var faults = ""
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+            // The other text gets a blank line, so that both keep the numbers.
+            let isFault = Self.isFault(line)
+            script += (isFault ? "" : line) + "\n"
+            faults += (isFault ? line : "") + "\n"
+        }
+        do throws(FaultPlan.LineError) { self.faults = try FaultPlan(parsing: faults) } catch {
+            throw Failure.badInput("\(file):\(error)")
+        }
+        do throws(RecordingError) { self.script = try FingerScript(parsing: script, file: file).lines } catch {
+            throw Failure.badInput("\(error)")
+        }
+    }
+
+    private static func isFault(_ line: Substring) -> Bool {
+        guard let word = line.split(whereSeparator: { $0 == " " || $0 == "\t" }).first else { return false }
+        return word.first?.isNumber == true && word.hasSuffix("ms")
+    }
+
+    var lines: [String] { faults.lines + script.map { "\($0)" } }
+}
+
+/// As it can be pasted into a shell.
+func shellCommand(_ words: [String]) -> String {
+    words.map { word in
+        let isPlain = word.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "/"),
+                UInt8(ascii: "_"):
+                true
+            default: false
+            }
+        }
+        guard !isPlain || word.isEmpty else { return word }
+        return "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+    }.joined(separator: " ")
+}

@@ -1,0 +1,150 @@
+// SimulationCrew.swift: processes that run seeds, as many at once as there are jobs.
+//
+//     seeds ─▶ workers ─▶ answers, in the order they come; a worker that ends or hangs over a seed is that seed's answer
+//
+// A core that traps is one failing seed and not the end of the ten thousand.
+
+import Basics
+import Faults
+import Foundation
+import Glibc
+import Recordings
+import Synthesis
+
+struct SimulationCrew {
+    let words: [String]
+    let jobs: Int
+    /// Of one answer: a process that takes longer hangs.
+    let patience: Duration
+    /// The script and the faults of every seed; nil for what each draws.
+    let given: [String]?
+
+    func worker() throws -> WorkerProcess {
+        try WorkerProcess(arguments: ["simulate", "--worker", "--seed", "0"] + words, patience: patience)
+    }
+
+    func question(_ seed: UInt64) -> String {
+        given.map { "given\t\(seed)\t\($0.joined(separator: "\t"))" } ?? "seed\t\(seed)"
+    }
+
+    /// Each seed once.
+    ///
+    /// - Parameters:
+    ///   - took: Called for each answer; whether to go on.
+    ///   - passed: Called now and then.
+    func run(
+        _ seeds: Seeds, took: (UInt64, SimulationAnswer) throws -> Bool, passed: () -> Void
+    ) throws {
+        var workers: [WorkerProcess] = []
+        var next = seeds.first
+        var left = seeds.count
+        var isStopping = false
+        func feed(_ worker: WorkerProcess) {
+            guard left > 0, !isStopping else { return worker.finish() }
+            worker.play(next, question(next))
+            next &+= 1
+            left -= 1
+        }
+        for _ in 0..<min(UInt64(jobs), left) {
+            let worker = try worker()
+            workers.append(worker)
+            feed(worker)
+        }
+        while !workers.isEmpty {
+            var ready = workers.map { pollfd(fd: $0.output, events: Int16(POLLIN), revents: 0) }
+            let rest = workers.map { monotonicNow().duration(to: $0.deadline).nanoseconds / 1_000_000 + 1 }.min() ?? 0
+            // Now and then even if nobody answers: somebody may watch the time.
+            guard poll(&ready, nfds_t(ready.count), Int32(clamping: max(0, min(200, rest)))) >= 0 else { continue }
+            for index in ready.indices.reversed() where ready[index].revents != 0 || workers[index].isLate {
+                let worker = workers[index]
+                guard ready[index].revents != 0, let lines = worker.read() else {
+                    workers.remove(at: index)
+                    guard let seed = worker.seed else { continue }
+                    if try !took(seed, SimulationAnswer(ending: worker.ending())) { isStopping = true }
+                    guard !isStopping, left > 0 else { continue }
+                    let replacement = try self.worker()
+                    workers.append(replacement)
+                    feed(replacement)
+                    continue
+                }
+                guard let line = lines.first, let seed = worker.seed else { continue }
+                worker.seed = nil
+                if try !took(seed, answer(line)) { isStopping = true }
+                feed(worker)
+            }
+            passed()
+        }
+    }
+
+    func answer(_ line: String) throws -> SimulationAnswer {
+        guard let answer = try? JSONDecoder().decode(SimulationAnswer.self, from: Data(line.utf8)) else {
+            throw Failure.group("a simulation answered \"\(line)\"")
+        }
+        return answer
+    }
+}
+
+/// One seed's failure made smaller: its faults, then its script, then what is left of its faults.
+struct SimulationShrinking {
+    let crew: SimulationCrew
+    let seed: UInt64
+    let law: String
+    let limit: Int
+    private(set) var tries = 0
+    private var worker: WorkerProcess?
+
+    init(crew: SimulationCrew, seed: UInt64, law: String, limit: Int) {
+        (self.crew, self.seed, self.law, self.limit) = (crew, seed, law, limit)
+    }
+
+    /// - Returns: The least that fails in the same way; nil when the seed does not fail again.
+    mutating func smallest(_ progress: (String) -> Void) throws -> SimulationText? {
+        guard var kept = try whole(), try fails(kept) else { return nil }
+        var shrinking = ScriptShrinking(limit: limit)
+        var last = Int.max
+        while kept.lines.count < last {
+            last = kept.lines.count
+            let faults = try shrinking.fewest(of: kept.faults.faults, mayBeNone: true) { faults in
+                progress("\(law): making it smaller, try \(tries + 1), \(kept.script.count) + \(faults.count) lines")
+                return try fails(SimulationText(script: kept.script, faults: FaultPlan(faults)))
+            }
+            kept.faults = FaultPlan(faults)
+            if try fails(SimulationText(script: [], faults: kept.faults)) {
+                kept.script = []
+                continue
+            }
+            kept.script = try shrinking.shortest(of: kept.script) { lines in
+                progress("\(law): making it smaller, try \(tries + 1), \(lines.count) + \(faults.count) lines")
+                return try fails(SimulationText(script: lines, faults: kept.faults))
+            }
+        }
+        worker?.finish()
+        return kept
+    }
+
+    /// All that the seed is given.
+    private mutating func whole() throws -> SimulationText? {
+        if let given = crew.given {
+            return try SimulationText(parsing: given.joined(separator: "\n"), file: "--from")
+        }
+        guard let answer = try ask("drawn\t\(seed)") else { return nil }
+        return try SimulationText(parsing: answer.split(separator: "\t").joined(separator: "\n"), file: "seed \(seed)")
+    }
+
+    private mutating func fails(_ text: SimulationText) throws -> Bool {
+        tries += 1
+        guard let line = try ask("given\t\(seed)\t\(text.lines.joined(separator: "\t"))") else {
+            let ending = worker?.ending().law
+            worker = nil
+            return ending == law
+        }
+        return try crew.answer(line).law == law
+    }
+
+    /// - Returns: Nil when the process ended over it, or hangs.
+    private mutating func ask(_ question: String) throws -> String? {
+        let asked = try worker ?? crew.worker()
+        worker = asked
+        return asked.ask(question)
+    }
+}

@@ -1,0 +1,90 @@
+// SimulationSum.swift: what many runs come to: how fast they were, what became of every scan, what failed.
+
+import Basics
+import Foundation
+import Glibc
+
+struct SimulationSum {
+    struct Failed {
+        var seed: UInt64
+        var answer: SimulationAnswer
+    }
+
+    let jobs: Int
+    let started = monotonicNow()
+    private(set) var runs: UInt64 = 0
+    private(set) var coreEvents: UInt64 = 0
+    private(set) var simulated: Int64 = 0
+    private(set) var balance = SimulationAnswer.Balance.nothing
+    private(set) var failed: [Failed] = []
+
+    init(jobs: Int) { self.jobs = jobs }
+
+    mutating func take(_ seed: UInt64, _ answer: SimulationAnswer) {
+        runs += 1
+        coreEvents += answer.coreEvents
+        simulated += answer.simulated
+        balance = balance + answer.balance
+        if answer.law != nil { failed.append(Failed(seed: seed, answer: answer)) }
+    }
+
+    /// So far.
+    var seconds: Double { max(1e-9, Double(started.duration(to: monotonicNow()).nanoseconds) / 1e9) }
+
+    func text(_ seconds: Double) -> [String] {
+        let rate = Double(coreEvents) / seconds / 1e6
+        let speed =
+            "\(fixedText(Double(runs) / seconds, digits: 1)) seeds/s, \(fixedText(rate, digits: 2)) M core events/s"
+        let verdict = failed.isEmpty ? "all laws hold" : "\(failed.count) failed"
+        return [
+            "\(balance.injected) scans = \(balance.delivered) delivered + \(balance.coalesced) coalesced + "
+                + "\(balance.dropped) dropped + \(balance.cancelled) cancelled + \(balance.rejected) rejected"
+                + " + \(balance.inFlight) in flight",
+            "\(runs) \(runs == 1 ? "seed" : "seeds"), \(fixedText(Double(simulated) / 60e9, digits: 1)) simulated minutes "
+                + "in \(fixedText(seconds, digits: 1)) s, \(jobs) \(jobs == 1 ? "job" : "jobs"), \(speed): \(verdict)",
+        ]
+    }
+
+    func json(_ seconds: Double) -> [String: Any] {
+        [
+            "seeds": runs, "coreEvents": coreEvents, "simulatedSeconds": Double(simulated) / 1e9, "seconds": seconds,
+            "jobs": jobs, "coreEventsPerSecond": Double(coreEvents) / seconds,
+            "seedsPerSecond": Double(runs) / seconds,
+            "scans": [
+                "injected": balance.injected, "delivered": balance.delivered, "coalesced": balance.coalesced,
+                "dropped": balance.dropped, "cancelled": balance.cancelled, "rejected": balance.rejected,
+                "inFlight": balance.inFlight,
+            ],
+        ]
+    }
+}
+
+/// One line that is written over and over, for who watches a terminal; nothing elsewhere.
+struct ProgressBar {
+    private let isShown = isatty(STDERR_FILENO) == 1
+    private var last = Instant.boot
+    private static let period = Duration.milliseconds(100)
+    private static let width = 24
+
+    /// - Parameter share: 0...1.
+    mutating func show(_ share: Double, _ text: @autoclosure () -> String) {
+        guard isShown, last.duration(to: monotonicNow()) >= Self.period else { return }
+        last = monotonicNow()
+        let full = Int(min(1, max(0, share)) * Double(Self.width))
+        let bar = String(repeating: "#", count: full) + String(repeating: ".", count: Self.width - full)
+        write("[\(bar)] \(text())")
+    }
+
+    mutating func show(_ text: @autoclosure () -> String) {
+        guard isShown, last.duration(to: monotonicNow()) >= Self.period else { return }
+        last = monotonicNow()
+        write(text())
+    }
+
+    /// Takes it away, before a line that stays.
+    func clear() {
+        if isShown { write("") }
+    }
+
+    private func write(_ text: String) { FileHandle.standardError.write(Data("\r\u{1B}[K\(text)".utf8)) }
+}
