@@ -4,16 +4,21 @@ import PackageDescription
 // A package of its own, built by Tools/fuzz with its own scratch folder: everything in it is instrumented, and a
 // program that libFuzzer gives its main to cannot be built plainly.
 
+func program(_ folder: String, _ modules: String...) -> Target {
+    .executableTarget(
+        name: "Fuzz\(folder)",
+        dependencies: ["FuzzDriver"] + modules.map { .product(name: $0, package: "Touchline") }, path: folder,
+        swiftSettings: [.treatAllWarnings(as: .error), .unsafeFlags(["-parse-as-library"])])
+}
+
 let package = Package(
     name: "TouchlineFuzz",
     dependencies: [.package(name: "Touchline", path: "../..")],
     targets: [
-        .executableTarget(
-            name: "fuzz",
-            dependencies: [
-                .product(name: "HID", package: "Touchline"), .product(name: "Recordings", package: "Touchline"),
-            ],
-            path: "Fuzz",
-            swiftSettings: [.treatAllWarnings(as: .error), .unsafeFlags(["-parse-as-library"])])
+        .target(name: "FuzzDriver", path: "Driver", swiftSettings: [.treatAllWarnings(as: .error)]),
+        program("Readers", "Basics", "HID", "Wire", "Hosting", "Journals", "Recordings"),
+        program("Texts", "Hosting", "Synthesis", "Configuration", "Scenarios"),
+        program("Server", "Basics", "HID", "Wire", "Hosting", "InputKitCore", "SystemServerCore"),
+        program("App", "Basics", "HID", "Wire", "Hosting", "UIKit", "AppCore"),
     ]
 )

@@ -1,20 +1,9 @@
 // Laws.swift: what holds of every recording's frames, whatever bytes they were made from (INPUT 1.6).
 
 import Basics
-import Glibc
+import FuzzDriver
 import HID
 import Recordings
-
-/// A law that does not hold ends the process; an optimised build's preconditions would not say which.
-func expect(_ isTrue: Bool, _ law: @autoclosure () -> String = "a law", line: Int = #line) {
-    if !isTrue { broken(law(), line: line) }
-}
-
-func broken(_ law: String, line: Int = #line) -> Never {
-    let text = Array("BROKEN (line \(line)): \(law)\n".utf8)
-    _ = write(STDERR_FILENO, text, text.count)
-    abort()
-}
 
 /// Contacts of one device as its frames tell of them.
 struct Follower {

@@ -1,12 +1,9 @@
-// Entry.swift: what libFuzzer calls with every input it thinks of.
-//
-// TOUCHLINE_FUZZ names the target. A target that traps, hangs or breaks a law ends the process, and libFuzzer keeps
-// the input.
+// Entry.swift: readers of bytes: recordings, devices, packets.
 
-import Glibc
+import FuzzDriver
 import Recordings
 
-enum Target: String, CaseIterable {
+enum Target: String, FuzzTarget {
     /// A recording whose format is guessed.
     case recording
     case evemu
@@ -27,6 +24,10 @@ enum Target: String, CaseIterable {
     case evdevBinary = "evdev-binary"
     /// IOKit's queue element.
     case hideventRecord = "hidevent-record"
+    /// What the processes of a group say to each other.
+    case wire
+    /// What a process was given, as its host kept it.
+    case lives = "life-journal"
 
     func run(_ bytes: [UInt8]) {
         switch self {
@@ -38,34 +39,13 @@ enum Target: String, CaseIterable {
         case .report: expectLaws(ofReports: bytes)
         case .evdevBinary: expectLaws(ofEvents: bytes)
         case .hideventRecord: expectLaws(ofRecord: bytes)
+        case .wire: expectLaws(ofPacket: bytes)
+        case .lives: expectLaws(ofJournal: bytes)
         }
     }
-
-    static let chosen: Target = {
-        let name = getenv("TOUCHLINE_FUZZ").map { String(cString: $0) } ?? ""
-        guard let target = Target(rawValue: name) else {
-            let names = allCases.map(\.rawValue).joined(separator: " ")
-            print("TOUCHLINE_FUZZ: expected one of \(names), found \"\(name)\"")
-            exit(2)
-        }
-        return target
-    }()
 }
 
-/// What SwiftPM makes the program begin with; libFuzzer's own main is not linked.
-@_cdecl("fuzz_main")
+@_cdecl("FuzzReaders_main")
 public func begin(_ count: Int32, _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?) -> Int32 {
-    _ = Target.chosen
-    var (count, arguments) = (count, arguments)
-    return drive(&count, &arguments) { start, count in
-        Target.chosen.run(Array(UnsafeBufferPointer(start: start, count: count)))
-        return 0
-    }
+    fuzz(Target.self, count, arguments)
 }
-
-@_silgen_name("LLVMFuzzerRunDriver")
-private func drive(
-    _ count: UnsafeMutablePointer<Int32>,
-    _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?>,
-    _ test: @convention(c) (UnsafePointer<UInt8>?, Int) -> Int32
-) -> Int32

@@ -1,6 +1,7 @@
 // DeviceLaws.swift: descriptors, reports, kernel events and IOKit's records, from any bytes.
 
 import Basics
+import FuzzDriver
 import HID
 import Recordings
 

@@ -1,6 +1,7 @@
 // ConvertLaws.swift: a recording written in every format and read again holds the same contacts.
 
 import Basics
+import FuzzDriver
 import HID
 import Recordings
 

@@ -1,0 +1,435 @@
+// AppLaws.swift: an app whose server an input's bytes play.
+//
+// The first byte says how, and what the app shows. A legal server tells of each finger and key from its beginning to
+// its end and numbers its frames: then every frame it sends is answered once, whatever the link did, and an app left
+// alone comes to rest. An illegal one sends any frame a server may send: then the app may not trap, and must serve the
+// server that comes afterwards.
+
+import AppCore
+import Basics
+import FuzzDriver
+import HID
+import Hosting
+import UIKit
+import Wire
+
+func expectAppLaws(_ bytes: [UInt8]) {
+    var choices = Choices(bytes)
+    let how = choices.byte()
+    var stage = AppStage(how: how)
+    if how & 1 == 0 {
+        while !choices.isAtEnd { stage.playLegal(&choices) }
+    } else {
+        while !choices.isAtEnd { stage.playAnything(&choices) }
+        stage.beginAnew()
+    }
+    stage.comeToRest()
+}
+
+private struct AppStage {
+    private static let settings: [[Setting]] = [
+        [], [Setting(key: "app.delivery", value: "frameAligned"), Setting(key: "app.eventFetch", value: "main")],
+        [Setting(key: "app.inboxCapacity", value: "4")],
+        [
+            Setting(key: "app.delivery", value: "frameAligned"), Setting(key: "app.lowLatencyBegan", value: "true"),
+            Setting(key: "order.mode", value: "ios"),
+        ],
+    ]
+    private static let read: [Settings] = settings.map {
+        guard let settings = try? Settings($0) else { broken("settings") }
+        return settings
+    }
+
+    private var core: AppCore
+    private var outbox = Outbox()
+    private var now = Instant(nanoseconds: 1_000_000)
+    private let isLegal: Bool
+    private var hasEnded = false
+    private var timers: [(id: TimerID, at: Instant)] = []
+
+    /// The server's end.
+    private var server: Conversation?
+    private var isOpen = false
+    private var epoch: UInt32 = 7
+    private var supervisor = Conversation(epoch: 7, generation: 0)
+    private var lastFrame: Frame?
+    /// Frames of this link that want a receipt.
+    private var asked: [UInt64] = []
+    private var fingers = [(touch: UInt32, x: Int32, y: Int32)?](repeating: nil, count: 4)
+    private var nextTouch: UInt32 = 0
+    private var held: [DeviceInput] = []
+
+    init(how: UInt8) {
+        let variant = Int(how >> 2 & 3)
+        let order = LaunchOrder(
+            peer: .app(1), epoch: 7, generation: 3, runDirectory: "/run", settings: Self.settings[variant])
+        let scene = how >> 4 & 3
+        core = AppCore(order: order, settings: Self.read[variant]) { _ in FuzzScene.show(scene) }
+        outbox.trace.isEnabled = how & 2 == 2
+        isLegal = how & 1 == 0
+        give(.started)
+        connect()
+        if how & 0x80 == 0 { send(.lifeCycle(.didBecomeActive)) }
+    }
+
+    // MARK: Giving and getting
+
+    private mutating func give(_ input: Input) {
+        guard !hasEnded else { return }
+        core.handle(input, at: now, into: &outbox)
+        outbox.trace.removeFacts()
+        let effects = outbox.drain()
+        expect(effects.count <= 8192, "\(effects.count) effects of one input")
+        for effect in effects {
+            switch effect {
+            case .send(let frame, let peer): sent(frame, to: peer)
+            case .arm(let id, let moment):
+                timers.removeAll { $0.id == id }
+                timers.append((id, moment))
+            case .disarm(let id): timers.removeAll { $0.id == id }
+            case .exit: hasEnded = true
+            case .open, .read, .close, .device, .spawn, .signal, .hangUp: broken("an app does not \(effect)")
+            }
+        }
+    }
+
+    private mutating func sent(_ frame: Frame, to peer: Peer) {
+        expect(frame.message.kind.mayGo(from: .app, to: peer.role), "\(frame.message.kind) to \(peer)")
+        if peer == .supervisor {
+            if isLegal { expect(supervisor.accept(frame) == .fresh, "numbers towards the supervisor") }
+            return
+        }
+        guard isLegal, server != nil else { return }
+        if frame.message == .hello {
+            // Said again, it is the same.
+            if server!.judge(hello: frame) == .fresh { server!.welcome(frame, epoch: epoch) }
+            return
+        }
+        guard isOpen else { broken("\(frame.message.kind) before the server's hello") }
+        expect(server!.accept(frame) == .fresh, "numbers towards the server")
+        if case .link(let word) = frame.message {
+            guard case .heard(let oldest, _) = word else { broken("an app asks nothing") }
+            expect(oldest == 0 || asked.contains(oldest), "\(oldest) is open, and was answered")
+            return
+        }
+        guard case .handled(let receipt) = frame.message else { return }
+        guard let place = asked.firstIndex(of: receipt.frame) else {
+            broken("a receipt for \(receipt.frame), which nobody waits for")
+        }
+        asked.remove(at: place)
+    }
+
+    /// Lets time pass, firing the timer whenever it is due, as a host does.
+    private mutating func pass(_ duration: Duration, limit: Int = 64) {
+        let end = now.advanced(by: duration)
+        var fired = 0
+        while let next = timers.min(by: { $0.at < $1.at }), next.at <= end, fired < limit, !hasEnded {
+            now = max(now, next.at)
+            timers.removeAll { $0.id == next.id }
+            fired += 1
+            give(.timerFired(next.id))
+        }
+        now = max(now, end)
+    }
+
+    // MARK: A legal server
+
+    private mutating func connect() {
+        epoch += 1
+        server = Conversation(epoch: epoch, generation: epoch)
+        isOpen = false
+        forget()
+        give(.connected(.systemServer))
+        guard let hello = server?.frame(.hello) else { return }
+        isOpen = true
+        give(.frame(hello, from: .systemServer))
+    }
+
+    /// What was said on the link is over with it.
+    private mutating func forget() {
+        asked.removeAll(keepingCapacity: true)
+        for i in fingers.indices { fingers[i] = nil }
+        held.removeAll(keepingCapacity: true)
+        lastFrame = nil
+    }
+
+    private mutating func send(_ message: Message, skipping missing: Int = 0) {
+        guard isOpen, server != nil else { return }
+        for _ in 0..<missing { asked.append(server!.frame(message).sequence) }
+        let frame = server!.frame(message, ledger: Ledger(device: now))
+        switch message {
+        case .touches, .input: asked.append(frame.sequence)
+        default: break
+        }
+        lastFrame = frame
+        give(.frame(frame, from: .systemServer))
+    }
+
+    mutating func playLegal(_ choices: inout Choices) {
+        let word = choices.byte()
+        switch word & 15 {
+        case 0, 1: pass(.milliseconds(Int(word >> 4) * 16))
+        case 2: pass(.milliseconds(choices.number(below: 256) * 8))
+        case 3 where word >> 4 == 0: connect()
+        case 3 where word >> 4 == 1:
+            (server, isOpen) = (nil, false)
+            forget()
+            give(.peerLost(.systemServer))
+        case 3, 4, 5, 6, 7, 8, 9: touch(word, &choices)
+        case 10, 11: deviceSays(choices.byte())
+        case 12: send(.lifeCycle(LifeCycle.allCases[Int(word >> 4) % 4]))
+        case 13:
+            if word & 0x10 == 0 {
+                give(.frame(supervisor.frame(.reportRequest), from: .supervisor))
+            } else {
+                send(.link(.probe))
+            }
+        case 14:
+            guard var frame = lastFrame else { return }
+            let before = asked.count
+            // A fenced frame claims to be later as well.
+            if word & 0x10 != 0 {
+                frame.generation &-= 1
+                frame.sequence += 100
+            }
+            give(.frame(frame, from: .systemServer))
+            expect(asked.count == before, "a frame heard before was answered again")
+        default:
+            switch word >> 4 {
+            case 0: give(.stopRequested)
+            case 1...5:
+                // Frames go missing, and with them what they said.
+                for i in fingers.indices { fingers[i] = nil }
+                held.removeAll()
+                send(.touches(TouchFrame(timeStamp: now, contacts: [])), skipping: Int(word >> 4))
+            case 6...9: give(.refused(.stranger(pid: 1, uid: 2)))
+            default: give(.timerFired(AppCore.loopTimer))
+            }
+        }
+    }
+
+    private mutating func touch(_ word: UInt8, _ choices: inout Choices) {
+        var contacts: [TouchContact] = []
+        var isNews = false
+        for i in fingers.indices {
+            let touched = word >> 4 & (1 << UInt8(i)) != 0
+            guard touched || fingers[i] != nil else { continue }
+            var phase = TouchContact.Phase.stationary
+            if touched {
+                isNews = true
+                let what = choices.byte()
+                let (x, y) = (Int32(what & 15) * 25 << 16, Int32(what >> 4) * 44 << 16)
+                if let finger = fingers[i] {
+                    let outcome = choices.byte()
+                    if outcome < 176 {
+                        phase = .moved
+                        fingers[i] = (finger.touch, x, y)
+                    } else {
+                        phase = outcome < 240 ? .ended : .cancelled
+                    }
+                } else {
+                    phase = .began
+                    fingers[i] = (nextTouch, x, y)
+                    nextTouch += 1
+                }
+            }
+            guard let finger = fingers[i] else { continue }
+            contacts.append(
+                TouchContact(
+                    touch: TouchID(rawValue: finger.touch), phase: phase, x: Fixed(rawValue: finger.x),
+                    y: Fixed(rawValue: finger.y)))
+            if phase == .ended || phase == .cancelled { fingers[i] = nil }
+        }
+        guard isNews else { return pass(.milliseconds(1)) }
+        guard isOpen else {
+            for i in fingers.indices { fingers[i] = nil }
+            return
+        }
+        contacts.sort { $0.touch < $1.touch }
+        send(.touches(TouchFrame(timeStamp: now, contacts: contacts)))
+    }
+
+    private mutating func deviceSays(_ word: UInt8) {
+        guard isOpen else { return }
+        let place = DeviceInput.Place(x: Fixed(Double(word)), y: Fixed(200))
+        let contents: [DeviceInput.Content] = [
+            .key(HIDUsage(page: 7, usage: 4)), .key(HIDUsage(page: 7, usage: 0x2A)), .shake, .remote(.play),
+            .scroll(place, dx: Fixed(3), dy: Fixed(-20)), .hover(place),
+            .transform(place, scale: Fixed(1.5), rotation: Fixed(0.25)), .key(HIDUsage(page: 12, usage: 0x40)),
+        ]
+        let content = contents[Int(word & 7)]
+        let known = held.firstIndex { $0.stretch == DeviceInput(.began, content).stretch }
+        let phase: DeviceInput.Phase =
+            switch (content, known) {
+            case (.remote, _): .once
+            case (_, nil): .began
+            case (_, _?): word < 128 ? .changed : word < 208 ? .ended : .cancelled
+            }
+        let input = DeviceInput(phase, content)
+        guard input.isPossible else { return }
+        switch (phase, known) {
+        case (.began, _): held.append(input)
+        case (.ended, let known?), (.cancelled, let known?): held.remove(at: known)
+        default: break
+        }
+        send(.input(DeviceEvent(timeStamp: now, input: input)))
+    }
+
+    // MARK: An illegal server
+
+    mutating func playAnything(_ choices: inout Choices) {
+        let kind = choices.byte()
+        let peers: [Peer] = [.systemServer, .systemServer, .systemServer, .supervisor]
+        let peer = peers[Int(kind >> 4) % peers.count]
+        switch kind & 15 {
+        case 0: give(.peerLost(peer))
+        case 1: give(.connected(peer))
+        case 2: now = Instant(nanoseconds: max(now.nanoseconds, Int64(truncatingIfNeeded: choices.wide() >> 2)))
+        case 3, 4: pass(.milliseconds(choices.number(below: 256)), limit: 16)
+        case 5:
+            pass(
+                Frame(
+                    epoch: choices.word(), generation: choices.word(), sequence: choices.wide(), ack: choices.wide(),
+                    credit: choices.word(), message: .hello), from: peer)
+        case 6...11:
+            let frame = Frame(
+                epoch: epoch, generation: epoch, sequence: 2 + UInt64(choices.byte()), ledger: Ledger(device: now),
+                message: message(&choices))
+            pass(frame, from: peer)
+        default: for frame in (try? Frame.decode(packet: choices.slice())) ?? [] { pass(frame, from: peer) }
+        }
+    }
+
+    private func message(_ choices: inout Choices) -> Message {
+        func fixed() -> Fixed {
+            let word = choices.byte()
+            return word < 200 ? Fixed(Double(word) * 3) : Fixed(rawValue: Int32(bitPattern: choices.word()))
+        }
+        switch choices.number(below: 8) {
+        case 0...4:
+            var contacts: [TouchContact] = []
+            for _ in 0..<choices.number(below: 6) {
+                let word = choices.byte()
+                var contact = TouchContact(
+                    touch: TouchID(rawValue: UInt32(word & 7)),
+                    phase: ContactPhase(rawValue: (word >> 3 & 7) % 5) ?? .moved,
+                    x: fixed(), y: fixed())
+                if word & 0x40 != 0 { (contact.majorRadius, contact.pressure) = (fixed(), fixed()) }
+                if word & 0x80 != 0 {
+                    contact.tool = .pencil
+                    contact.angles = PencilAngles(altitude: fixed(), azimuth: fixed())
+                }
+                contacts.append(contact)
+            }
+            let isOdd = choices.byte() > 220
+            let time = isOdd ? Instant(nanoseconds: Int64(bitPattern: choices.wide())) : now
+            return .touches(TouchFrame(timeStamp: time, contacts: contacts))
+        case 5, 6:
+            let place = DeviceInput.Place(x: fixed(), y: fixed())
+            let measure = fixed()
+            let contents: [DeviceInput.Content] = [
+                .key(HIDUsage(page: 7, usage: UInt16(choices.byte()))), .shake, .remote(.stop),
+                .scroll(place, dx: measure, dy: measure), .hover(place),
+                .transform(place, scale: measure > .zero ? measure : .one, rotation: measure),
+            ]
+            let phases = DeviceInput.Phase.allCases
+            let input = DeviceInput(
+                phases[choices.number(below: phases.count)], contents[choices.number(below: contents.count)])
+            guard input.isPossible, ![place.x, place.y, measure].contains(.nan) else { return .hello }
+            return .input(DeviceEvent(timeStamp: now, input: input))
+        default: return .lifeCycle(LifeCycle.allCases[choices.number(below: 5)])
+        }
+    }
+
+    private mutating func pass(_ frame: Frame, from peer: Peer) {
+        guard frame.message.kind.mayGo(from: peer.role, to: .app) else {
+            return give(.refused(.forbidden(peer, frame.message.kind)))
+        }
+        if case .shutdown = frame.message { return }
+        give(.frame(frame, from: peer))
+    }
+
+    // MARK: The end
+
+    /// The server is restarted, and the next one is honest.
+    mutating func beginAnew() {
+        give(.peerLost(.systemServer))
+        pass(.seconds(20))
+        // A time from the end of time is nobody's: the host's clock has not got there.
+        guard now < Instant(nanoseconds: .max / 4) else { return }
+        self = AppStage(continuing: self)
+        connect()
+        for word in [0x13, 0x14, 0x14] as [UInt8] {
+            var choices = Choices(fingers[0] == nil ? [0x11] : [0x11, 200])
+            touch(word, &choices)
+        }
+    }
+
+    private init(continuing other: AppStage) {
+        (core, outbox, now, isLegal, hasEnded) = (other.core, other.outbox, other.now, true, other.hasEnded)
+        (timers, epoch) = (other.timers, other.epoch &+ 1)
+        supervisor = Conversation(epoch: 7, generation: 0)
+    }
+
+    /// Everything is let go, and time passes until nothing is due.
+    mutating func comeToRest() {
+        guard isLegal, !hasEnded else { return }
+        guard isOpen else { return pass(.seconds(5)) }
+        let contacts = fingers.compactMap { $0 }.sorted { $0.touch < $1.touch }.map {
+            TouchContact(
+                touch: TouchID(rawValue: $0.touch), phase: .ended, x: Fixed(rawValue: $0.x), y: Fixed(rawValue: $0.y))
+        }
+        for i in fingers.indices { fingers[i] = nil }
+        if !contacts.isEmpty { send(.touches(TouchFrame(timeStamp: now, contacts: contacts))) }
+        for input in held { send(.input(DeviceEvent(timeStamp: now, input: input.ending(.ended)))) }
+        held.removeAll()
+        pass(.seconds(30), limit: 4096)
+        expect(asked.isEmpty || hasEnded, "\(asked.count) frames without a receipt: \(asked)")
+    }
+}
+
+/// What the app shows: little enough to be made a hundred thousand times a second, and something of every kind.
+private enum FuzzScene {
+    static func show(_ which: UInt8) {
+        let window = UIWindow(frame: CGRect(x: 0, y: 0, width: 375, height: 667))
+        switch which {
+        case 0: break
+        case 1:
+            let view = UIView(frame: CGRect(x: 0, y: 0, width: 375, height: 300))
+            view.isMultipleTouchEnabled = true
+            let double = UITapGestureRecognizer(target: nil, action: nil)
+            double.numberOfTapsRequired = 2
+            let single = UITapGestureRecognizer(target: nil, action: nil)
+            single.require(toFail: double)
+            let others = [
+                UILongPressGestureRecognizer(target: nil, action: nil),
+                UIPanGestureRecognizer(target: nil, action: nil),
+                UIPinchGestureRecognizer(target: nil, action: nil),
+                UIRotationGestureRecognizer(target: nil, action: nil),
+                UISwipeGestureRecognizer(target: nil, action: nil),
+            ]
+            for recognizer in [double, single] + others { view.addGestureRecognizer(recognizer) }
+            window.addSubview(view)
+            window.addSubview(UIButton(frame: CGRect(x: 0, y: 310, width: 375, height: 80)))
+        case 2:
+            let scroll = UIScrollView(frame: CGRect(x: 0, y: 0, width: 375, height: 400))
+            scroll.contentSize = CGSize(width: 800, height: 2000)
+            scroll.addSubview(UIButton(frame: CGRect(x: 20, y: 20, width: 300, height: 200)))
+            scroll.addSubview(UISlider(frame: CGRect(x: 20, y: 240, width: 300, height: 40)))
+            window.addSubview(scroll)
+            window.addSubview(UISwitch(frame: CGRect(x: 0, y: 420, width: 200, height: 80)))
+        default:
+            let outer = UIView(frame: CGRect(x: 0, y: 0, width: 375, height: 667))
+            outer.addGestureRecognizer(UIPanGestureRecognizer(target: nil, action: nil))
+            let inner = UIView(frame: CGRect(x: 50, y: 50, width: 200, height: 400))
+            inner.isExclusiveTouch = true
+            inner.transform = CGAffineTransform(a: 0, b: 0, c: 0, d: 0, tx: 0, ty: 0)
+            let other = UIView(frame: CGRect(x: 100, y: 200, width: 200, height: 400))
+            other.addGestureRecognizer(UITapGestureRecognizer(target: nil, action: nil))
+            outer.addSubview(inner)
+            outer.addSubview(other)
+            window.addSubview(outer)
+        }
+        window.makeKeyAndVisible()
+    }
+}

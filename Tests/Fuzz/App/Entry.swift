@@ -1,0 +1,18 @@
+// Entry.swift: an app, its server played by the input.
+
+import FuzzDriver
+
+enum Target: String, FuzzTarget {
+    case app
+
+    func run(_ bytes: [UInt8]) {
+        switch self {
+        case .app: expectAppLaws(bytes)
+        }
+    }
+}
+
+@_cdecl("FuzzApp_main")
+public func begin(_ count: Int32, _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?) -> Int32 {
+    fuzz(Target.self, count, arguments)
+}

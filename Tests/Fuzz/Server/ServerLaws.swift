@@ -1,0 +1,561 @@
+// ServerLaws.swift: a system server among peers that an input's bytes play.
+//
+// The first byte says how. Legal peers number their frames as Conversation does, wait for hellos and answer what they
+// are asked, in any order and as late as they like; then every law of PIPELINE 3 that one core can keep is demanded.
+// Illegal ones send any frame their role may send (the host lets nothing else through), with any header: then it may
+// not trap, and must serve whoever comes afterwards.
+
+import Basics
+import FuzzDriver
+import HID
+import Hosting
+import SystemServerCore
+import Wire
+
+func expectServerLaws(_ bytes: [UInt8]) {
+    var choices = Choices(bytes)
+    let how = choices.byte()
+    var stage = ServerStage(how: how)
+    if how & 1 == 0 {
+        while !choices.isAtEnd { stage.playLegal(&choices) }
+    } else {
+        while !choices.isAtEnd { stage.playAnything(&choices) }
+        stage.beginAnew()
+    }
+    stage.comeToRest()
+}
+
+private struct ServerStage {
+    /// Started once: a core is a value, and every run begins with a copy.
+    private nonisolated(unsafe) static let started: [(core: SystemServerCore, outbox: Outbox)] = [
+        [], [Setting(key: "server.inFlightLimit", value: "4"), Setting(key: "screen.rotation", value: "90")],
+        [Setting(key: "probes", value: "server")], [Setting(key: "server.inFlightLimit", value: "1")],
+    ].map { changes in
+        let order = LaunchOrder(peer: .systemServer, epoch: 7, generation: 1, runDirectory: "/run", settings: changes)
+        guard let settings = try? Settings(changes) else { broken("settings") }
+        var core = SystemServerCore(settings: settings, order: order)
+        var outbox = Outbox()
+        core.handle(.started, at: Instant(nanoseconds: 1), into: &outbox)
+        _ = outbox.drain()
+        outbox.trace.removeFacts()
+        return (core, outbox)
+    }
+
+    private static let apps = 3
+
+    private var core: SystemServerCore
+    private var outbox: Outbox
+    private var now = Instant(nanoseconds: 1_000_000)
+    private let isLegal: Bool
+    private var hasEnded = false
+
+    private var timers: [(id: TimerID, at: Instant)] = []
+    private var inputKit: Conversation?
+    private var isInputKitOpen = false
+    private var links = [AppEnd?](repeating: nil, count: Self.apps)
+    private var supervisor = Conversation(epoch: 7, generation: 0)
+    private var generations: UInt32 = 0
+    /// The last frame of each, for repeating it: input-kit's, then the apps'.
+    private var lastFrames = [Frame?](repeating: nil, count: Self.apps + 1)
+
+    /// Scans that were accepted on the present link and not yet answered: the sequence, and the ledger's first stamp;
+    /// none for one that the link lost.
+    private var owed: [(sequence: UInt64, device: Instant?)] = []
+    private var devices: [UInt8: UInt32] = [:]
+    /// No touch number is ever used twice.
+    private var touchesBegun: Set<UInt32> = []
+
+    /// One app's end of its link.
+    private struct AppEnd {
+        var conversation: Conversation
+        var isOpen = false
+        /// What it was sent and has not answered.
+        var asked: [(frame: Frame, receipt: Receipt)] = []
+        var live: Set<UInt32> = []
+        var held: [DeviceInput.Stretch] = []
+        /// Questions about the link that wait for a word.
+        var probes = 0
+    }
+
+    init(how: UInt8) {
+        (core, outbox) = Self.started[Int(how >> 2) % Self.started.count]
+        outbox.trace.isEnabled = how & 2 == 2
+        isLegal = how & 1 == 0
+        // It has said that it is ready.
+        supervisor.adopt(hello: Frame(epoch: 7, generation: 1, sequence: 1, message: .ready), epoch: 7)
+    }
+
+    // MARK: Giving and getting
+
+    private mutating func give(_ input: Input) {
+        guard !hasEnded else { return }
+        core.handle(input, at: now, into: &outbox)
+        let effects = outbox.drain()
+        outbox.trace.removeFacts()
+        expect(effects.count <= 4096, "\(effects.count) effects of one input")
+        for effect in effects {
+            switch effect {
+            case .send(let frame, let peer): sent(frame, to: peer)
+            case .arm(let id, let moment):
+                timers.removeAll { $0.id == id }
+                timers.append((id, moment))
+            case .disarm(let id): timers.removeAll { $0.id == id }
+            case .hangUp(let peer): expect(!isLegal, "\(peer) is hung up on, and did nothing")
+            case .exit:
+                hasEnded = true
+                expect(!isLegal, "it ended by itself")
+            case .open, .read, .close, .device, .spawn, .signal: broken("a server does not \(effect)")
+            }
+        }
+    }
+
+    /// Lets time pass, firing timers when they are due, as a host does.
+    private mutating func pass(_ duration: Duration) {
+        let end = now.advanced(by: duration)
+        var fired = 0
+        while let next = timers.min(by: { $0.at < $1.at }), next.at <= end, !hasEnded {
+            now = max(now, next.at)
+            timers.removeAll { $0.id == next.id }
+            give(.timerFired(next.id))
+            fired += 1
+            expect(fired < 4096, "a timer that is always due")
+        }
+        now = max(now, end)
+    }
+
+    private mutating func sent(_ frame: Frame, to peer: Peer) {
+        expect(frame.message.kind.mayGo(from: .systemServer, to: peer.role), "\(frame.message.kind) to \(peer)")
+        switch peer.role {
+        case .supervisor: expect(supervisor.accept(frame) == .fresh, "numbers towards the supervisor")
+        case .inputKit: answered(frame)
+        case .app: told(frame, app: peer.instance)
+        case .systemServer, .controller: broken("a frame to \(peer)")
+        }
+    }
+
+    private mutating func answered(_ frame: Frame) {
+        guard inputKit != nil else {
+            if isLegal { broken("\(frame.message.kind) to an input-kit that is not there") }
+            return
+        }
+        guard isLegal else { return }
+        if frame.message == .hello, !isInputKitOpen {
+            expect(inputKit!.isAnswered(by: frame), "the answer to another greeting")
+            isInputKitOpen = true
+            return inputKit!.adopt(hello: frame, epoch: frame.epoch)
+        }
+        // A hello that is answered again is answered under the number it was.
+        let news: Conversation.Verdict =
+            frame.message == .hello ? .duplicate(sequence: frame.sequence, last: inputKit!.received) : .fresh
+        expect(inputKit!.accept(frame) == news, "numbers towards input-kit")
+        if case .link(.heard(let oldest, _)) = frame.message {
+            expect(oldest == owed.map(\.sequence).min() ?? 0, "the oldest is not \(oldest)")
+            return
+        }
+        guard case .handled(let receipt) = frame.message else {
+            expect(frame.message == .hello, "\(frame.message.kind) to input-kit")
+            return
+        }
+        guard let place = owed.firstIndex(where: { $0.sequence == receipt.frame }) else {
+            broken("a receipt for \(receipt.frame), which nobody waits for")
+        }
+        expect(frame.ledger[.device] == owed[place].device, "the receipt of \(receipt.frame) is another scan's")
+        owed.remove(at: place)
+    }
+
+    private mutating func told(_ frame: Frame, app: UInt32) {
+        guard isLegal else { return }
+        guard (1...UInt32(Self.apps)).contains(app), var end = links[Int(app) - 1] else {
+            broken("\(frame.message.kind) to app \(app), which is not there")
+        }
+        defer { links[Int(app) - 1] = end }
+        if frame.message == .hello, !end.isOpen {
+            expect(end.conversation.isAnswered(by: frame), "the answer to another greeting")
+            end.isOpen = true
+            return end.conversation.adopt(hello: frame, epoch: frame.epoch)
+        }
+        let news: Conversation.Verdict =
+            frame.message == .hello ? .duplicate(sequence: frame.sequence, last: end.conversation.received) : .fresh
+        expect(end.conversation.accept(frame) == news, "numbers towards app \(app)")
+        switch frame.message {
+        case .touches(let touches):
+            var receipt = Receipt(frame: frame.sequence, outcome: .delivered)
+            var mentioned: Set<UInt32> = []
+            for contact in touches.contacts {
+                let touch = contact.touch.rawValue
+                let isFirst = mentioned.insert(touch).inserted
+                expect(isFirst, "\(contact.touch) twice in one frame")
+                switch contact.phase {
+                case .began:
+                    expect(touchesBegun.insert(touch).inserted, "\(contact.touch) began before")
+                    end.live.insert(touch)
+                    receipt.began += 1
+                case .moved:
+                    expect(end.live.contains(touch), "\(contact.touch) moved, and never began there")
+                    receipt.moved += 1
+                case .stationary:
+                    expect(end.live.contains(touch), "\(contact.touch) rests, and never began there")
+                    receipt.stationary += 1
+                case .ended:
+                    expect(end.live.remove(touch) != nil, "\(contact.touch) ended, and never began there")
+                    receipt.ended += 1
+                case .cancelled:
+                    expect(end.live.remove(touch) != nil, "\(contact.touch) was cancelled, and never began there")
+                    receipt.cancelled += 1
+                }
+            }
+            end.asked.append((frame, receipt))
+        case .input(let event):
+            let stretch = event.input.stretch
+            let known = end.held.firstIndex(of: stretch)
+            expect(event.input.isPossible, "\(event.input)")
+            switch event.input.phase {
+            case .once: break
+            case .began:
+                expect(known == nil, "\(stretch) began twice")
+                end.held.append(stretch)
+            case .changed: expect(known != nil, "\(stretch) changed, and never began there")
+            case .ended, .cancelled:
+                expect(known != nil, "\(stretch) ended, and never began there")
+                if let known { end.held.remove(at: known) }
+            }
+            end.asked.append((frame, Receipt(frame: frame.sequence, outcome: .delivered)))
+        case .lifeCycle, .hello: break
+        case .link(.probe): end.probes += 1
+        default: broken("\(frame.message.kind) to an app")
+        }
+    }
+
+    // MARK: Legal peers
+
+    mutating func playLegal(_ choices: inout Choices) {
+        switch choices.number(below: 16) {
+        case 0: pass(.milliseconds(choices.number(below: 256) * 4))
+        case 1: appSaysHello(choices.number(below: Self.apps), credit: UInt32(choices.byte()), isAnew: choices.flag())
+        case 2:
+            let app = choices.number(below: Self.apps)
+            links[app] = nil
+            give(.peerLost(.app(UInt32(app + 1))))
+        case 3: inputKitSaysHello(isAnew: choices.flag())
+        case 4:
+            forgetInputKit()
+            inputKit = nil
+            give(.peerLost(.inputKit))
+        case 5, 6, 7, 8: scan(&choices)
+        case 9, 10: deviceSays(&choices)
+        case 11, 12: answer(choices.number(below: Self.apps), choices.number(below: 8))
+        case 13: order(.act(act(&choices)))
+        case 14:
+            switch choices.number(below: 4) {
+            case 0:
+                order(.reportRequest)
+                guard isInputKitOpen else { return }
+                let probe = inputKit!.frame(.link(.probe))
+                lastFrames[0] = probe
+                give(.frame(probe, from: .inputKit))
+            case 1: give(.refused(.stranger(pid: 1, uid: choices.word())))
+            case 2: give(.timerFired(TimerID(choices.word())))
+            default: give(.connected(.app(1)))
+            }
+        default: repeatFrame(choices.number(below: Self.apps + 1), choices.byte())
+        }
+    }
+
+    /// - Parameter isAnew: Another life of it, or the same one, whose numbers go on.
+    private mutating func appSaysHello(_ app: Int, credit: UInt32, isAnew: Bool = true) {
+        generations += 1
+        var conversation = Conversation(epoch: 0, generation: generations)
+        if !isAnew, let known = links[app] { conversation = known.conversation }
+        let hello = conversation.greeting(credit: credit)
+        links[app] = AppEnd(conversation: conversation)
+        lastFrames[app + 1] = hello
+        give(.frame(hello, from: .app(UInt32(app + 1))))
+        expect(links[app]?.isOpen == true || hasEnded, "a hello without an answer, generation \(generations)")
+    }
+
+    private mutating func inputKitSaysHello(isAnew: Bool = true) {
+        generations += 1
+        var conversation = Conversation(epoch: 0, generation: generations)
+        if !isAnew, let known = inputKit { conversation = known }
+        forgetInputKit()
+        let hello = conversation.greeting()
+        inputKit = conversation
+        lastFrames[0] = hello
+        give(.frame(hello, from: .inputKit))
+        expect(isInputKitOpen || hasEnded, "a hello without an answer, generation \(generations)")
+    }
+
+    private mutating func forgetInputKit() {
+        isInputKitOpen = false
+        lastFrames[0] = nil
+        owed.removeAll(keepingCapacity: true)
+        devices = [:]
+    }
+
+    private mutating func order(_ message: Message) { give(.frame(supervisor.frame(message), from: .supervisor)) }
+
+    private func act(_ choices: inout Choices) -> SystemAct {
+        switch choices.number(below: 6) {
+        case 0: .interrupt
+        case 1: .resume
+        case 2: .home
+        case 3: .foreground(app: UInt32(choices.number(below: Self.apps + 2)))
+        case 4: .lock
+        default: .unlock
+        }
+    }
+
+    private mutating func scan(_ choices: inout Choices) {
+        let words = choices.byte()
+        let device = words & 3
+        if words & 0x80 != 0 { devices[device, default: 0] &+= 1 }
+        var fingers: [DigitizerEvent] = []
+        for index in 1...5 where fingers.count < Int(words >> 2 & 7) {
+            let word = choices.byte()
+            // Each index at most once, in ascending order, as the assembler has them.
+            if word & 0x80 == 0 { fingers.append(finger(UInt32(index), word)) }
+        }
+        var event = HIDEvent(
+            timeStamp: now, senderID: UInt64(device), generationCount: devices[device] ?? 0,
+            hand: finger(0, 1), fingers: fingers)
+        event.panelWidth = words & 0x40 == 0 ? .zero : Fixed(60)
+        send(.digitizer(event), skipping: 0)
+    }
+
+    private func finger(_ index: UInt32, _ word: UInt8) -> DigitizerEvent {
+        let (mask, options): (DigitizerEventMask, DigitizerOptions) =
+            switch word & 7 {
+            case 0, 1: ([.range, .touch], [.range, .touch])
+            case 2, 3: ([.position], [.range, .touch])
+            case 4: ([], [.range, .touch])
+            case 5: ([.range, .touch], [])
+            case 6: ([.cancel], [])
+            default: ([.position], [.range])
+            }
+        return DigitizerEvent(
+            transducer: index == 0 ? .hand : .finger, index: index, identity: index, mask: mask, options: options,
+            x: Fixed(rawValue: Int32(word >> 3) * 2114), y: Fixed(rawValue: Int32(word >> 5) * 9000))
+    }
+
+    private mutating func deviceSays(_ choices: inout Choices) {
+        let word = choices.byte()
+        let phases = DeviceInput.Phase.allCases
+        let phase = phases[Int(word >> 4) % phases.count]
+        let place = DeviceInput.Place(x: Fixed(rawValue: Int32(word) << 8), y: Fixed(0.5))
+        let content: DeviceInput.Content =
+            switch word & 15 {
+            case 0, 1: .key(HIDUsage(page: 7, usage: UInt16(word & 1)))
+            case 2: .shake
+            case 3: .remote(.play)
+            case 4, 5: .scroll(place, dx: Fixed(1), dy: Fixed(-2))
+            case 6, 7: .hover(place)
+            case 8: .transform(place, scale: .one, rotation: .zero)
+            default: .key(HIDUsage(page: 12, usage: UInt16(word & 15)))
+            }
+        let input = DeviceInput(phase, content)
+        guard input.isPossible else { return }
+        send(.device(DeviceEvent(timeStamp: now, input: input)), skipping: 0)
+    }
+
+    /// The next frame of input-kit's.
+    private mutating func send(_ message: Message, skipping missing: Int) {
+        guard isInputKitOpen else { return }
+        for _ in 0..<missing { owed.append((inputKit!.frame(message).sequence, nil)) }
+        // Each scan has its own first stamp: by it a receipt is known.
+        now = now.advanced(byNanoseconds: 1)
+        var ledger = Ledger(device: now)
+        ledger.append(now)
+        let frame = inputKit!.frame(message, ledger: ledger)
+        lastFrames[0] = frame
+        owed.append((frame.sequence, now))
+        give(.frame(frame, from: .inputKit))
+    }
+
+    /// - Parameter which: Receipts need not come in the order of their questions.
+    private mutating func answer(_ app: Int, _ which: Int) {
+        guard var end = links[app] else { return }
+        while end.probes > 0 {
+            end.probes -= 1
+            let oldest = end.asked.map(\.frame.sequence).min() ?? 0
+            let heard = end.conversation.frame(.link(.heard(oldest: oldest, missed: 0)))
+            links[app] = end
+            lastFrames[app + 1] = heard
+            give(.frame(heard, from: .app(UInt32(app + 1))))
+            guard let after = links[app] else { return }
+            end = after
+        }
+        guard !end.asked.isEmpty else { return }
+        let (question, receipt) = end.asked.remove(at: min(which, end.asked.count - 1))
+        var ledger = question.ledger
+        if ledger.count > 0 {
+            ledger.append(now)
+            ledger.append(now)
+        }
+        let frame = end.conversation.frame(.handled(receipt), ledger: ledger)
+        links[app] = end
+        lastFrames[app + 1] = frame
+        give(.frame(frame, from: .app(UInt32(app + 1))))
+    }
+
+    /// What a link under faults does, which is still no fault of the peer's: again, with a gap, from before.
+    private mutating func repeatFrame(_ who: Int, _ how: UInt8) {
+        let peer: Peer = who == 0 ? .inputKit : .app(UInt32(who))
+        // What was held back longer than the lease looks to the server like a stop of its own, and it may end.
+        if let sent = lastFrames[who]?.ledger[.inputSent], sent.duration(to: now) > .milliseconds(500) { return }
+        switch how & 3 {
+        case 0, 1:
+            // A hello again is answered again, and nothing else.
+            guard let frame = lastFrames[who] else { return }
+            let (before, waiting) = (owed.count, links.map { $0?.asked.count })
+            give(.frame(frame, from: peer))
+            expect(owed.count == before && links.map { $0?.asked.count } == waiting, "a repeated frame did something")
+        case 2:
+            guard var frame = lastFrames[who] else { return }
+            // An earlier life's, or an epoch's before, whatever its number.
+            if how & 4 == 4 { frame.generation &-= 1 } else { frame.epoch &-= 1 }
+            frame.sequence += 1000
+            if frame.message == .hello { frame.generation = 0 }
+            let (before, waiting) = (owed.count, links.map { $0?.asked.count })
+            give(.frame(frame, from: peer))
+            expect(owed.count == before && links.map { $0?.asked.count } == waiting, "a fenced frame did something")
+        default:
+            guard who == 0 else { return }
+            let event = HIDEvent(
+                timeStamp: now, senderID: UInt64(how >> 2 & 3), generationCount: devices[how >> 2 & 3] ?? 0,
+                hand: finger(0, 1), fingers: [])
+            send(.digitizer(event), skipping: Int(how >> 4))
+        }
+    }
+
+    // MARK: Illegal peers
+
+    mutating func playAnything(_ choices: inout Choices) {
+        let peers: [Peer] = [.inputKit, .app(1), .app(2), .supervisor, .app(0), .app(.max)]
+        let kind = choices.byte()
+        let peer = peers[Int(kind >> 4) % peers.count]
+        switch kind & 15 {
+        case 0: give(.peerLost(peer))
+        case 1: give(.connected(peer))
+        case 2: now = Instant(nanoseconds: max(now.nanoseconds, Int64(truncatingIfNeeded: choices.wide() >> 1)))
+        case 3: give(.timerFired(TimerID(choices.word())))
+        case 4:
+            // A hello with any numbers.
+            pass(
+                Frame(
+                    epoch: choices.word(), generation: choices.word(), sequence: choices.wide(), ack: choices.wide(),
+                    credit: choices.word(), message: .hello), from: peer)
+        case 5: pass(.milliseconds(choices.number(below: 256)))
+        case 6, 7, 8, 9:
+            // A frame the server takes, with contents of anybody's choosing.
+            let frame = Frame(
+                epoch: 7, generation: 0, sequence: 1 + UInt64(choices.byte()), credit: UInt32(choices.byte()),
+                ledger: Ledger(device: now), message: message(&choices))
+            pass(frame, from: peer)
+        default:
+            for frame in (try? Frame.decode(packet: choices.slice())) ?? [] { pass(frame, from: peer) }
+        }
+    }
+
+    private func message(_ choices: inout Choices) -> Message {
+        switch choices.number(below: 6) {
+        case 0, 1:
+            var fingers: [DigitizerEvent] = []
+            for _ in 0..<choices.number(below: 6) {
+                var finger = finger(UInt32(choices.number(below: 4)), choices.byte())
+                if choices.flag() { finger.x = Fixed(rawValue: Int32(bitPattern: choices.word())) }
+                if choices.flag() { finger.pressure = Fixed(rawValue: Int32(bitPattern: choices.word())) }
+                if choices.flag() {
+                    let angle = Fixed(rawValue: Int32(bitPattern: choices.word()))
+                    finger.orientation = .polar(.init(altitude: angle, azimuth: angle, majorRadius: angle))
+                }
+                fingers.append(finger)
+            }
+            var event = HIDEvent(
+                timeStamp: Instant(nanoseconds: Int64(bitPattern: choices.wide())), senderID: UInt64(choices.byte()),
+                generationCount: UInt32(choices.byte()), hand: finger(0, 1), fingers: fingers)
+            event.panelWidth = Fixed(rawValue: Int32(bitPattern: choices.word()))
+            return .digitizer(event)
+        case 2, 3:
+            let word = choices.word()
+            let place = DeviceInput.Place(x: Fixed(rawValue: Int32(bitPattern: word)), y: .one)
+            let phases = DeviceInput.Phase.allCases
+            let contents: [DeviceInput.Content] = [
+                .key(HIDUsage(page: UInt16(truncatingIfNeeded: word), usage: 1)), .shake, .remote(.pause),
+                .scroll(place, dx: place.x, dy: place.x), .hover(place),
+                .transform(place, scale: .one, rotation: place.x),
+            ]
+            let input = DeviceInput(
+                phases[choices.number(below: phases.count)], contents[choices.number(below: contents.count)])
+            return .device(DeviceEvent(timeStamp: now, input: input))
+        case 4:
+            return .handled(
+                Receipt(
+                    frame: UInt64(choices.byte()), outcome: .delivered, began: UInt16(choices.byte()) << 8,
+                    moved: .max))
+        default: return .act(act(&choices))
+        }
+    }
+
+    /// The host has checked the role.
+    private mutating func pass(_ frame: Frame, from peer: Peer) {
+        guard frame.message.kind.mayGo(from: peer.role, to: .systemServer) else {
+            return give(.refused(.forbidden(peer, frame.message.kind)))
+        }
+        // A server that is told to end has ended.
+        if case .shutdown = frame.message { return }
+        var frame = frame
+        // The supervisor counts lives from 1; which one speaks is on the roster, and so the host's to know.
+        frame.generation &= 0xFF_FFFF
+        give(.frame(frame, from: peer))
+    }
+
+    // MARK: The end
+
+    /// Everybody is restarted, as the supervisor restarts whoever misbehaves; from here all is legal.
+    mutating func beginAnew() {
+        for peer in [Peer.inputKit, .app(0), .app(.max)] { give(.peerLost(peer)) }
+        for app in 1...UInt32(Self.apps) { give(.peerLost(.app(app))) }
+        now = Instant(nanoseconds: min(now.nanoseconds, .max / 2))
+        for act in [SystemAct.resume, .unlock] { order(.act(act)) }
+        // By the supervisor's word they are others now.
+        generations = 1
+        order(
+            .roster(
+                [Peer.inputKit, .app(1), .app(2), .app(3)].map {
+                    RosterEntry(peer: $0, pid: 2, uid: 1, generation: UInt32.max - 8, isReady: false)
+                }))
+        guard !hasEnded else { return }
+        self = ServerStage(continuing: self)
+        generations = UInt32.max - 9
+        appSaysHello(0, credit: 8)
+        inputKitSaysHello()
+        order(.act(.foreground(app: 1)))
+        for word in [0, 2, 5] as [UInt8] {
+            let event = HIDEvent(
+                timeStamp: now, senderID: 1, generationCount: 1, hand: finger(0, 1), fingers: [finger(1, word)])
+            send(.digitizer(event), skipping: 0)
+            expect(links[0]?.asked.count == 1, "a tap reached the app as \(links[0]?.asked.count ?? 0) frames")
+            answer(0, 0)
+        }
+    }
+
+    private init(continuing other: ServerStage) {
+        (core, outbox, now, isLegal, hasEnded) = (other.core, other.outbox, other.now, true, other.hasEnded)
+        (supervisor, timers) = (other.supervisor, other.timers)
+    }
+
+    /// Every app answers everything it is asked; then nobody waits for anything.
+    mutating func comeToRest() {
+        guard isLegal else { return }
+        var rounds = 0
+        while links.contains(where: { $0.map { !$0.asked.isEmpty || $0.probes > 0 } == true }) {
+            for app in links.indices { answer(app, 0) }
+            rounds += 1
+            expect(rounds < 10_000, "never at rest")
+        }
+        pass(.seconds(1))
+        for app in links.indices { answer(app, 0) }
+        guard !hasEnded else { return }
+        expect(owed.isEmpty, "\(owed.count) scans without a receipt: \(owed.map(\.sequence))")
+    }
+}
