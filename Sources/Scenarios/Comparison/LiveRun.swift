@@ -40,7 +40,8 @@ public struct LiveRun {
 
     /// Plays that are under way, by whom they are for.
     private var plays: [(controller: Peer, id: UInt32)] = []
-    private var answered = 0
+    /// How many orders were answered before the group's stop.
+    private(set) var answered = 0
     private var ready = Instant.boot
     private var zero: Instant?
     private var end: Instant?
@@ -99,6 +100,7 @@ public struct LiveRun {
         case .stopRequested: end = end ?? step.at
         default: break
         }
+        guard end == nil else { return }
         for case .send(let frame, to: let peer) in step.effects where peer.role == .controller {
             guard case .played(let report) = frame.message else { continue }
             plays.removeAll { $0.controller == peer && $0.id == report.id }

@@ -78,20 +78,25 @@ struct OrderedRun {
         recorder.isOn = true
         var zero = world.now
         for (index, order) in live.orders.enumerated() {
-            try advance(by: world.now.duration(to: zero.advanced(by: order.at)))
-            let deadline = world.now.advanced(by: Self.patience)
-            while answered < order.answered {
-                guard world.now < deadline else {
-                    throw IncomparableRun("order \(index) had no answer in the simulation, 30 s after it had one live")
-                }
-                try advance(by: Self.slice)
-                // Whatever comes after is that much later.
-                zero = zero.advanced(by: Self.slice)
-            }
+            try advance(until: order.at, since: &zero, answers: order.answered)
             tell(order.message, number: index + 1)
         }
-        try advance(by: world.now.duration(to: zero.advanced(by: live.length)))
+        // A person ends a group when it has answered: with slower links that is later.
+        try advance(until: live.length, since: &zero, answers: live.answered)
         return recorder.record
+    }
+
+    /// Until that moment, and until as much has been answered as live by then: `zero` is moved by what that took longer.
+    private mutating func advance(until moment: Duration, since zero: inout Instant, answers: Int) throws {
+        try advance(by: world.now.duration(to: zero.advanced(by: moment)))
+        let deadline = world.now.advanced(by: Self.patience)
+        while answered < answers {
+            guard world.now < deadline else {
+                throw IncomparableRun("expected \(answers) orders answered, as live; found \(answered), 30 s later")
+            }
+            try advance(by: Self.slice)
+            zero = zero.advanced(by: Self.slice)
+        }
     }
 
     private var isReady: Bool {
