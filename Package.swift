@@ -177,24 +177,25 @@ let package = Package(
             "InputKitCoreTests", "Basics", "Trace", "HID", "Wire", "Hosting", "Recordings", "InputKitCore", "Testbed"),
         tests("SystemServerCoreTests", "Basics", "Trace", "HID", "Wire", "Hosting", "SystemServerCore", "Testbed"),
         tests("AppCoreTests", "Basics", "Trace", "HID", "Wire", "Hosting", "RunLoops", "UIKit", "AppCore", "Testbed"),
-        tests("SupervisorCoreTests", "Basics", "Trace", "Wire", "Hosting", "SupervisorCore", "Testbed"),
+        tests("SupervisorCoreTests", "Basics", "Trace", "Wire", "Hosting", "Faults", "SupervisorCore", "Testbed"),
         tests(
             "ConfigurationTests", "Basics", "Wire", "Synthesis", "Hosting", "Faults", "Configuration", "Testbed"),
         tests(
             "SimulatorTests", "Basics", "Trace", "HID", "Wire", "Hosting", "Faults", "Journals", "Recordings", "Audit",
             "UIKit", "InputKitCore", "SystemServerCore", "AppCore", "SupervisorCore", "Simulator", "Testbed"),
         tests(
-            "ScenariosTests", "Basics", "Trace", "HID", "Wire", "Hosting", "Recordings", "UIKit", "InputKitCore",
-            "SystemServerCore", "AppCore", "SupervisorCore", "Journals", "Simulator", "Scenarios", "Testbed"),
+            "ScenariosTests", "Basics", "Audit", "Trace", "HID", "Wire", "Hosting", "Recordings", "UIKit",
+            "InputKitCore", "SystemServerCore", "AppCore", "SupervisorCore", "Journals", "Simulator", "Scenarios",
+            "Testbed"),
         tests(
             "ZeroMQHostTests", "Basics", "Trace", "HID", "Wire", "Hosting", "Faults", "Journals", "CZeroMQ", "CSystem",
-            "CZlib",
-            "ZeroMQHost", "Testbed"),
+            "CZlib", "ZeroMQHost", "Testbed"),
         tests(
             "PipelineTests", "Basics", "Trace", "Hosting", "Wire", "Synthesis", "UIKit", "AppCore", "Scenarios",
             "Testbed"),
         tests("ConformanceTests", "Hosting", "Scenarios", "Testbed"),
-        tests("ProcessTests", "CSystem", "input-kit", "system-server", "app", "touchline", "Testbed"),
+        tests(
+            "ProcessTests", "Basics", "CSystem", "Audit", "input-kit", "system-server", "app", "touchline", "Testbed"),
         tests("PurityTests", "Testbed"),
     ]
 )

@@ -36,6 +36,7 @@ public struct AppCore: ProcessCore {
     private var fingers = LiveFingers()
     private var held = HeldInputs()
     private var open = OpenFrames()
+    private var vigil: Vigil
     /// Cancels that found no room, even in the reserve.
     private var owed: [QueuedEvent.Content] = []
     private var isStarted = false
@@ -47,7 +48,9 @@ public struct AppCore: ProcessCore {
     private struct Counters {
         var frames: Int64 = 0
         var dropped: Int64 = 0
-        var refused: Int64 = 0
+        var refused = Flood()
+        /// Frames that had waited too long.
+        var late: Int64 = 0
         /// Contacts of frames that were dead here.
         var dead: Int64 = 0
     }
@@ -67,16 +70,25 @@ public struct AppCore: ProcessCore {
         fetcher = EventFetcher(place, capacity: Int(settings.number("app.inboxCapacity")), main: mainLoop)
         server = ServerLink(generation: order.generation)
         supervisor = Conversation(epoch: order.epoch, generation: order.generation)
+        vigil = Vigil(limit: settings.duration("app.unresponsive"))
     }
 
     public mutating func handle(_ input: Input, at now: Instant, into outbox: inout Outbox) {
         guard !isEnding else { return }
         application.exchange(&outbox.trace, at: now)
-        UIApplication.turn(application) { take(input, at: now, into: &outbox) }
+        let away = vigil.turn(at: now, waited: Self.handedOver(input))
+        UIApplication.turn(application) { take(input, late: away, at: now, into: &outbox) }
         application.exchange(&outbox.trace, at: now)
     }
 
-    private mutating func take(_ input: Input, at now: Instant, into outbox: inout Outbox) {
+    /// When the server handed this over, if somebody touches in it.
+    private static func handedOver(_ input: Input) -> Instant? {
+        guard case .frame(let frame, from: .systemServer) = input, frame.message.kind.asksForReceipt else { return nil }
+        return frame.ledger[.serverSent]
+    }
+
+    /// - Parameter away: How long this app did not turn while the input waited for it, when that was too long.
+    private mutating func take(_ input: Input, late away: Duration?, at now: Instant, into outbox: inout Outbox) {
         switch input {
         case .started: start(at: now)
         case .connected(let peer):
@@ -85,13 +97,16 @@ public struct AppCore: ProcessCore {
             if peer == .systemServer { tell(.lost, at: now, into: &outbox) }
         case .frame(let frame, let peer):
             switch peer.role {
-            case .systemServer: heardServer(frame, at: now, into: &outbox)
+            case .systemServer: heardServer(frame, late: away, at: now, into: &outbox)
             case .supervisor: heardSupervisor(frame, at: now, into: &outbox)
             case .inputKit, .app, .controller: refused(frame, from: peer)
             }
         case .refused(let refusal):
-            counters.refused += 1
-            application.note(.process, "refused: {a:n}", application.trace.name("\(refusal)"))
+            if counters.refused.rises() {
+                application.note(
+                    .process, "refused, {b} so far: {a:n}", application.trace.name("\(refusal)"),
+                    Int64(clamping: counters.refused.count))
+            }
         case .timerFired(Self.greetingTimer): if server.state == .greeting { greet(at: now, into: &outbox) }
         case .timerFired(let timer): if timer == Self.loopTimer { armed = .never }
         case .stopRequested: end(into: &outbox)
@@ -153,7 +168,9 @@ public struct AppCore: ProcessCore {
         outbox.append(.arm(Self.greetingTimer, at: now.advanced(by: Self.greetingPeriod)))
     }
 
-    private mutating func heardServer(_ frame: Frame, at now: Instant, into outbox: inout Outbox) {
+    private mutating func heardServer(
+        _ frame: Frame, late away: Duration?, at now: Instant, into outbox: inout Outbox
+    ) {
         let decision = server.handle(server.input(frame))
         if decision == .adopt {
             outbox.append(.disarm(Self.greetingTimer))
@@ -179,7 +196,20 @@ public struct AppCore: ProcessCore {
             application.note(.inbox, "frame of epoch {a}, generation {b} fenced", Int64(epoch), Int64(generation))
             return
         }
+        if let away { return refuseLate(frame, away, at: now, into: &outbox) }
         take(frame, at: now, into: &outbox)
+    }
+
+    /// What a finger did then is no news now, and the server has taken it away or soon will: so it ends here.
+    private mutating func refuseLate(_ frame: Frame, _ away: Duration, at now: Instant, into outbox: inout Outbox) {
+        counters.late += 1
+        application.note(
+            .inbox, "frame {a} waited: no turn for {b:t}, limit {c:t}", Int64(clamping: frame.sequence),
+            away.nanoseconds, vigil.limit.nanoseconds)
+        cancelFingers("frames late", at: now)
+        open.missed += 1
+        let receipt = receipt(for: frame, at: now)
+        send(Receipt(frame: receipt.frame, outcome: .dropped, reason: .late), receipt.ledger, into: &outbox)
     }
 
     private mutating func take(_ frame: Frame, at now: Instant, into outbox: inout Outbox) {
@@ -210,8 +240,6 @@ public struct AppCore: ProcessCore {
             if !fetcher.postOwn(QueuedEvent(content: .lifeCycle(change), receipt: nil)) {
                 application.note(.inbox, "full: a change of life dropped")
             }
-        case .reportRequest:
-            outbox.append(.send(server.frame(.report(report), credit: fetcher.credit), to: .systemServer))
         case .link(.probe):
             let heard = Message.link(.heard(oldest: open.oldest, missed: open.missed))
             outbox.append(.send(server.frame(heard, credit: fetcher.credit), to: .systemServer))
@@ -287,7 +315,7 @@ public struct AppCore: ProcessCore {
     }
 
     private mutating func refused(_ frame: Frame, from peer: Peer) {
-        counters.refused += 1
+        guard counters.refused.rises() else { return }
         application.note(
             .process, "{a:n} from {b:n} is nothing an app takes",
             application.trace.name("\(frame.message.kind)"), application.trace.name("\(peer)"))
@@ -328,7 +356,7 @@ public struct AppCore: ProcessCore {
         var report = Report(peer: order.peer)
         report.add("state", text: isReady ? "ready" : "starting")
         report.add("foreground", text: application.applicationState.word)
-        report.add("link", text: "\(server.state)")
+        report.add("link", text: server.state.rawValue)
         report.add("epoch", server.conversation.epoch)
         report.add("generation", order.generation)
         report.add("frames.heard", server.conversation.received)
@@ -347,7 +375,7 @@ public struct AppCore: ProcessCore {
         report.add("cancelled", mainLoop.totals.cancelled)
         report.add("dropped", counters.dropped)
         report.add("dropped.dead", counters.dead)
-        report.add("refused", counters.refused)
+        report.add("refused", counters.refused.count)
         report.add("frames.duplicate", server.counters.duplicates)
         report.add("frames.missing", server.counters.missing)
         report.add("frames.fenced", server.counters.fenced)

@@ -6,12 +6,12 @@
 // Knows     closures, and which item of the loop each belongs to. The order is RunLoops'.
 //
 //     order        told                 does
-//     −2147483647  entry                autorelease pool push (nothing to push here; kept so that the loop shows it)
+//     −2147483647  entry                autorelease pool push: nothing here, so nobody is called
 //     0            beforeWaiting        gesture update: timers' verdicts, held touches, resets
-//     1999000      beforeWaiting, exit  before the commit
+//     1999000      beforeWaiting, exit  before the commit: nobody is called
 //     2000000      beforeWaiting, exit  layer commit: layout and display
-//     2001000      beforeWaiting, exit  after the commit
-//     2147483647   beforeWaiting, exit  autorelease pool pop and push (nothing here)
+//     2001000      beforeWaiting, exit  after the commit: nobody is called
+//     2147483647   beforeWaiting, exit  autorelease pool pop and push: nobody is called
 //     source0 −1                        the application's event queue
 //
 // Sources   observed    dumps of iOS 9–14's main loop (SEMANTICS C3); source0 order −1 (C2.2); pushed modes end the
@@ -27,7 +27,7 @@ import Wire
 
 package final class MainLoop: MainLoopScheduling {
     /// What an observer of the UI layer is there for.
-    private enum Role { case poolPush, gestures, beforeCommit, commit, afterCommit, poolPop, probe }
+    private enum Role { case gestures, commit, probe }
 
     package let application: UIApplication
     /// What the last turn did to frames whose sender waits for a word.
@@ -79,12 +79,8 @@ package final class MainLoop: MainLoopScheduling {
         (self.isFrameAligned, self.hurriesLandings) = (isFrameAligned, hurriesLandings)
         clock = FrameClock(rate: application.settings.frameRate)
         events = loop.addSource0(order: -1, in: .common)
-        observe([.entry], order: -2_147_483_647, .poolPush)
         observe([.beforeWaiting], order: 0, .gestures)
-        observe([.beforeWaiting, .exit], order: 1_999_000, .beforeCommit)
         observe([.beforeWaiting, .exit], order: 2_000_000, .commit)
-        observe([.beforeWaiting, .exit], order: 2_001_000, .afterCommit)
-        observe([.beforeWaiting, .exit], order: 2_147_483_647, .poolPop)
     }
 
     private func observe(_ activities: Activity, order: Int, _ role: Role) {
@@ -180,8 +176,9 @@ package final class MainLoop: MainLoopScheduling {
             eventsDelivered += 1
             if let receipt = event.receipt { answered.append((receipt, TouchCounts())) }
         case .lifeCycle(let change):
-            guard application.applicationState.takes(change) else { return }
-            application.lifeCycle(UIApplication.LifeCycle(change))
+            for word in application.applicationState.steps(to: change) {
+                application.lifeCycle(UIApplication.LifeCycle(word))
+            }
         }
     }
 
@@ -303,7 +300,6 @@ package final class MainLoop: MainLoopScheduling {
                 }
             case .commit: application.commitLayout()
             case .probe: application.trace.probe(now, .loop, "loop \(activity)")
-            case .poolPush, .poolPop, .beforeCommit, .afterCommit: break
             }
             return
         }
@@ -418,13 +414,18 @@ extension TouchCounts {
 }
 
 extension UIApplication.State {
-    /// Whether the word is news: a server that lost a frame on the way says again how things stand.
-    fileprivate func takes(_ word: LifeCycle) -> Bool {
-        switch word {
-        case .didBecomeActive: self != .active
-        case .willResignActive: self == .active
-        case .didEnterBackground: self != .background
-        case .willEnterForeground, .willTerminate: true
+    /// What an app hears of a word: nothing of one that is no news, as a server that lost a frame on the way says again
+    /// how things stand, and first the step before it, if that one was lost.
+    fileprivate func steps(to word: LifeCycle) -> [LifeCycle] {
+        switch (word, self) {
+        case (.didBecomeActive, .active), (.willResignActive, .inactive), (.willResignActive, .background),
+            (.didEnterBackground, .background), (.willEnterForeground, .active):
+            []
+        case (.didBecomeActive, .background): [.willEnterForeground, word]
+        case (.didEnterBackground, .active): [.willResignActive, word]
+        case (.didBecomeActive, .inactive), (.willResignActive, .active), (.didEnterBackground, .inactive),
+            (.willEnterForeground, .inactive), (.willEnterForeground, .background), (.willTerminate, _):
+            [word]
         }
     }
 }

@@ -19,7 +19,7 @@ import Hosting
 import Wire
 
 struct ServerLink {
-    enum State: Equatable, CaseIterable { case away, greeting, open }
+    enum State: String, Equatable, CaseIterable { case away, greeting, open }
     enum Input: Equatable, CaseIterable { case connected, hello, message, lost }
     enum Decision: Equatable {
         case greet

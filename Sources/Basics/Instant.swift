@@ -23,7 +23,9 @@ public struct Instant: Hashable, Comparable, Sendable {
     /// Saturates, so that a peer's absurd stamp cannot trap whoever compares it with another.
     public func duration(to other: Instant) -> Duration {
         let (difference, overflow) = other.nanoseconds.subtractingReportingOverflow(nanoseconds)
-        return .nanoseconds(overflow ? (nanoseconds < 0 ? .max : .min) : difference)
+        let nanoseconds = overflow ? (nanoseconds < 0 ? Int64.max : .min) : difference
+        // As `.nanoseconds` has it, which multiplies piece by piece: this is on the way of every event.
+        return Duration(attoseconds: Int128(nanoseconds) &* 1_000_000_000)
     }
 
     /// Seconds since boot, as `UITouch.timestamp` counts them.
@@ -40,6 +42,8 @@ extension Instant: CustomStringConvertible {
 extension Duration {
     /// Whole nanoseconds, saturating.
     public var nanoseconds: Int64 {
+        // Up to nine seconds, as nearly all are: no division of 128 bits.
+        if let attoseconds = Int64(exactly: attoseconds) { return attoseconds / 1_000_000_000 }
         let (seconds, attoseconds) = components
         let (scaled, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
         guard !overflow else { return seconds > 0 ? .max : .min }

@@ -3,11 +3,13 @@
 /// - Returns: Nil when nothing is nearer than half the word.
 public func nearestName(to word: String, among known: [String]) -> String? {
     var best: (name: String, distance: Int)?
-    for name in known {
+    let length = word.utf8.count
+    // As many edits as the lengths differ by are always needed: a word of a megabyte is compared with nobody.
+    for name in known where abs(name.utf8.count - length) * 2 <= max(length, 2) {
         let distance = editDistance(Array(word.utf8), Array(name.utf8))
         if distance < best?.distance ?? .max { best = (name, distance) }
     }
-    guard let best, best.distance * 2 <= max(word.utf8.count, 2) else { return nil }
+    guard let best, best.distance * 2 <= max(length, 2) else { return nil }
     return best.name
 }
 

@@ -32,11 +32,13 @@ public struct Configuration: Sendable {
     public init(yaml: String, file: String) throws(InvalidConfiguration) {
         let root: Node?
         do {
-            root = try compose(yaml: yaml)
+            root = try document(yaml: yaml)
         } catch let error as YamlError {
             throw InvalidConfiguration([ConfigurationError(file: file, error)])
         } catch {
-            throw InvalidConfiguration([ConfigurationError(file: file, problem: "\(error)")])
+            throw InvalidConfiguration([
+                ConfigurationError(file: file, line: (error as? AliasError)?.line, problem: "\(error)")
+            ])
         }
         var reader = NodeReader(file: file)
         if let root, root.scalar?.string != "" { reader.read(root, called: "") }
@@ -53,7 +55,7 @@ public struct Configuration: Sendable {
     }
 
     /// Every key there is, in the order of the file.
-    public static var names: [String] { ["group.apps"] + Settings.keys.map(\.name) }
+    public static let names: [String] = ["group.apps"] + Settings.keys.map(\.name)
 
     /// - Parameter key: Dotted.
     public mutating func set(_ key: String, to value: String) throws(SettingsError) {
@@ -157,7 +159,8 @@ private struct NodeReader {
                 read(value, called: key.isEmpty ? word : "\(key).\(word)")
             }
         case .scalar(let scalar):
-            let section = Configuration.names.first { $0.hasPrefix("\(key).") }
+            let prefix = "\(key)."
+            let section = Configuration.names.first { $0.hasPrefix(prefix) }
             if key.isEmpty {
                 complain(at: line, "expected sections of keys, found \(quoted(scalar.string))")
             } else if let section {

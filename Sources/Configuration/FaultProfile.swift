@@ -18,11 +18,13 @@ extension FaultProfile {
     public init(yaml: String, file: String) throws(InvalidConfiguration) {
         let root: Node?
         do {
-            root = try compose(yaml: yaml)
+            root = try document(yaml: yaml)
         } catch let error as YamlError {
             throw InvalidConfiguration([ConfigurationError(file: file, error)])
         } catch {
-            throw InvalidConfiguration([ConfigurationError(file: file, problem: "\(error)")])
+            throw InvalidConfiguration([
+                ConfigurationError(file: file, line: (error as? AliasError)?.line, problem: "\(error)")
+            ])
         }
         var reader = FaultReader(file: file)
         let rules = root.map { $0.scalar?.string == "" ? [] : reader.rules($0) } ?? []

@@ -24,9 +24,9 @@ public enum FaultWord: String, CaseIterable, Hashable, Sendable {
     case delay
     /// What it sends is held back, in order, until the time is over.
     case clog
-    /// It sends `amount` packets that are no frames. F7.
+    /// It sends `amount` packets that are no frames: all at once, or spread evenly over `for`. F7.
     case malformed
-    /// Its clock jumps forward by `amount` milliseconds: a suspended machine. F9.
+    /// It does not run for `amount` milliseconds, while its links are answered; its clock goes on. F9.
     case suspend
     /// The stamps of the devices it reads go back by `amount` milliseconds. F9.
     case deviceTime = "device-time"

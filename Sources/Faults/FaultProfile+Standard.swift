@@ -19,7 +19,7 @@ extension FaultProfile {
                 .crashLoop, chance: 0.1, targets: [.apps, inputKit, server], every: 5...40, amount: 1...100,
                 length: 0.1...6),
             FaultRule(.loss, chance: 0.3, targets: all, every: 1...20, amount: 0.001...0.1, length: 0.1...20),
-            FaultRule(.duplicate, chance: 0.3, targets: all, every: 1...20, amount: 0.001...0.1, length: 0.1...20),
+            FaultRule(.duplicate, chance: 0.3, targets: all, every: 1...20, amount: 0.001...0.5, length: 0.1...20),
             FaultRule(.reorder, chance: 0.3, targets: all, every: 1...20, amount: 0.001...0.1, length: 0.1...20),
             FaultRule(.delay, chance: 0.2, targets: all, every: 2...20, amount: 1...50, length: 0.1...5),
             FaultRule(.clog, chance: 0.15, targets: all, every: 2...20, length: 0.01...1),

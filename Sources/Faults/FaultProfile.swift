@@ -88,13 +88,15 @@ public struct FaultProfile: Hashable, Sendable {
     private func draw(
         _ rule: FaultRule, length: Duration, apps: UInt32, _ chance: inout SeededGenerator, into faults: inout [Fault]
     ) {
-        let targets = rule.targets.flatMap { target -> [Peer] in
-            switch target {
-            case .peer(let peer): [peer]
-            case .apps: (0..<apps).map { Peer.app($0 + 1) }
+        let places = rule.targets.filter { $0 != .apps || apps > 0 }
+        guard !places.isEmpty else { return }
+        // One of the places first, then one of the apps: many apps are no more of a target than one.
+        func target(_ chance: inout SeededGenerator) -> Peer {
+            switch places[chance.index(below: places.count)] {
+            case .peer(let peer): peer
+            case .apps: .app(1 + UInt32(chance.index(below: Int(apps))))
             }
         }
-        guard !targets.isEmpty else { return }
         let amount = rounded(chance.number(in: rule.amount), for: rule.word)
         func fault(at: Duration, _ target: Peer, _ chance: inout SeededGenerator) -> Fault {
             var lasts = Duration.zero
@@ -107,16 +109,24 @@ public struct FaultProfile: Hashable, Sendable {
         guard let every = rule.every else {
             // All of one kind, or one of them.
             let isForAll = chance.share() < 0.5
-            let one = targets[chance.index(below: targets.count)]
-            for target in targets where isForAll || target == one {
+            let one = target(&chance)
+            let all = places.flatMap { place -> [Peer] in
+                switch place {
+                case .peer(let peer): [peer]
+                case .apps: (0..<apps).map { Peer.app($0 + 1) }
+                }
+            }
+            for target in all where isForAll || target == one {
                 faults.append(fault(at: .zero, target, &chance))
             }
             return
         }
-        let mean = chance.number(in: every)
+        // Ranges of two decades: as many seeds have it often as have it now and then.
+        let share = chance.share()
+        let mean = every.lowerBound + (every.upperBound - every.lowerBound) * share * share * share
         var at = wholeMilliseconds(chance.number(in: 0...1) * mean)
         while at < length, faults.count < Self.faultLimit {
-            faults.append(fault(at: at, targets[chance.index(below: targets.count)], &chance))
+            faults.append(fault(at: at, target(&chance), &chance))
             at += max(.milliseconds(1), wholeMilliseconds(chance.number(in: 0.2...1.8) * mean))
         }
     }

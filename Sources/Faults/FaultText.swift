@@ -31,7 +31,7 @@ extension Fault: CustomStringConvertible {
     public var description: String {
         var text = "\(milliseconds(at)) \(word.rawValue) \(target)"
         if word.amount != .nothing { text += " \(plain(amount))" }
-        if word.hasLength { text += " for \(milliseconds(length))" }
+        if word.hasLength || (word.mayHaveLength && length > .zero) { text += " for \(milliseconds(length))" }
         return text
     }
 }
@@ -58,7 +58,7 @@ extension Fault {
             amount = value
         }
         var length = Duration.zero
-        if word.hasLength {
+        if word.hasLength || (word.mayHaveLength && words.first == "for") {
             guard words.first == "for" else {
                 throw FaultError(expected: "\(word.rawValue) … for <time>", found: quoted(words.first ?? ""))
             }

@@ -1,8 +1,10 @@
 // FaultWord+Grammar.swift: what each fault word wants to be told.
 //
-// Fed by    FaultText, FaultProfile, a file's reader
+// Fed by    FaultText, FaultProfile, a file's reader, a running group that is asked for one
 //
 // Sources   invented
+
+import Wire
 
 /// A fault's one number.
 public enum FaultAmount: Hashable, Sendable {
@@ -53,6 +55,9 @@ extension FaultWord {
         }
     }
 
+    /// Whether it may be spread over a length, and need not be.
+    public var mayHaveLength: Bool { self == .malformed }
+
     /// Whether it is a link's and not a process's.
     public var isOfLinks: Bool {
         switch self {
@@ -62,4 +67,22 @@ extension FaultWord {
     }
 
     static let names = allCases.map(\.rawValue)
+}
+
+extension Fault {
+    /// Why no process of a running group does this when it is asked to; nil when its target's host does.
+    public var liveRefusal: String? {
+        if at != .zero { return "a running group is hurt at once: expected 0ms in front" }
+        switch word {
+        case .kill, .stop: return "\(word.rawValue) is a signal: send it to its pid (touchline status)"
+        case .suspend, .deviceTime, .wallTime: return "\(word.rawValue) is done in simulated runs (touchline simulate)"
+        case .malformed:
+            let hasLink = target.role == .inputKit || target.role == .app
+            return hasLink ? nil : "malformed: expected input-kit or an app, which have a link of their own to send on"
+        case .loss, .duplicate, .reorder, .delay, .clog:
+            guard target.role == .supervisor else { return nil }
+            return "\(word.rawValue): expected input-kit, system-server or an app: a supervisor is on no touch's way"
+        case .slow, .crashLoop, .diskFull: return nil
+        }
+    }
 }

@@ -148,7 +148,7 @@ public struct Outbox: Sendable {
 
     /// The same for a host that keeps the array: the two change places, so that neither is ever allocated again.
     public mutating func drain(into emptied: inout [Effect]) {
-        emptied.removeAll(keepingCapacity: true)
+        if !emptied.isEmpty { emptied.removeAll(keepingCapacity: true) }
         swap(&effects, &emptied)
     }
 }

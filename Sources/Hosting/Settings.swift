@@ -126,6 +126,10 @@ extension Settings {
             source: "SEMANTICS C6"),
         SettingKey(
             "app.inboxCapacity", "256", .number(1...4096), "frames an app holds that its main loop has not taken"),
+        SettingKey(
+            "app.unresponsive", "0.5", .number(0...3600),
+            "seconds an app may not turn while touches wait for it: then it lets go of its fingers; 0 for never",
+            source: "PIPELINE F4, F12"),
         SettingKey("app.scene", "", .text, "the scene or scenario file the app shows; empty for an empty window"),
         SettingKey("app.sample", "", .text, "the sample app the app is, instead of showing a scene; empty for none"),
 
@@ -215,7 +219,7 @@ extension Settings {
 
         SettingKey(
             "device.gap", "1", .number(0...3600),
-            "seconds by which input-kit finds itself late (suspended, stopped) after which live touches are cancelled; "
+            "seconds by which input-kit finds itself late (it was stopped) after which live touches are cancelled; "
                 + "0 for never", source: "PIPELINE F9"),
 
         SettingKey("server.inFlightLimit", "256", .number(1...4096), "frames routed and not yet answered"),
@@ -245,8 +249,9 @@ extension Settings {
             "host.verify", "false", .flag, "in release builds too: every stream of frames is checked as it passes"),
         SettingKey("journal.segment", "4", .number(0.0625...1024), "MiB, of one file of a journal"),
         SettingKey(
-            "journal.limit", "1024", .number(1...1_048_576),
-            "MiB of one process's journal; beyond it the oldest files go, and it can be audited but not replayed"),
+            "journal.limit", "256", .number(1...1_048_576),
+            "MiB of one process's journals, of all its lives; beyond it the oldest files go, and their life cannot be replayed"
+        ),
         SettingKey(
             "journal.ring", "4096", .number(1...1_048_576),
             "inputs kept in memory while the disk takes none", source: "PIPELINE F11"),

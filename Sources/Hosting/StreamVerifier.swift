@@ -14,7 +14,7 @@
 // Sources   PIPELINE.md 3: I3, I6, I7
 
 import Basics
-import HID
+public import HID
 public import Wire
 
 public struct StreamVerifier: Sendable {
@@ -26,7 +26,7 @@ public struct StreamVerifier: Sendable {
     public var isClosing = false
 
     // What this end says. Its numbers never begin anew.
-    private var sent: UInt64 = 0
+    public private(set) var sent: UInt64 = 0
     private var generation: UInt32?
     private var newestEpoch: UInt32 = 0
     /// The number of the client's hello that opened the link, or is to.
@@ -44,6 +44,8 @@ public struct StreamVerifier: Sendable {
     public private(set) var verdict = Verdict.fresh
     /// Since the link opened, something was missing or came late.
     public private(set) var hadGap = false
+    /// How many are missing before the frame heard last, whose verdict is `gap`.
+    public private(set) var missing: UInt64 = 0
     /// A client's greeting, until this server answers it.
     private var greeting: Greeting?
     /// Whether this server's last hello opened the link: one that is said again only repeats itself.
@@ -104,6 +106,8 @@ public struct StreamVerifier: Sendable {
     public var fingersDown: Int { devices.fingersDown }
     /// Touches that have begun and not ended, as this end has said or heard.
     public var liveTouches: Int { touches.live.count }
+    /// Keys and pointers that have begun and not ended, as this end has said or heard.
+    public var inputsHeld: HeldInputs { held }
     /// Frames that this end has sent and that nobody has answered.
     public var unanswered: Int { asked.count }
     /// Whether what this end, a server's, has to say to its app goes out at once.
@@ -272,7 +276,7 @@ public struct StreamVerifier: Sendable {
         }
         verdict = .fresh
         if frame.sequence != received + 1 {
-            (verdict, hadGap) = (.gap, true)
+            (verdict, hadGap, missing) = (.gap, true, frame.sequence - received - 1)
             // What the missing said of touches and inputs is unknown: of those heard, not of those sent.
             if role == .app { touches.removeAll(keepingNumbers: true) }
             if role == .app || peer == .inputKit { held = HeldInputs() }
@@ -282,6 +286,7 @@ public struct StreamVerifier: Sendable {
         guard frame.ack <= sent else { return .acknowledged(frame.ack, sent: sent) }
         acknowledged = max(acknowledged, frame.ack)
         credit = frame.credit
+        window = max(window, Int(frame.credit))
         if hasOneClock, let fault = ledgerFault(frame.ledger) { return fault }
         switch frame.message {
         case .digitizer(let event):

@@ -3,8 +3,8 @@
 //     idle ──something live──▶ kept: a timer every 100 ms ──────▶ a turn that comes a limit after the last: it was away
 //
 // While it is kept no two turns are further apart than a period and what the machine is late by. So a longer gap is a
-// stop (SIGSTOP, a suspended machine, a debugger) and not a long wait for something to do. Docs/Decisions/Lease.md says
-// why nothing else is asked.
+// stop (SIGSTOP, a debugger, a machine that has no time for it) and not a long wait for something to do. A machine that is
+// suspended is not seen: its CLOCK_MONOTONIC stands still. Docs/Decisions/Lease.md says why nothing else is asked.
 //
 // Sources   invented, after PIPELINE.md F9 and F12
 
@@ -18,19 +18,32 @@ public struct Vigil: Sendable {
     public let limit: Duration
     public private(set) var isKept = false
     private var last: Instant?
+    /// The last time without a turn that was longer than the limit, when nobody kept watch: nothing to do, or a stop.
+    private var silence: (from: Instant, until: Instant)?
 
     public init(limit: Duration) { self.limit = limit }
+
+    /// Whether it matters to a turn since when something has waited.
+    public var isInDoubt: Bool { !isKept || silence != nil }
 
     /// Every turn, first.
     ///
     /// - Parameter waited: Since when something has waited for this turn, as far as that is known. It is evidence when
-    ///   no vigil is kept: a process that was there would have taken it.
+    ///   no vigil was kept: a process that was there would have taken it. It need not be what ended the silence: a
+    ///   process that goes on first hears that others have given it up.
     /// - Returns: How long this process was away, when that was longer than the limit.
     public mutating func turn(at now: Instant, waited since: Instant? = nil) -> Duration? {
-        defer { last = now }
-        guard let last, limit > .zero else { return nil }
-        let expected = isKept ? last : max(last, since ?? now)
-        let gap = expected.duration(to: now)
+        guard limit > .zero else { return nil }
+        if let last, last.duration(to: now) > limit {
+            guard !isKept else {
+                self.last = now
+                return last.duration(to: now)
+            }
+            silence = (last, now)
+        }
+        last = now
+        guard let since, let silence else { return nil }
+        let gap = max(silence.from, since).duration(to: silence.until)
         return gap > limit ? gap : nil
     }
 

@@ -62,6 +62,8 @@ public struct InputKitCore: ProcessCore {
     private var lastStamp = Instant.boot
     /// The server, or an app behind it, has missed something of a device.
     private var owesStanding = false
+    /// Of how many devices it has been said since.
+    private var standingSaid = 0
 
     private var counters = Counters()
 
@@ -71,7 +73,7 @@ public struct InputKitCore: ProcessCore {
         var strayReceipts: UInt64 = 0
         var plays: UInt64 = 0
         var faults: UInt64 = 0
-        var refusals: UInt64 = 0
+        var refusals = Flood()
         var lost: UInt64 = 0
         var absences: UInt64 = 0
         var recordings = FrameSource.Remarks()
@@ -112,10 +114,12 @@ public struct InputKitCore: ProcessCore {
         take(input, at: now, into: &outbox)
         sayStanding(at: now, into: &outbox)
         guard !vigil.isKept else { return }
-        let isLive = state.sends || waitsForAnswers || (touching > 0 && now < restsAt)
+        let isLive = state.sends || waitsForAnswers || isStarved || (touching > 0 && now < restsAt)
         if let moment = vigil.keep(isLive, at: now) { outbox.append(.arm(Timer.pulse, at: moment)) }
     }
 
+    /// The server had no room when it last spoke, and that it has some by now it says only when it is asked.
+    private var isStarved: Bool { link.state == .open && link.credit == 0 }
     private var waitsForAnswers: Bool { unanswered.count > 0 || play?.unanswered ?? 0 > 0 }
     private var touching: Int { (glass?.touching ?? 0) + live.touching }
 
@@ -139,8 +143,11 @@ public struct InputKitCore: ProcessCore {
             if peer == .systemServer { lostServer(at: now, into: &outbox) }
             if peer == .supervisor { stop(at: now, into: &outbox) }
         case .refused(let refusal):
-            counters.refusals += 1
-            outbox.trace.note(now, .process, "refused: {a:n}", outbox.trace.name("\(refusal)"))
+            if counters.refusals.rises() {
+                outbox.trace.note(
+                    now, .process, "refused, {b} so far: {a:n}", outbox.trace.name("\(refusal)"),
+                    Int64(clamping: counters.refusals.count))
+            }
         case .timerFired(Timer.greeting): if link.state == .greeting { greet(at: now, into: &outbox) }
         case .timerFired(Timer.moment):
             momentArmed = nil
@@ -195,10 +202,10 @@ public struct InputKitCore: ProcessCore {
 
     private var status: Report {
         var report = Report(peer: .inputKit)
-        report.add("link", text: "\(link.state)")
+        report.add("link", text: link.state.rawValue)
         report.add("epoch", link.conversation.epoch)
         report.add("generation", order.generation)
-        report.add("play", text: "\(state)")
+        report.add("play", text: state.rawValue)
         report.add("play.unanswered", play?.unanswered ?? 0)
         report.add("markers", markers.count)
         report.add("unanswered", unanswered.count)
@@ -219,7 +226,7 @@ public struct InputKitCore: ProcessCore {
         report.add("frames.missing", link.missing)
         report.add("frames.lost", counters.lost)
         report.add("absences", counters.absences)
-        report.add("refusals", counters.refusals)
+        report.add("refusals", counters.refusals.count)
         live.report(into: &report)
         return report
     }
@@ -265,7 +272,7 @@ public struct InputKitCore: ProcessCore {
     private mutating func take(_ receipt: Receipt, ledger: Ledger, at now: Instant) {
         if receipt.reason == .lostOnLink {
             counters.lost += 1
-            owesStanding = true
+            (owesStanding, standingSaid) = (true, 0)
         }
         if play?.take(receipt, ledger: ledger) == true {
             play?.lastProgress = now
@@ -293,19 +300,20 @@ public struct InputKitCore: ProcessCore {
             let nobody = FrameAssembler(ranges: FingerScript.ranges, senderID: 1, generationCount: openings)
             standing.insert((glass ?? nobody).standing(at: lastStamp), at: 0)
         }
-        // As everything else it waits for room.
-        guard standing.count <= link.credit else { return }
-        owesStanding = false
-        for event in standing { unanswered.append(put(event, at: now, into: &outbox), at: now) }
+        // As everything else they wait for room, one by one.
+        let owed = standing.dropFirst(standingSaid).prefix(Int(link.credit))
+        for event in owed { unanswered.append(put(event, at: now, into: &outbox), at: now) }
+        standingSaid += owed.count
+        owesStanding = standingSaid < standing.count
     }
 
     private mutating func pulse(at now: Instant, into outbox: inout Outbox) {
         vigil.fired()
-        guard link.state == .open, waitsForAnswers, let probe = link.probe(at: now) else { return }
+        guard link.state == .open, waitsForAnswers || isStarved, let probe = link.probe(at: now) else { return }
         outbox.append(.send(probe, to: .systemServer))
     }
 
-    /// It was stopped, or the machine was: who is on the glass now need not be who was, so they are cancelled, and dead
+    /// It was stopped: who is on the glass now need not be who was, so they are cancelled, and dead
     /// until they lift. A play goes on where it was, and nothing that was due meanwhile is sent at once.
     private mutating func wasAway(_ away: Duration, at now: Instant, into outbox: inout Outbox) {
         counters.absences += 1
@@ -470,17 +478,15 @@ public struct InputKitCore: ProcessCore {
     /// Sends what is due and may be sent, then says what hinders it from sending on.
     private mutating func pump(at now: Instant, into outbox: inout Outbox) {
         // Taken out while it is changed, or its queues would be copied; and moved, as it is large.
-        var taken: Play?
-        swap(&taken, &play)
-        guard taken != nil else { return }
+        guard var taken = play.take() else { return }
         var effects: [Effect] = []
-        taken!.source.refill(into: &effects)
-        let hindrance = send(&taken!, at: now, effects: &effects, into: &outbox)
+        taken.source.refill(into: &effects)
+        let hindrance = send(&taken, at: now, effects: &effects, into: &outbox)
         for effect in effects { outbox.append(effect) }
-        lastFile = taken!.source.file
-        if hindrance == .sentEverything, let failure = taken!.source.failure { taken!.fail(failure) }
-        let hasFailed = !taken!.report.failure.isEmpty
-        swap(&taken, &play)
+        lastFile = taken.source.file
+        if hindrance == .sentEverything, let failure = taken.source.failure { taken.fail(failure) }
+        let hasFailed = !taken.report.failure.isEmpty
+        play = consume taken
         if hindrance == .sentEverything, hasFailed { cancelFingers(at: now, into: &outbox) }
         advance(hindrance, at: now, into: &outbox)
         if state == .draining, self.play?.unansweredNow == 0 { advance(.allAnswered, at: now, into: &outbox) }

@@ -11,7 +11,7 @@
 //
 // Sources   invented
 
-enum PlayState: Equatable, Sendable, CaseIterable {
+enum PlayState: String, Equatable, Sendable, CaseIterable {
     case idle, waiting, pacing, blocked, draining, reporting
 
     enum Input: Equatable, Sendable, CaseIterable {

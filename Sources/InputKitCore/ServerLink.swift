@@ -16,7 +16,7 @@ import Hosting
 import Wire
 
 struct ServerLink: Sendable {
-    enum State: Equatable, Sendable, CaseIterable { case down, greeting, open }
+    enum State: String, Equatable, Sendable, CaseIterable { case down, greeting, open }
 
     enum Input: Equatable, Sendable, CaseIterable {
         case connected

@@ -346,6 +346,8 @@ extension EvdevFacts.Axis {
             axis: DeviceAxis(
                 minimum: try reader.take(), maximum: try reader.take(),
                 resolution: Double(bitPattern: try reader.take()), fuzz: try reader.take(), flat: try reader.take()))
+        // No kernel says so, and what is no number is not even equal to itself.
+        guard axis.resolution.isFinite else { throw .badValue("resolution", axis.resolution.bitPattern) }
     }
 }
 

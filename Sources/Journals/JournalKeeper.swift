@@ -79,6 +79,8 @@ public struct JournalKeeper: Sendable {
     public private(set) var lost: UInt64 = 0
     /// Since the life began.
     public private(set) var lostInAll: UInt64 = 0
+    /// Since the disk last refused one after it had taken all.
+    public private(set) var lostThisTime: UInt64 = 0
     /// Oldest first, from `first` on.
     private var ring: [Waiting] = []
     private var first = 0
@@ -99,6 +101,7 @@ public struct JournalKeeper: Sendable {
             preconditionFailure("a journal's keeper cannot take \(input) while \(state)")
         }
         state = next
+        if decision == .warn { lostThisTime = 0 }
         return decision
     }
 
@@ -122,6 +125,7 @@ public struct JournalKeeper: Sendable {
             guard oldest.isStep else { continue }
             lost += 1
             lostInAll += 1
+            lostThisTime += 1
         }
     }
 

@@ -31,7 +31,9 @@ public struct JournalReader: Sendable {
                 (leftOver, isOver) = (bytes.count < preamble.count && written > 0 ? bytes.count : written, true)
                 return
             }
-            guard bytes.starts(with: preamble[..<RecordFraming.magicSize]) else { throw .foreign }
+            guard bytes.count >= preamble.count, bytes.starts(with: preamble[..<RecordFraming.magicSize]) else {
+                throw .foreign
+            }
             let format = bytes.withUnsafeBytes {
                 $0.loadUnaligned(fromByteOffset: RecordFraming.magicSize, as: UInt32.self)
             }

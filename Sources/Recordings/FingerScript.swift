@@ -111,10 +111,18 @@ public struct FingerScript: Hashable, Sendable {
         }
         var lines: [Line] = []
         var number = firstLine
-        // Not by Character: to Swift "\r\n" is one, and no newline.
-        for line in text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+        let utf8 = text.utf8
+        let bytes = utf8.span
+        var words = ScriptWords(bytes)
+        var next = 0
+        while next <= bytes.count {
+            // Not by Character: to Swift "\r\n" is one, and no newline.
+            let start = next
+            while next < bytes.count, bytes[next] != UInt8(ascii: "\n") { next += 1 }
+            let line = start..<next
+            next += 1
             do throws(Complaint) {
-                var words = try ScriptWords(Substring(line))
+                try words.begin(line)
                 if let axes = try words.takeAxes() {
                     guard self.axes == nil, lines.isEmpty else {
                         throw Complaint(expected: "axes once, ahead of all acts", found: "them here")
@@ -130,8 +138,7 @@ public struct FingerScript: Hashable, Sendable {
             } catch { throw error.at(file, number) }
             number += 1
         }
-        self.lines = lines.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
-            .map(\.element)
+        self.lines = lines.byTime
         try checkFingers(file: file)
     }
 
@@ -176,6 +183,15 @@ public struct FingerScript: Hashable, Sendable {
     }
 }
 
+extension [FingerScript.Line] {
+    /// Lines of one moment in the order they are in.
+    public var byTime: [FingerScript.Line] {
+        // As most are written.
+        if indices.dropFirst().allSatisfy({ self[$0 - 1].time <= self[$0].time }) { return self }
+        return indices.sorted { (self[$0].time, $0) < (self[$1].time, $1) }.map { self[$0] }
+    }
+}
+
 // MARK: Text
 
 extension FingerScript: CustomStringConvertible {
@@ -184,14 +200,65 @@ extension FingerScript: CustomStringConvertible {
         let heading = axes.map {
             "axes (\($0.x.lowerBound),\($0.y.lowerBound)) (\($0.x.upperBound),\($0.y.upperBound))\n"
         }
-        return lines.reduce(into: heading ?? "") { $0 += "\($1)\n" }
+        return (heading ?? "") + lines.text
+    }
+}
+
+extension [FingerScript.Line] {
+    /// As a file has them, each with its line end.
+    public var text: String {
+        var bytes: [UInt8] = []
+        for line in self {
+            line.write(into: &bytes)
+            bytes.append(UInt8(ascii: "\n"))
+        }
+        return String(decoding: bytes, as: UTF8.self)
     }
 }
 
 extension FingerScript.Line: CustomStringConvertible {
     public var description: String {
+        var bytes: [UInt8] = []
+        write(into: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    fileprivate func write(into bytes: inout [UInt8]) {
+        switch act {
+        // Nearly all lines: a recording has thousands of them.
+        case .down(let finger, let point): write("down f", finger, point, into: &bytes)
+        case .move(let finger, let point): write("move f", finger, point, into: &bytes)
+        default: bytes.append(text: "\(act)")
+        }
         let nanoseconds = time.nanoseconds
-        return "\(act) @\(nanoseconds / 1_000_000_000).\(padded(nanoseconds % 1_000_000_000, to: 9))"
+        bytes.append(UInt8(ascii: " "))
+        bytes.append(UInt8(ascii: "@"))
+        bytes.append(decimal: nanoseconds / 1_000_000_000)
+        bytes.append(UInt8(ascii: "."))
+        bytes.append(decimal: nanoseconds % 1_000_000_000, width: 9)
+    }
+
+    private func write(_ verb: StaticString, _ finger: Int, _ point: Point<ScreenSpace>, into bytes: inout [UInt8]) {
+        bytes.append(verb)
+        bytes.append(decimal: finger)
+        bytes.append(" (")
+        bytes.append(number: point.x)
+        bytes.append(UInt8(ascii: ","))
+        bytes.append(number: point.y)
+        bytes.append(UInt8(ascii: ")"))
+    }
+}
+
+extension [UInt8] {
+    /// As Swift prints it, the shortest that reads back the same: of 64ths of no more than six digits, which is what
+    /// the places of fingers mostly are, those are all there are, to the last that is not zero.
+    fileprivate mutating func append(number: Double) {
+        let sixtyFourths = number * 64
+        guard number.sign == .plus, number < 1_000_000, sixtyFourths == sixtyFourths.rounded() else {
+            return append(text: "\(number)")
+        }
+        append(sixtyFourths: number)
+        if sixtyFourths.truncatingRemainder(dividingBy: 64) == 0 { append(".0") }
     }
 }
 

@@ -4,8 +4,11 @@ import HID
 /// One line of a script, taken word by word.
 ///
 /// Points are words too: `(187.5, 333.5)` may hold blanks.
-struct ScriptWords {
-    private var words: [Substring]
+struct ScriptWords: ~Escapable {
+    /// The whole script.
+    private let text: Span<UInt8>
+    /// Of the line at hand, where its words lie in the text.
+    private var words: [Range<Int>] = []
     private var next = 0
 
     static let verbs = [
@@ -14,42 +17,66 @@ struct ScriptWords {
         "hover", "transform", "scan", "axes",
     ]
 
-    init(_ line: Substring) throws(Complaint) {
-        words = []
-        // By bytes: what parts words is ASCII, and a Character costs twenty times as much.
-        let bytes = line.utf8
-        let end = bytes.firstIndex(of: UInt8(ascii: "#")) ?? bytes.endIndex
-        var place = bytes.startIndex
+    @_lifetime(copy text)
+    init(_ text: Span<UInt8>) { self.text = text }
+
+    /// Goes on to a line of the text.
+    ///
+    /// - Parameter line: Where it lies in the text, which it must not leave: its bytes are not checked one by one.
+    mutating func begin(_ line: Range<Int>) throws(Complaint) {
+        words.removeAll(keepingCapacity: true)
+        next = 0
+        precondition(line.lowerBound >= 0 && line.upperBound <= text.count, "a line of another text")
+        var (place, end) = (line.lowerBound, line.lowerBound)
+        while end < line.upperBound, text[unchecked: end] != UInt8(ascii: "#") { end &+= 1 }
         while place < end {
-            guard !bytes[place].isBlank else {
-                place = bytes.index(after: place)
-                continue
-            }
-            let start = place
-            if bytes[place] == UInt8(ascii: "(") {
-                while place < end, bytes[place] != UInt8(ascii: ")") { place = bytes.index(after: place) }
+            let (start, first) = (place, text[place])
+            place += 1
+            if first == UInt8(ascii: "(") {
+                while place < end, text[unchecked: place] != UInt8(ascii: ")") { place &+= 1 }
                 guard place < end else {
-                    throw Complaint(expected: "a point's closing bracket", found: quoted(line[start..<end]))
+                    throw Complaint(expected: "a point's closing bracket", found: quotation(start..<end))
                 }
-                place = bytes.index(after: place)
+                place += 1
+            } else if Fields.isBlank(first) {
+                continue
             } else {
-                while place < end, !bytes[place].isBlank, bytes[place] != UInt8(ascii: "(") {
-                    place = bytes.index(after: place)
-                }
+                while place < end, !Fields.isBlank(text[unchecked: place]),
+                    text[unchecked: place] != UInt8(ascii: "(")
+                { place &+= 1 }
             }
-            words.append(line[start..<place])
+            words.append(start..<place)
         }
     }
 
-    private mutating func take(_ expected: String) throws(Complaint) -> Substring {
+    private mutating func take(_ expected: String) throws(Complaint) -> Range<Int> {
         guard next < words.count else { throw Complaint(expected: expected, found: "the line's end") }
         defer { next += 1 }
         return words[next]
     }
 
+    private func string(_ range: Range<Int>) -> String {
+        text.extracting(range).withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
+    }
+
+    private func quotation(_ range: Range<Int>) -> String { quoted(string(range)) }
+
+    private func isText(_ word: Range<Int>, _ other: StaticString) -> Bool {
+        guard word.count == other.utf8CodeUnitCount else { return false }
+        return other.withUTF8Buffer { other in
+            for place in other.indices where text[word.lowerBound + place] != other[place] { return false }
+            return true
+        }
+    }
+
+    private func first(_ byte: UInt8, in word: Range<Int>) -> Int? {
+        for place in word where text[place] == byte { return place }
+        return nil
+    }
+
     /// `axes (0,0) (4095,4095)`; nil for any other line.
     mutating func takeAxes() throws(Complaint) -> AxisRanges? {
-        guard words.first == "axes" else { return nil }
+        guard let first = words.first, isText(first, "axes") else { return nil }
         next = 1
         let (from, to) = (try takePoint(), try takePoint())
         func range(_ from: Double, _ to: Double) -> ClosedRange<Int32>? {
@@ -59,16 +86,17 @@ struct ScriptWords {
         guard let x = range(from.x, to.x), let y = range(from.y, to.y) else {
             throw Complaint(
                 expected: "the panel's first and last corner in whole units",
-                found: "\(quoted(words[1])) and \(quoted(words[2]))")
+                found: "\(quotation(words[1])) and \(quotation(words[2]))")
         }
-        guard next == words.count else { throw Complaint(expected: "the line's end", found: quoted(words[next])) }
+        guard next == words.count else { throw Complaint(expected: "the line's end", found: quotation(words[next])) }
         return AxisRanges(x: x, y: y)
     }
 
     /// Appends what the line says: nothing for a blank one, several for a tap or a stroke.
     mutating func takeLine(number: Int, into lines: inout [FingerScript.Line]) throws(Complaint) {
-        guard let verb = words.first else { return }
+        guard let first = words.first else { return }
         next = 1
+        let verb = string(first)
         func append(_ time: Int64, _ act: FingerScript.Act) {
             lines.append(FingerScript.Line(time: .nanoseconds(time), act: act, number: number))
         }
@@ -101,7 +129,7 @@ struct ScriptWords {
                 append(time, act)
             }
         case "interrupt":
-            let act = FingerScript.Act.interrupt(String(try take("what interrupts")))
+            let act = FingerScript.Act.interrupt(string(try take("what interrupts")))
             append(try takeTime(), act)
         case "scan": append(try takeTime(), .scan)
         case "resume": append(try takeTime(), .resume)
@@ -119,31 +147,33 @@ struct ScriptWords {
         case "unlock": append(try takeTime(), .unlock)
         case "set":
             let target = try take("name.property")
-            guard let dot = target.lastIndex(of: "."), dot > target.startIndex,
-                target.index(after: dot) < target.endIndex
-            else { throw Complaint(expected: "name.property", found: quoted(target)) }
+            var dot = target.upperBound - 1
+            while dot > target.lowerBound, text[dot] != UInt8(ascii: ".") { dot -= 1 }
+            guard dot > target.lowerBound, dot + 1 < target.upperBound else {
+                throw Complaint(expected: "name.property", found: quotation(target))
+            }
             let act = FingerScript.Act.set(
-                name: String(target[..<dot]), property: String(target[target.index(after: dot)...]),
+                name: string(target.lowerBound..<dot), property: string(dot + 1..<target.upperBound),
                 value: try takeValue())
             append(try takeTime(), act)
         case "remove":
-            let act = FingerScript.Act.remove(String(try take("a name")))
+            let act = FingerScript.Act.remove(string(try take("a name")))
             append(try takeTime(), act)
         case "disable":
-            let act = FingerScript.Act.disable(String(try take("a recogniser's name")))
+            let act = FingerScript.Act.disable(string(try take("a recogniser's name")))
             append(try takeTime(), act)
         case "press", "key", "shake", "remote", "scroll", "wheel", "hover", "transform":
             let act = try takeDevice(verb)
             append(try takeTime(), .device(act))
         default:
-            let near = nearestName(to: String(verb), among: Self.verbs).map { ", did you mean \($0)?" } ?? ""
+            let near = nearestName(to: verb, among: Self.verbs).map { ", did you mean \($0)?" } ?? ""
             throw Complaint(expected: "down, move, up, tap, stroke or another act", found: quoted(verb) + near)
         }
-        guard next == words.count else { throw Complaint(expected: "the line's end", found: quoted(words[next])) }
+        guard next == words.count else { throw Complaint(expected: "the line's end", found: quotation(words[next])) }
     }
 
     /// What follows the verb, up to the time.
-    private mutating func takeDevice(_ verb: Substring) throws(Complaint) -> DeviceAct {
+    private mutating func takeDevice(_ verb: String) throws(Complaint) -> DeviceAct {
         switch verb {
         case "press":
             let name = try takeName("a button", of: HIDUsage.buttons.map(\.name))
@@ -156,7 +186,7 @@ struct ScriptWords {
             guard let command = RemoteCommand(word: name) else { preconditionFailure("\(name) was just found") }
             return .remote(command)
         case "scroll", "hover", "transform":
-            if next < words.count, words[next] == "end", let pointer = DeviceAct.Pointer(rawValue: String(verb)) {
+            if next < words.count, isText(words[next], "end"), let pointer = DeviceAct.Pointer(rawValue: verb) {
                 next += 1
                 return .end(pointer)
             }
@@ -179,7 +209,7 @@ struct ScriptWords {
     }
 
     private mutating func takeName(_ expected: String, of names: [String]) throws(Complaint) -> String {
-        let word = String(try take(expected))
+        let word = string(try take(expected))
         guard names.contains(word) else {
             let near = nearestName(to: word, among: names).map { ", did you mean \($0)?" } ?? ""
             throw Complaint(expected: expected, found: quoted(word) + near)
@@ -188,7 +218,7 @@ struct ScriptWords {
     }
 
     private mutating func takeWhetherDown() throws(Complaint) -> Bool {
-        switch try take("down or up") {
+        switch string(try take("down or up")) {
         case "down": true
         case "up": false
         case let other: throw Complaint(expected: "down or up", found: quoted(other))
@@ -196,7 +226,7 @@ struct ScriptWords {
     }
 
     private mutating func takeWord(_ expected: String) throws(Complaint) {
-        let word = try take(expected)
+        let word = string(try take(expected))
         guard word == expected else { throw Complaint(expected: expected, found: quoted(word)) }
     }
 
@@ -204,7 +234,7 @@ struct ScriptWords {
         let word = try take(expected)
         guard let number = decimal(word), range.contains(number) else {
             throw Complaint(
-                expected: "\(expected) from \(range.lowerBound) to \(range.upperBound)", found: quoted(word))
+                expected: "\(expected) from \(range.lowerBound) to \(range.upperBound)", found: quotation(word))
         }
         return number
     }
@@ -218,15 +248,15 @@ struct ScriptWords {
     /// `f1`
     private mutating func takeFinger() throws(Complaint) -> Int {
         let word = try take("a finger")
-        guard word.utf8.first == UInt8(ascii: "f"), let number = UInt16(word.afterFirst) else {
-            throw Complaint(expected: "a finger as f1", found: quoted(word))
-        }
+        guard text[word.lowerBound] == UInt8(ascii: "f"), word.count > 1, let number = whole(word.dropFirst()),
+            number <= UInt16.max
+        else { throw Complaint(expected: "a finger as f1", found: quotation(word)) }
         return Int(number)
     }
 
     /// `app2`; a bare `app` is the first.
     private mutating func takeApp() throws(Complaint) -> UInt32 {
-        let word = try take("an app")
+        let word = string(try take("an app"))
         if word == "app" { return 1 }
         guard word.hasPrefix("app"), let number = UInt32(word.dropFirst(3)), number > 0 else {
             throw Complaint(expected: "an app as app1", found: quoted(word))
@@ -237,20 +267,26 @@ struct ScriptWords {
     /// `(187.5,333.5)`: read as written, each to the nearest Double.
     private mutating func takePoint() throws(Complaint) -> Point<ScreenSpace> {
         let word = try take("a point")
-        let bytes = word.utf8
-        guard bytes.count > 2, bytes.first == UInt8(ascii: "("), bytes.last == UInt8(ascii: ")"),
-            let comma = bytes.firstIndex(of: UInt8(ascii: ",")), bytes.lastIndex(of: UInt8(ascii: ",")) == comma,
-            let x = decimal(word.afterFirst[..<comma].trimmed),
-            let y = decimal(word[bytes.index(after: comma)..<bytes.index(before: bytes.endIndex)].trimmed)
-        else { throw Complaint(expected: "a point as (187.5,333.5)", found: quoted(word)) }
+        guard word.count > 2, text[word.lowerBound] == UInt8(ascii: "("),
+            text[word.upperBound - 1] == UInt8(ascii: ")"), let comma = first(UInt8(ascii: ","), in: word),
+            let x = decimal(trimmed(word.lowerBound + 1..<comma)),
+            let y = decimal(trimmed(comma + 1..<word.upperBound - 1))
+        else { throw Complaint(expected: "a point as (187.5,333.5)", found: quotation(word)) }
         return Point(x, y)
+    }
+
+    private func trimmed(_ word: Range<Int>) -> Range<Int> {
+        var (start, end) = (word.lowerBound, word.upperBound)
+        while start < end, Fields.isBlank(text[start]) { start += 1 }
+        while start < end, Fields.isBlank(text[end - 1]) { end -= 1 }
+        return start..<end
     }
 
     /// All words up to the time: `0.5`, `(10,20)`, `two words`.
     private mutating func takeValue() throws(Complaint) -> String {
-        var value: [Substring] = []
-        while next < words.count, words[next].first != "@" {
-            value.append(words[next])
+        var value: [String] = []
+        while next < words.count, text[words[next].lowerBound] != UInt8(ascii: "@") {
+            value.append(string(words[next]))
             next += 1
         }
         guard !value.isEmpty else { throw Complaint(expected: "a value", found: "nothing") }
@@ -260,17 +296,17 @@ struct ScriptWords {
     /// `@0.080` or `@ 0.080`, in nanoseconds.
     private mutating func takeTime() throws(Complaint) -> Int64 {
         let word = try take("a time as @0.080")
-        guard word.utf8.first == UInt8(ascii: "@") else {
-            throw Complaint(expected: "a time as @0.080", found: quoted(word))
+        guard text[word.lowerBound] == UInt8(ascii: "@") else {
+            throw Complaint(expected: "a time as @0.080", found: quotation(word))
         }
-        return word.utf8.count == 1 ? try takeSeconds() : try Self.nanoseconds(word.afterFirst)
+        return word.count == 1 ? try takeSeconds() : try time(word.dropFirst())
     }
 
-    private mutating func takeSeconds() throws(Complaint) -> Int64 { try Self.nanoseconds(try take("seconds")) }
+    private mutating func takeSeconds() throws(Complaint) -> Int64 { try time(try take("seconds")) }
 
-    private static func nanoseconds(_ word: Substring) throws(Complaint) -> Int64 {
-        guard let time = decimalNanoseconds(word), time <= Stroke.timeLimit else {
-            throw Complaint(expected: "seconds from 0 to 86400", found: quoted(word))
+    private func time(_ word: Range<Int>) throws(Complaint) -> Int64 {
+        guard let time = nanoseconds(word), time <= Stroke.timeLimit else {
+            throw Complaint(expected: "seconds from 0 to 86400", found: quotation(word))
         }
         return time
     }
@@ -279,19 +315,85 @@ struct ScriptWords {
         let finger = try takeFinger()
         let (from, to) = (try takePoint(), try takePoint())
         let (start, end) = (try takeTime(), try takeSeconds())
-        guard end > start else { throw Complaint(expected: "a stroke that takes time", found: quoted(words[next - 1])) }
+        guard end > start else {
+            throw Complaint(expected: "a stroke that takes time", found: quotation(words[next - 1]))
+        }
         var step = (numerator: Int64(1_000_000_000), denominator: Int64(60))
         if next < words.count {
-            guard try take("step") == "step" else { throw Complaint(expected: "step", found: quoted(words[next - 1])) }
+            try takeWord("step")
             let word = try take("a step as 1/60")
-            let parts = word.split(separator: "/", omittingEmptySubsequences: false)
-            guard parts.count <= 2, let numerator = decimalNanoseconds(parts[0]), numerator > 0,
+            let slash = first(UInt8(ascii: "/"), in: word)
+            guard let numerator = nanoseconds(word.lowerBound..<(slash ?? word.upperBound)), numerator > 0,
                 numerator <= Stroke.timeLimit,
-                let denominator = parts.count == 2 ? Int64(parts[1]) : 1, (1...1_000_000).contains(denominator)
-            else { throw Complaint(expected: "a step as 1/60 or 0.016", found: quoted(word)) }
+                let denominator = slash.map({ Int64(string($0 + 1..<word.upperBound)) }) ?? 1,
+                (1...1_000_000).contains(denominator)
+            else { throw Complaint(expected: "a step as 1/60 or 0.016", found: quotation(word)) }
             step = (numerator, denominator)
         }
         return Stroke(finger: finger, from: from, to: to, start: start, end: end, step: step)
+    }
+
+    // MARK: Numbers
+
+    /// Digits with an optional sign and fraction; no exponents, no `inf`, no `0x`.
+    private func decimal(_ word: Range<Int>) -> Double? {
+        guard let first = word.first else { return nil }
+        let isNegative = text[first] == UInt8(ascii: "-")
+        let digits = isNegative || text[first] == UInt8(ascii: "+") ? word.dropFirst() : word
+        guard !digits.isEmpty, digits.count <= 40 else { return nil }
+        var (number, divisor) = (Int64(0), 1.0)
+        var point: Int?
+        for place in digits {
+            if text[place] == UInt8(ascii: "."), point == nil {
+                point = place
+                continue
+            }
+            guard let digit = digit(place) else { return nil }
+            number = number &* 10 &+ digit
+            if point != nil { divisor *= 10 }
+        }
+        // Of up to fifteen digits both are exact, and so the quotient is rounded once: to the nearest.
+        guard digits.count > 15 else { return Double(number) / divisor * (isNegative ? -1 : 1) }
+        var long = string(digits)
+        if point == digits.lowerBound { long = "0" + long }
+        if point == digits.upperBound - 1 { long.removeLast() }
+        return Double(long).map { isNegative ? -$0 : $0 }
+    }
+
+    /// Seconds as exact nanoseconds, what is finer rounded.
+    private func nanoseconds(_ word: Range<Int>) -> Int64? {
+        let point = first(UInt8(ascii: "."), in: word) ?? word.upperBound
+        let (whole, fraction) = (word.lowerBound..<point, min(point + 1, word.upperBound)..<word.upperBound)
+        guard fraction.count <= 40, !(whole.isEmpty && fraction.isEmpty) else { return nil }
+        guard let seconds = self.whole(whole) else { return nil }
+        var (rest, scale) = (Int64(0), Int64(1_000_000_000))
+        var rounding: Int64?
+        for place in fraction {
+            guard let digit = digit(place) else { return nil }
+            if scale > 1 {
+                scale /= 10
+                rest += digit * scale
+            } else if rounding == nil {
+                rounding = digit
+            }
+        }
+        return seconds * 1_000_000_000 + rest + (rounding ?? 0 >= 5 ? 1 : 0)
+    }
+
+    /// Of no digits 0; of more than nine, nil.
+    private func whole(_ word: Range<Int>) -> Int64? {
+        guard word.count <= 9 else { return nil }
+        var number: Int64 = 0
+        for place in word {
+            guard let digit = digit(place) else { return nil }
+            number = number * 10 + digit
+        }
+        return number
+    }
+
+    private func digit(_ place: Int) -> Int64? {
+        let digit = text[place] &- 0x30
+        return digit < 10 ? Int64(digit) : nil
     }
 }
 
@@ -339,58 +441,6 @@ private struct Stroke {
     }
 }
 
-extension UInt8 {
-    fileprivate var isBlank: Bool {
-        self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") || self == UInt8(ascii: "\r")
-    }
-}
-
-extension Substring {
-    /// Without its first byte, which is known to be ASCII.
-    fileprivate var afterFirst: Substring { self[utf8.index(after: startIndex)...] }
-
-    fileprivate var trimmed: Substring {
-        var (start, end) = (startIndex, endIndex)
-        while start < end, utf8[start].isBlank { start = utf8.index(after: start) }
-        while start < end, utf8[utf8.index(before: end)].isBlank { end = utf8.index(before: end) }
-        return self[start..<end]
-    }
-}
-
-/// Digits with an optional sign and fraction; no exponents, no `inf`, no `0x`.
-private func decimal(_ word: Substring) -> Double? {
-    let first = word.utf8.first
-    let isNegative = first == UInt8(ascii: "-")
-    let digits = isNegative || first == UInt8(ascii: "+") ? word.afterFirst : word
-    guard !digits.isEmpty, digits.utf8.count <= 40, digits.utf8.allSatisfy({ $0 == 0x2E || (0x30...0x39).contains($0) })
-    else { return nil }
-    let text = digits.utf8.first == UInt8(ascii: ".") ? "0" + digits : digits
-    guard let magnitude = Double(text.utf8.last == UInt8(ascii: ".") ? text.dropLast() : text) else { return nil }
-    return isNegative ? -magnitude : magnitude
-}
-
-/// Seconds as exact nanoseconds, what is finer rounded.
-private func decimalNanoseconds(_ word: Substring) -> Int64? {
-    let point = word.utf8.firstIndex(of: UInt8(ascii: "."))
-    let whole = word[..<(point ?? word.endIndex)]
-    guard whole.utf8.count <= 9, let seconds = whole.isEmpty ? 0 : UInt32(whole) else { return nil }
-    var fraction: Int64 = 0
-    var scale: Int64 = 1_000_000_000
-    var rounding: UInt8 = 0
-    if let point {
-        let digits = word[word.utf8.index(after: point)...]
-        guard !(whole.isEmpty && digits.isEmpty), digits.utf8.count <= 40 else { return nil }
-        for byte in digits.utf8 {
-            guard (0x30...0x39).contains(byte) else { return nil }
-            if scale > 1 {
-                scale /= 10
-                fraction += Int64(byte - 0x30) * scale
-            } else if rounding == 0 {
-                rounding = byte
-            }
-        }
-    } else if whole.isEmpty {
-        return nil
-    }
-    return Int64(seconds) * 1_000_000_000 + fraction + (rounding >= 0x35 ? 1 : 0)
+extension Range<Int> {
+    fileprivate func dropFirst() -> Range<Int> { lowerBound + 1..<upperBound }
 }

@@ -10,17 +10,24 @@ extension [UInt8] {
 
     /// As `%d` prints it, or `%06d`, or with blanks `%6d`.
     mutating func append(decimal value: some BinaryInteger, width: Int = 1, fill: UInt8 = 0x30) {
-        var rest = UInt64(clamping: value.magnitude)
-        let isZeroFilled = fill == 0x30
-        if value < 0, isZeroFilled { append(0x2D) }
-        let start = count
-        repeat {
-            append(0x30 + UInt8(rest % 10))
+        let number = UInt64(clamping: value.magnitude)
+        var (digits, rest) = (1, number / 10)
+        while rest > 0 {
+            digits += 1
             rest /= 10
-        } while rest > 0
-        if value < 0, !isZeroFilled { append(0x2D) }
-        while count - start < width { append(fill) }
-        self[start...].reverse()
+        }
+        // A sign stands ahead of zeros, and behind blanks.
+        let hasSignWithin = value < 0 && fill != 0x30
+        if value < 0, !hasSignWithin { append(0x2D) }
+        for _ in 0..<Swift.max(width, digits + (hasSignWithin ? 1 : 0)) { append(fill) }
+        var place = count
+        rest = number
+        for _ in 0..<digits {
+            place -= 1
+            self[place] = 0x30 + UInt8(truncatingIfNeeded: rest % 10)
+            rest /= 10
+        }
+        if hasSignWithin { self[place - 1] = 0x2D }
     }
 
     /// - Parameter width: Digits, at least one; further ones are cut off.

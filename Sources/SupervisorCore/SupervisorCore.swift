@@ -36,7 +36,11 @@ public struct SupervisorCore: ProcessCore {
     /// Who asked while a round was under way: a new round answers them, so that nobody is told of a time before
     /// they asked.
     private var nextAskers: [Peer] = []
-    private var refusals: Int64 = 0
+    private var refusals = Flood()
+    /// What its children would not do.
+    private var objections = Flood()
+    /// What the phone was told to be and still is: a new server is told the same before it lets anybody in.
+    private var standingActs: [SystemAct] = []
     /// Faults that are a child's again each time it starts.
     private var crashLoops: [(peer: Peer, line: String, until: Instant)] = []
 
@@ -96,8 +100,11 @@ public struct SupervisorCore: ProcessCore {
                 take(frame.message, from: sender, at: now, into: &outbox)
             }
         case .refused(let refusal):
-            refusals += 1
-            outbox.trace.note(now, .process, "refused: {a:n}", outbox.trace.name("\(refusal)"))
+            if refusals.rises() {
+                outbox.trace.note(
+                    now, .process, "refused, {b} so far: {a:n}", outbox.trace.name("\(refusal)"),
+                    Int64(clamping: refusals.count))
+            }
         case .timerFired(let timer): fire(timer, at: now, into: &outbox)
         case .stopRequested: stop(at: now, into: &outbox)
         // It opens no files.
@@ -155,7 +162,7 @@ extension SupervisorCore {
         report.add("epoch", epoch)
         report.add("since", startedAt.nanoseconds)
         report.add("ready", flag: isReady)
-        report.add("refused", refusals)
+        report.add("refused", refusals.count)
         report.add("chaos", flag: settings.flag("chaos.allowed"))
         for child in table {
             let state = child.machine.state
@@ -245,6 +252,9 @@ extension SupervisorCore {
         case .awaitReadiness:
             outbox.trace.note(
                 now, .process, "{b:n} started, pid {a}, generation {c}", pid, name, Int64(child.generation))
+            if child.peer == .systemServer {
+                for act in standingActs { send(.act(act), toChild: index, into: &outbox) }
+            }
             crashLoops.removeAll { $0.until <= now }
             for loop in crashLoops where loop.peer == child.peer {
                 send(.chaos(loop.line), toChild: index, into: &outbox)
@@ -323,8 +333,11 @@ extension SupervisorCore {
         // While the group ends deaths are what is wanted, and nobody judges them.
         if isStopping {
             verdict = .again
-        } else if status == .exited(ExitStatus.leaseExpired), table[index].wasReady {
-            // It was stopped from outside and is as good as new: nothing is held against it.
+        } else if table[index].peer == .systemServer, status == .exited(ExitStatus.leaseExpired),
+            table[index].spawnedAt.duration(to: now) > settings.duration("server.lease")
+        {
+            // It was stopped from outside and is as good as new: nothing is held against it. One that has not lived for
+            // a lease cannot have been stopped for one.
             table[index].backoff = .zero
             verdict = .again
         } else if status == Self.unusable {
@@ -367,6 +380,7 @@ extension SupervisorCore {
             guard let play = plays.first(where: \.wantsLedgers) else { return }
             send(.measured(ledgers), to: play.controller, into: &outbox)
         case .refused(let reason):
+            guard objections.rises() else { return }
             outbox.trace.note(
                 now, .process, "{a:n} refused: {b:n}", outbox.trace.name("\(child.peer)"),
                 outbox.trace.name(String(reason.prefix(200))))
@@ -521,10 +535,11 @@ extension SupervisorCore {
             nextAskers.append(controller)
             if gathering == nil { openGathering(at: now, into: &outbox) }
         case .play(let order): play(order, for: controller, into: &outbox)
-        case .act:
+        case .act(let act):
             guard let server = position(of: .systemServer), table[server].machine.state.isReady else {
                 return send(.refused("system-server is not ready"), to: controller, into: &outbox)
             }
+            standingActs.remember(act)
             send(message, toChild: server, into: &outbox)
         case .shutdown: stop(at: now, into: &outbox)
         case .chaos(let line): chaos(line, for: controller, at: now, into: &outbox)
@@ -544,6 +559,7 @@ extension SupervisorCore {
         }
         let fault: Fault
         do throws(FaultError) { fault = try Fault(parsing: line) } catch { return refuse("chaos: \(error)") }
+        if let reason = fault.liveRefusal { return refuse("chaos: \(reason)") }
         // Its own faults are its host's, which has heard this too.
         if fault.target != .supervisor {
             guard let index = position(of: fault.target), table[index].machine.state.isListening else {

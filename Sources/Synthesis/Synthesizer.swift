@@ -39,7 +39,7 @@ public struct Synthesizer: Sendable {
     }
 
     /// As a file that `touchline replay` plays.
-    public var text: String { lines.map { "\($0)\n" }.joined() }
+    public var text: String { lines.text }
 
     /// Where the next gesture may begin.
     public var now: Duration { .microseconds(cursor) }
@@ -334,19 +334,23 @@ public struct Synthesizer: Sendable {
     // MARK: Lines
 
     private mutating func emit(_ trails: [Trail]) {
-        var made: [(time: Int64, act: FingerScript.Act)] = []
+        var made: [FingerScript.Line] = []
+        func make(_ micros: Int64, _ act: FingerScript.Act) {
+            made.append(FingerScript.Line(time: .microseconds(micros), act: act, number: 0))
+        }
         for (index, trail) in trails.enumerated() {
             let finger = index + 1
             var last = rounded(trail.start)
-            made.append((trail.land, .down(finger: finger, last)))
+            make(trail.land, .down(finger: finger, last))
             for sample in trail.samples where sample.time > trail.land && sample.time < trail.lift {
                 last = rounded(sample.point)
-                made.append((sample.time, .move(finger: finger, last)))
+                make(sample.time, .move(finger: finger, last))
             }
-            made.append((trail.lift, .up(finger: finger)))
+            make(trail.lift, .up(finger: finger))
         }
-        let sorted = made.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
-        for (_, line) in sorted { append(line.time, line.act) }
+        for line in made.byTime {
+            lines.append(FingerScript.Line(time: line.time, act: line.act, number: lines.count + 1))
+        }
         cursor = (trails.map(\.lift).max() ?? cursor) + period
     }
 

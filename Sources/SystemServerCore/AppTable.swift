@@ -19,6 +19,8 @@ import Wire
 struct AppTable: Equatable, Sendable {
     enum Act: Equatable, Sendable {
         case launched(UInt32)
+        /// Its link was lost, and its process was not.
+        case linked(UInt32)
         case died(UInt32)
         case foreground(UInt32)
         case home, interrupt, resume, lock, unlock
@@ -39,6 +41,8 @@ struct AppTable: Equatable, Sendable {
     private var homeWasAsked = false
     /// Asked to front before it was running.
     private var awaited: UInt32?
+    /// Was in front when it was lost, and nobody has been asked to front since.
+    private var missing: UInt32?
 
     /// Who gets a finger that lands now. Nil: nobody, the screen is locked.
     var recipient: Recipient? {
@@ -56,24 +60,32 @@ struct AppTable: Equatable, Sendable {
     mutating func handle(_ act: Act) -> [Step] {
         switch act {
         case .launched(let app):
-            if !running.contains(app) { running.insert(app, at: running.firstIndex { $0 > app } ?? running.endIndex) }
+            join(app)
+            if missing == app { missing = nil }
             if awaited == app { return bringToFront(app) }
             guard front == nil, app == 1, !homeWasAsked else { return [] }
             front = app
             return isActive ? [.tell(app, .didBecomeActive)] : []
+        case .linked(let app):
+            join(app)
+            if awaited == app { return bringToFront(app) }
+            guard front == nil, missing == app else { return [] }
+            // What it shows is shown again: it has not been anything else meanwhile.
+            (front, missing) = (app, nil)
+            return isActive ? [.revoke(.home)] : []
         case .died(let app):
             running.removeAll { $0 == app }
-            if front == app { front = nil }
+            if front == app { (front, missing) = (nil, app) }
             return []
         case .foreground(let app):
             guard running.contains(app) else {
-                awaited = app
+                (awaited, missing) = (app, nil)
                 return []
             }
             return bringToFront(app)
         case .home:
             homeWasAsked = true
-            awaited = nil
+            (awaited, missing) = (nil, nil)
             return sendToBack()
         case .interrupt:
             guard !isInterrupted else { return [] }
@@ -118,8 +130,13 @@ struct AppTable: Equatable, Sendable {
         return steps
     }
 
+    private mutating func join(_ app: UInt32) {
+        guard !running.contains(app) else { return }
+        running.insert(app, at: running.firstIndex { $0 > app } ?? running.endIndex)
+    }
+
     private mutating func bringToFront(_ app: UInt32) -> [Step] {
-        awaited = nil
+        (awaited, missing) = (nil, nil)
         guard front != app else { return [] }
         let steps = front == nil ? deactivate() : sendToBack()
         front = app

@@ -21,8 +21,12 @@ struct Conduct: Sendable {
     }
 
     let limit: Int
-    /// In the order they were first heard of; as many as the roster has.
+    /// In the order they were first heard of: those of the roster, or of a server by itself, which numbers every
+    /// connection anew, the latest.
     private var records: [Record] = []
+
+    /// More than a group has.
+    static let peerLimit = 256
 
     init(limit: Int) { self.limit = limit }
 
@@ -40,7 +44,12 @@ struct Conduct: Sendable {
     /// - Returns: What to tell the supervisor, with the strike that is the last one.
     mutating func strike(_ peer: Peer, _ reason: String) -> Misconduct? {
         // A server by itself has no roster: who comes by a socket of this role is the peer.
-        if !records.contains(where: { $0.peer == peer }) { records.append(Record(peer: peer, generation: 0)) }
+        if !records.contains(where: { $0.peer == peer }) {
+            records.append(Record(peer: peer, generation: 0))
+            if records.count > Self.peerLimit, let oldest = records.firstIndex(where: { $0.generation == 0 }) {
+                records.remove(at: oldest)
+            }
+        }
         guard let place = records.firstIndex(where: { $0.peer == peer }), !records[place].isOut else { return nil }
         records[place].strikes += 1
         guard records[place].strikes >= limit else { return nil }

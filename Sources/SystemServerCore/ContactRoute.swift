@@ -61,8 +61,11 @@ struct ContactRoute: Equatable, Sendable {
     }
 
     /// Why a finger's news reached nobody. Blame: nobody, but for `unknownFinger`, which is input-kit's.
-    /// `nothingNew` is not a finger's: a key that is down and goes down again (DeviceRouter).
-    enum Reason: Equatable, Sendable { case landedOnNothing, ownerDied, dead, unknownFinger, nothingNew }
+    /// `nothingNew` is not a finger's: a key that is down and goes down again (DeviceRouter). `tooMany` is of devices and
+    /// of what is held: nobody has as many hands, so input-kit is to blame.
+    enum Reason: Equatable, Sendable {
+        case landedOnNothing, ownerDied, dead, unknownFinger, nothingNew, tooMany(limit: Int)
+    }
 
     private(set) var state = State.lifted
 
@@ -106,6 +109,7 @@ extension ContactRoute.Reason: CustomStringConvertible {
         case .dead: "dead until it lifts"
         case .unknownFinger: "nobody saw it land"
         case .nothingNew: "nothing new"
+        case .tooMany(let limit): "one more than \(limit), the limit"
         }
     }
 }
@@ -119,6 +123,7 @@ extension Receipt.Reason {
             case .dead: .dead
             case .unknownFinger: .unknownFinger
             case .nothingNew: .nothingNew
+            case .tooMany: .overLimit
             }
     }
 }

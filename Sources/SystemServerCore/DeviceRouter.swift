@@ -52,7 +52,7 @@ struct DeviceRouter: Sendable {
             var route = Route(input: input)
             return outcome(route.route.handle(.down(hit: front)), input, at: event.timeStamp)
         case (.began, nil):
-            guard routes.count < Self.limit else { return .drop(.landedOnNothing) }
+            guard routes.count < Self.limit else { return .drop(.tooMany(limit: Self.limit)) }
             var route = Route(input: input)
             let decision = route.route.handle(.down(hit: front))
             routes.append(route)

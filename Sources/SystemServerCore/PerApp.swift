@@ -40,6 +40,13 @@ struct PerApp<Value: Sendable>: Sendable {
         return values.remove(at: place)
     }
 
+    /// Forgets those with the lowest numbers, of more than so many.
+    mutating func keepLast(_ count: Int) {
+        guard apps.count > count else { return }
+        apps.removeFirst(apps.count - count)
+        values.removeFirst(values.count - count)
+    }
+
     mutating func removeAll() { (apps, values) = ([], []) }
 
     /// Where the app is, or would be.

@@ -80,7 +80,8 @@ struct Router: Sendable {
 
     func touches(ownedBy recipient: Recipient) -> Int { fingers.count { $0.route.state == .owned(recipient) } }
 
-    /// How many devices' generations are remembered; beyond it the one without fingers heard of first is forgotten.
+    /// How many devices' generations are remembered; beyond it the one without fingers heard of first is forgotten, and
+    /// when there is none the scan is dropped.
     static let deviceLimit = 64
 
     /// Routes one scan.
@@ -88,10 +89,7 @@ struct Router: Sendable {
     /// - Parameter front: Who gets a finger that lands now; nil drops it.
     mutating func route(_ event: HIDEvent, to front: Recipient?) -> Outcome {
         var outcome = Outcome()
-        if let newer = admit(event, into: &outcome) {
-            outcome.fencedBy = newer
-            return outcome
-        }
+        guard admit(event, into: &outcome) else { return outcome }
         revokeAbsent(from: event, into: &outcome)
         for child in event.fingers { route(child, of: event, to: front, into: &outcome) }
         fingers.removeAll { $0.route.state == .lifted }
@@ -102,27 +100,33 @@ struct Router: Sendable {
 
     /// Whether the scan is of its device as it is now; one opened anew takes the fingers of before away.
     ///
-    /// - Returns: The newer generation; nil when this is the newest.
-    private mutating func admit(_ event: HIDEvent, into outcome: inout Outcome) -> UInt32? {
+    /// - Returns: False when it is not routed; the outcome then says why.
+    private mutating func admit(_ event: HIDEvent, into outcome: inout Outcome) -> Bool {
         let generation = event.generationCount
         guard let place = devices.firstIndex(where: { $0.id == event.senderID }) else {
-            if devices.count >= Self.deviceLimit,
-                let idle = devices.firstIndex(where: { device in !fingers.contains { $0.device == device.id } })
-            {
+            if devices.count >= Self.deviceLimit {
+                let idle = devices.firstIndex { device in !fingers.contains { $0.device == device.id } }
+                guard let idle else {
+                    outcome.drops.append(.tooMany(limit: Self.deviceLimit))
+                    return false
+                }
                 devices.remove(at: idle)
             }
             devices.append(Device(id: event.senderID, generation: generation))
-            return nil
+            return true
         }
         let known = devices[place].generation
-        guard generation != known else { return nil }
-        guard generation > known else { return known }
+        guard generation != known else { return true }
+        guard generation > known else {
+            outcome.fencedBy = known
+            return false
+        }
         devices[place].generation = generation
         for i in fingers.indices where fingers[i].device == event.senderID {
             revoke(i, at: event.timeStamp, into: &outcome)
         }
         fingers.removeAll { $0.device == event.senderID }
-        return nil
+        return true
     }
 
     /// A recipient hears of all its fingers in every frame, in order of landing whichever device the frame is of: an app

@@ -34,7 +34,7 @@ public struct SystemServerCore: ProcessCore {
     private var isInputKitHere = false
     private var links = PerApp<AppLink>()
     /// Of apps that are gone: numbers go on where they were.
-    private var former = PerApp<Conversation>()
+    private var former = PerApp<FormerLink>()
     private var conduct: Conduct
     private var apps = AppTable()
     private var router: Router
@@ -86,7 +86,7 @@ public struct SystemServerCore: ProcessCore {
 
     public mutating func handle(_ input: Input, at now: Instant, into outbox: inout Outbox) {
         guard !isOver else { return }
-        let since = vigil.isKept ? nil : handedOver(input)
+        let since = vigil.isInDoubt ? handedOver(input) : nil
         if let away = vigil.turn(at: now, waited: since) { return end(after: away, at: now, into: &outbox) }
         take(input, at: now, into: &outbox)
         guard !vigil.isKept else { return }
@@ -149,18 +149,31 @@ public struct SystemServerCore: ProcessCore {
             let verdict = links.values[place].conversation.accept(frame)
             guard judge(verdict, frame, peer, at: now, into: &outbox) else { return }
             links.values[place].probing.heard(at: now, missing: verdict != .fresh)
+            links.values[place].hasRoom(for: frame.credit)
             switch frame.message {
             case .handled(let receipt):
+                let sent = links.values[place].conversation.sent
+                guard (1...max(1, sent)).contains(receipt.frame) else {
+                    return strike(peer, "it answers frame \(receipt.frame) of \(sent)", at: now, into: &outbox)
+                }
                 if receipt.isOfLoss {
                     links.values[place].missed &+= 1
-                    agree(with: app, isOfLifeCycle: !inFlight.isAsked(app, receipt.frame), at: now, into: &outbox)
+                    let isAsked = inFlight.isAsked(app, receipt.frame)
+                    agree(
+                        with: app, isOfLifeCycle: !isAsked && receipt.frame <= links.values[place].lastLifeCycle,
+                        at: now, into: &outbox)
                 }
                 settle(inFlight.answered(by: app, receipt, ledger: frame.ledger), into: &outbox)
                 sendWaiting(to: app, into: &outbox)
             case .link(.heard(let oldest, let missed)):
-                if missed != links.values[place].missed {
+                let sent = links.values[place].conversation.sent
+                guard missed <= sent else {
+                    return strike(peer, "it has missed \(missed) frames of \(sent)", at: now, into: &outbox)
+                }
+                if missed > links.values[place].missed {
                     links.values[place].missed = missed
-                    agree(with: app, isOfLifeCycle: true, at: now, into: &outbox)
+                    agree(
+                        with: app, isOfLifeCycle: links.values[place].lastLifeCycle > 0, at: now, into: &outbox)
                 }
                 let lost = inFlight.unheard(by: app, heard: frame.ack, oldest: oldest)
                 for answer in lost { settle(answer, into: &outbox) }
@@ -252,7 +265,15 @@ public struct SystemServerCore: ProcessCore {
         counters.lost += 1
         perform([.revoke(.app(app))], at: now, into: &outbox)
         guard isOfLifeCycle else { return }
-        for moment in apps.standing(of: app) { send(.lifeCycle(moment), to: app, into: &outbox) }
+        sayStanding(to: app, into: &outbox)
+    }
+
+    /// Once: what waits for the app's window already is as it stands.
+    private mutating func sayStanding(to app: UInt32, into outbox: inout Outbox) {
+        guard let place = links.place(of: app) else { return }
+        let standing = apps.standing(of: app).map(Message.lifeCycle)
+        guard links.values[place].waiting.suffix(standing.count).map(\.message) != standing else { return }
+        for message in standing { send(message, to: app, into: &outbox) }
     }
 
     // MARK: Time
@@ -283,12 +304,10 @@ public struct SystemServerCore: ProcessCore {
     // MARK: Conduct
 
     private mutating func refused(_ refusal: Refusal, at now: Instant, into outbox: inout Outbox) {
-        counters.refused += 1
-        // A flood is noted at its beginning and then ever more rarely: each name is kept for good.
-        if counters.refused <= 64 || counters.refused & (counters.refused - 1) == 0 {
+        if counters.refused.rises() {
             outbox.trace.note(
                 now, .process, "refused, {b} so far: {a:n}", outbox.trace.name("\(refusal)"),
-                Int64(clamping: counters.refused))
+                Int64(clamping: counters.refused.count))
         }
         if let peer = refusal.peer { strike(peer, "\(refusal)", at: now, into: &outbox) }
     }
@@ -324,7 +343,7 @@ public struct SystemServerCore: ProcessCore {
         guard admits(frame, from: .app(app), at: now, into: &outbox) else { return }
         let known = links[app]?.conversation
         var conversation =
-            known ?? former[app] ?? Conversation(epoch: order.epoch, generation: order.generation)
+            known ?? former[app]?.conversation ?? Conversation(epoch: order.epoch, generation: order.generation)
         switch conversation.judge(hello: frame) {
         case .late: return late(frame, of: .app(app), at: now, into: &outbox)
         case .again where known == nil: return late(frame, of: .app(app), at: now, into: &outbox)
@@ -332,11 +351,17 @@ public struct SystemServerCore: ProcessCore {
         case .fresh: break
         }
         if known != nil { lost(.app(app), at: now, into: &outbox) }
+        let isSameLife = conversation.peerGeneration == frame.generation
         conversation.welcome(frame, epoch: order.epoch)
-        links.set(AppLink(conversation: conversation, window: max(1, Int(frame.credit))), for: app)
+        var link = AppLink(conversation: conversation, window: max(1, Int(frame.credit)))
+        if isSameLife { link.lastLifeCycle = former[app]?.lastLifeCycle ?? 0 }
+        links.set(link, for: app)
         answer(app, into: &outbox)
         outbox.trace.note(now, .process, "app {a} is here, generation {b}", Int64(app), Int64(frame.generation))
-        perform(apps.handle(.launched(app)), at: now, into: &outbox)
+        guard isSameLife else { return perform(apps.handle(.launched(app)), at: now, into: &outbox) }
+        // It is as it was told to be, and may not have heard all of that.
+        perform(apps.handle(.linked(app)), at: now, into: &outbox)
+        if link.lastLifeCycle > 0 { sayStanding(to: app, into: &outbox) }
     }
 
     /// Whoever had not heard it has dropped what was said since: the question behind it shows that at once.
@@ -377,7 +402,10 @@ public struct SystemServerCore: ProcessCore {
         case .inputKit: lostInputKit(at: now, into: &outbox)
         case .app:
             guard let link = links.remove(peer.instance) else { return }
-            former.set(link.conversation, for: peer.instance)
+            former.set(
+                FormerLink(conversation: link.conversation, lastLifeCycle: link.lastLifeCycle), for: peer.instance)
+            // A server by itself numbers every connection anew.
+            former.keepLast(Conduct.peerLimit)
             let fingers = router.forget(.app(peer.instance))
             devices.forget(.app(peer.instance))
             outbox.trace.note(
@@ -563,7 +591,11 @@ public struct SystemServerCore: ProcessCore {
     private mutating func sendWaiting(to app: UInt32, into outbox: inout Outbox) {
         guard let place = links.place(of: app) else { return }
         while let (waiting, frame) = links.values[place].next(unanswered: inFlight.unanswered(by: app)) {
-            if waiting.isAnswered { inFlight.sent(waiting.input, to: app, as: frame.sequence) }
+            if waiting.isAnswered {
+                inFlight.sent(waiting.input, to: app, as: frame.sequence)
+            } else {
+                links.values[place].lastLifeCycle = frame.sequence
+            }
             mayBeUnheard = true
             outbox.append(.send(frame, to: .app(app)))
         }
@@ -597,7 +629,9 @@ public struct SystemServerCore: ProcessCore {
             return
         }
         mayBeUnheard = true
-        outbox.append(.send(links.values[place].conversation.frame(message), to: .app(app)))
+        let frame = links.values[place].conversation.frame(message)
+        if case .lifeCycle = message { links.values[place].lastLifeCycle = frame.sequence }
+        outbox.append(.send(frame, to: .app(app)))
     }
 
     private mutating func perform(_ steps: [AppTable.Step], at now: Instant, into outbox: inout Outbox) {
@@ -654,7 +688,7 @@ public struct SystemServerCore: ProcessCore {
         report.add("frames.lost", counters.lost)
         report.add("frames.duplicate", counters.duplicates)
         report.add("frames.fenced", counters.fenced)
-        report.add("frames.refused", counters.refused)
+        report.add("frames.refused", counters.refused.count)
         report.add("quiet", flag: inFlight.count == 0 && router.fingersDown == 0)
         return report
     }
@@ -671,7 +705,7 @@ public struct SystemServerCore: ProcessCore {
         var unheard: UInt64 = 0
         var duplicates: UInt64 = 0
         var fenced: UInt64 = 0
-        var refused: UInt64 = 0
+        var refused = Flood()
     }
 }
 
@@ -721,7 +755,7 @@ extension Receipt {
     static let lost = Receipt(frame: 0, outcome: .dropped, reason: .lostOnLink)
 
     /// Whether an app has let go of its fingers with it.
-    var isOfLoss: Bool { reason == .lostOnLink || reason == .inboxFull }
+    var isOfLoss: Bool { reason == .lostOnLink || reason == .inboxFull || reason == .late }
 }
 
 extension Refusal {
@@ -749,14 +783,19 @@ struct AppLink: Sendable {
     }
 
     var conversation: Conversation
-    /// How many frames the app takes without having answered: its credit at hello.
-    var window: Int
+    /// How many frames the app takes without having answered: the most credit it has given. At its hello some of its
+    /// room may still be taken by what the last link brought.
+    private(set) var window: Int
     var waiting: [Waiting] = []
     var probing = Probing()
     /// Frames the app has not heard or had no room for, as far as it has said.
     var missed: UInt64 = 0
+    /// The number of the last frame that changed its life; 0 before there is one.
+    var lastLifeCycle: UInt64 = 0
 
     init(conversation: Conversation, window: Int) { (self.conversation, self.window) = (conversation, window) }
+
+    mutating func hasRoom(for credit: UInt32) { window = max(window, Int(credit)) }
 
     /// The next frame the window lets out, and what it was while it waited.
     mutating func next(unanswered: Int) -> (waiting: Waiting, frame: Frame)? {
@@ -767,6 +806,12 @@ struct AppLink: Sendable {
 
     /// Whoever sent what waits here is gone.
     mutating func disownWaiting() { for place in waiting.indices { waiting[place].input = 0 } }
+}
+
+/// A link that was lost: should its app still live, the numbers go on, and what it has been told.
+private struct FormerLink: Sendable {
+    let conversation: Conversation
+    let lastLifeCycle: UInt64
 }
 
 extension AppTable.Act {

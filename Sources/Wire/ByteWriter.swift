@@ -19,7 +19,9 @@ package struct ByteWriter {
         if fields != nil { draw(4 + text.utf8.count, "text", name) }
         let count = UInt32(text.utf8.count)
         withUnsafeBytes(of: count.littleEndian) { bytes.append(contentsOf: $0) }
-        bytes.append(contentsOf: text.utf8)
+        // At once: by its view it is appended byte by byte.
+        var text = text
+        text.withUTF8 { bytes.append(contentsOf: $0) }
     }
 
     /// Bytes as they are; whoever reads them knows how many from elsewhere.

@@ -43,6 +43,7 @@ extension Frame {
 
     public func encoded() -> [UInt8] {
         var packet: [UInt8] = []
+        packet.reserveCapacity(2 * Self.headerSize)
         encode(into: &packet)
         return packet
     }

@@ -91,7 +91,8 @@ public struct Receipt: Hashable, Sendable {
         case dead
         /// The app it went to died, or lost its link, before it answered.
         case ownerDied
-        /// The server had as much in flight as it may, and this was a move.
+        /// The server had as much in flight as it may, and this was a move; or it is of one more device, or key held,
+        /// than anybody has.
         case overLimit
         /// The scan is of an older generation of its device.
         case fenced
@@ -102,6 +103,8 @@ public struct Receipt: Hashable, Sendable {
         case lostOnLink
         /// The scan said nothing that is new to anybody.
         case nothingNew
+        /// It waited longer for its app than an app may not respond.
+        case late
     }
 
     /// The sequence number of the frame this answers, on the link it came by.
@@ -272,6 +275,7 @@ public struct Report: Hashable, Sendable {
 
     public init(peer: Peer, rows: [Row] = []) { (self.peer, self.rows) = (peer, rows) }
 
+    @inlinable
     public mutating func add(_ key: String, _ number: some BinaryInteger) {
         rows.append(Row(key, .number(Int64(clamping: number))))
     }

@@ -60,6 +60,7 @@ public final class ZeroMQHost {
     /// With host.verify, and in debug builds of the programs.
     private var verifier: HostVerifier?
     private var faultsOfOursEnd = false
+    private var faultsOfPeers = Flood()
     private var exitStatus: Int32?
     /// When to end though the core has not asked to.
     private var lastMoment = Instant.never
@@ -225,8 +226,7 @@ public final class ZeroMQHost {
 
     /// Nothing comes of it but a fact: what a peer says its core judges.
     private func blame(_ sender: Peer, _ fault: StreamFault, at moment: Instant) {
-        // A flood is noted at its beginning: each name is kept for good.
-        guard let count = verifier?.peers, count <= 64 else { return }
+        guard faultsOfPeers.rises() else { return }
         outbox.trace.note(
             moment, .process, "{a:n} said what it should not have: {b:n}", outbox.trace.name("\(sender)"),
             outbox.trace.name("\(fault)"))
@@ -287,7 +287,8 @@ public final class ZeroMQHost {
         case .hangUp(let peer):
             // What was decided before goes out before.
             handOver()
-            parts.listeners.first { $0.serves(peer) }?.hangUp(on: peer)
+            // At every door: it may have knocked at another's.
+            for listener in parts.listeners { listener.hangUp(on: peer) }
         case .exit(let status): exitStatus = status
         }
     }
@@ -351,13 +352,16 @@ public final class ZeroMQHost {
             packets(of: frames, sentAt: moment) { packet in send(packet, to: peer) }
         }
         chaos.expire(at: moment)
-        guard chaos.barrage != nil, parts.server?.hasPending != true else { return }
-        for shot in chaos.nextShots(Self.budget) {
+        guard chaos.hasShots(at: moment), !isHeldUp else { return }
+        for shot in chaos.nextShots(Self.budget, at: moment) {
             parts.server?.send(shot, into: &arrivals)
             parts.fetch?.send(shot)
         }
         takeArrivals()
     }
+
+    /// Whether a barrage has to wait: what it sends must not pile up here.
+    private var isHeldUp: Bool { parts.server?.hasPending == true || parts.fetch?.isFull == true }
 
     /// A frame that a fault keeps from its receiver: nobody could account for it otherwise.
     private func lose(_ frame: Frame, to peer: Peer, at moment: Instant) {
@@ -386,7 +390,7 @@ public final class ZeroMQHost {
         for (index, listener) in parts.listeners.enumerated() where listener.hasMore {
             (due.listeners[index], isBusy) = (true, true)
         }
-        if chaos.barrage != nil { isBusy = true }
+        if !chaos.isQuiet, chaos.hasShots(at: now()), !isHeldUp { isBusy = true }
         if isBusy { return 0 }
         if spins && due.anything { return 0 }
         if trace != nil { trace?.write(&outbox.trace) }
@@ -415,9 +419,13 @@ public final class ZeroMQHost {
         consider(journal?.deadline)
         if !chaos.isQuiet { consider(chaos.deadline) }
         for listener in parts.listeners { consider(listener.deadline) }
-        let isHeldUp = parts.server?.hasPending == true || parts.listeners.contains { $0.hasPending }
+        let isKept = parts.server?.hasPending == true || parts.listeners.contains { $0.hasPending }
         // libzmq does not say when a full queue has room again.
-        if isHeldUp { consider(now().advanced(by: .milliseconds(2))) }
+        if isKept || (chaos.barrage != nil && isHeldUp) {
+            consider(now().advanced(by: .milliseconds(2)))
+        } else {
+            consider(chaos.barrage?.nextAt)
+        }
         return next
     }
 

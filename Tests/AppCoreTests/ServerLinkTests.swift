@@ -48,7 +48,7 @@ struct ServerLinkTests {
         #expect(answer.credit == 5)
         #expect(answer.epoch == Stage.epoch)
         #expect(answer.generation == 3)
-        #expect(answer.ledger.count == 2)
+        #expect(answer.ledger.count == 5)
     }
 
     @Test("frames of another epoch or generation change nothing and get no receipt")
@@ -153,6 +153,38 @@ struct ServerLinkTests {
         for word in [LifeCycle.didBecomeActive, .willResignActive, .didEnterBackground] { stage.lifeCycle(word) }
         for word in [LifeCycle.willResignActive, .didEnterBackground] { stage.lifeCycle(word) }
         #expect(stage.log.lines == ["willResignActive", "didEnterBackground"])
+    }
+
+    @Test("of a word that was lost the step before it is made up: nobody is active who has not come to the foreground")
+    func lostWords() throws {
+        let stage = try Stage()
+        stage.lifeCycle(.didBecomeActive)
+        stage.lifeCycle(.didEnterBackground)
+        stage.lifeCycle(.didBecomeActive)
+        #expect(
+            stage.log.lines == ["willResignActive", "didEnterBackground", "willEnterForeground", "didBecomeActive"])
+    }
+
+    @Test("an app that did not turn while touches waited for it lets go of its fingers, and is told nothing of then")
+    func unresponsive() throws {
+        let stage = try Stage()
+        stage.at(10)
+        stage.touch(.began)
+        stage.forget()
+        let waiting = [stage.frame(.moved), stage.frame(.ended), stage.frame(.began, finger: 2)]
+        stage.at(900)
+        for frame in waiting { stage.give(.frame(frame, from: .systemServer)) }
+        #expect(stage.log.lines == ["cancelled"])
+        #expect(stage.receipts.map(\.reason) == [.late, .late, .late])
+        stage.forget()
+        stage.touch(.moved, finger: 2)
+        stage.touch(.began, finger: 3)
+        #expect(stage.log.lines == ["began"])
+        #expect(stage.receipts.map(\.reason) == [.dead, .none])
+        // It was quiet for longer than that before, and is in its own time now.
+        stage.run(until: 5000)
+        stage.touch(.moved, finger: 3, 120, 120)
+        #expect(stage.log.lines == ["began", "moved"])
     }
 
     @Test("what an app was too busy to answer before its server died is answered to nobody")

@@ -103,7 +103,10 @@ final class Stage {
     /// The next frame of the server, not yet given.
     func frame(_ phase: TouchContact.Phase, finger: UInt32 = 1, _ x: Double = 100, _ y: Double = 100) -> Frame {
         let contact = TouchContact(touch: TouchID(rawValue: finger), phase: phase, x: Fixed(x), y: Fixed(y))
-        return server.frame(.touches(TouchFrame(timeStamp: now, contacts: [contact])), ledger: Ledger(device: now))
+        var ledger = Ledger(device: now)
+        // Through input-kit and the server in no time.
+        for _ in 0..<3 { ledger.append(now) }
+        return server.frame(.touches(TouchFrame(timeStamp: now, contacts: [contact])), ledger: ledger)
     }
 
     // MARK: What came out

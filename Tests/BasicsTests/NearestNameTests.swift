@@ -13,4 +13,10 @@ struct NearestNameTests {
     func nearest(word: String, expected: String?) {
         #expect(nearestName(to: word, among: ["screen.width", "frame", "bounds", "tap", "opt"]) == expected)
     }
+
+    @Test("a word of a megabyte is near to nothing, and nobody is compared with it", .timeLimit(.minutes(1)))
+    func long() {
+        let known = (0..<1000).map { "screen.width\($0)" }
+        #expect(nearestName(to: String(repeating: "screen", count: 200_000), among: known) == nil)
+    }
 }

@@ -35,11 +35,27 @@ struct ConfigurationTests {
         #expect(configuration.settings.changed.map(\.key) == ["screen.width", "host.spin", "supervisor.backoffLimit"])
     }
 
+    private func doublings(_ count: Int) -> [String] {
+        ["a0: &a0 {}"] + (1...count).map { "a\($0): &a\($0) {p: *a\($0 - 1), q: *a\($0 - 1)}" }
+    }
+
     @Test("T8: anchors within anchors are refused before they are a million millions", .timeLimit(.minutes(1)))
     func anchors() {
-        let doublings = (1..<40).map { "a\($0): &a\($0) {p: *a\($0 - 1), q: *a\($0 - 1)}" }
-        let yaml = (["a0: &a0 {}"] + doublings).joined(separator: "\n")
-        #expect(problems(yaml).hasSuffix("expected at most 10000 values, found more"))
+        let many = doublings(15).joined(separator: "\n")
+        #expect(problems(many).hasSuffix("expected at most 10000 values, found more"))
+        let tooMany = doublings(40).joined(separator: "\n")
+        #expect(problems(tooMany) == "p.yaml:18: expected at most 32 aliases (*name) in one file, found more")
+    }
+
+    @Test("T8: nor does a key of such anchors take forever to be compared", .timeLimit(.minutes(1)))
+    func anchorsInKeys() {
+        #expect(problems((doublings(40) + ["? *a40", ": x"]).joined(separator: "\n")).hasSuffix("found more"))
+        #expect(problems((doublings(15) + ["? *a15", ": x"]).joined(separator: "\n")).hasSuffix("found more"))
+    }
+
+    @Test("a key is there once, quoted or not")
+    func sameKey() {
+        #expect(problems("7: a\n\"7\": b") == "p.yaml:1: expected each key once, found again: 7")
     }
 
     @Test("an empty file, or one of comments, is a configuration", arguments: ["", "\n", "# nothing\n", "---\n"])

@@ -6,14 +6,20 @@ import Testbed
 import Testing
 import Wire
 
+private let faultsFolder = Repository.root.appending(path: "Config/Faults")
+private let profiles = ((try? FileManager.default.contentsOfDirectory(atPath: faultsFolder.path)) ?? []).sorted()
+
 @Suite("Profiles of faults as files")
 struct FaultProfileFileTests {
 
-    @Test(
-        "all of Config/Faults can be read, and each has something go wrong",
-        arguments: ["links", "crashes", "stops", "clocks", "storm", "standard"])
+    @Test("there are some, and nothing else is in Config/Faults")
+    func folder() {
+        #expect(profiles.count >= 7 && profiles.allSatisfy { $0.hasSuffix(".yaml") }, "\(profiles)")
+    }
+
+    @Test("all of Config/Faults can be read, and each has something go wrong", arguments: profiles)
     func files(name: String) throws {
-        let profile = try FaultProfile(contentsOf: Repository.root.appending(path: "Config/Faults/\(name).yaml").path)
+        let profile = try FaultProfile(contentsOf: faultsFolder.appending(path: name).path)
         let words = (1...20).flatMap { seed in
             profile.plan(seed: UInt64(seed), length: .seconds(60), apps: 2).faults.map(\.word)
         }

@@ -34,6 +34,15 @@ struct FaultsTests {
         #expect("\(Fault(at: .microseconds(250), .malformed, .app(2), amount: 3))" == "0.25ms malformed app2 3")
     }
 
+    @Test("noise comes at once, or spread over a time, and both are read as they are written")
+    func spread() throws {
+        #expect(try Fault(parsing: "0ms malformed app2 3") == Fault(at: .zero, .malformed, .app(2), amount: 3))
+        let line = "0ms malformed app3 100000 for 5000ms"
+        let fault = Fault(at: .zero, .malformed, .app(3), amount: 100_000, for: .seconds(5))
+        #expect(try Fault(parsing: line) == fault)
+        #expect("\(fault)" == line)
+    }
+
     @Test(
         "what is no fault is told by the first word that is wrong",
         arguments: [

@@ -132,7 +132,19 @@ struct VigilTests {
         #expect(vigil.turn(at: at(120_000), waited: at(119_990)) == nil)
         #expect(vigil.turn(at: at(180_000), waited: at(170_000)) == .seconds(10))
         // It was here in between, so it was the link that was late.
-        #expect(vigil.turn(at: at(180_100), waited: at(170_000)) == nil)
+        #expect(vigil.turn(at: at(180_500)) == nil)
+        #expect(vigil.turn(at: at(181_000), waited: at(180_050)) == nil)
+    }
+
+    @Test("what has waited says so also when it is not the first thing heard")
+    func second() {
+        var vigil = Vigil(limit: .milliseconds(900))
+        _ = vigil.turn(at: at(0))
+        #expect(vigil.turn(at: at(10_000)) == nil)
+        _ = vigil.keep(true, at: at(10_000))
+        #expect(vigil.isInDoubt)
+        #expect(vigil.turn(at: at(10_001), waited: at(9_500)) == nil)
+        #expect(vigil.turn(at: at(10_002), waited: at(8_000)) == .seconds(2))
     }
 
     @Test("with a limit of zero nobody is ever away")

@@ -49,6 +49,18 @@ struct JournalKeeperTests {
         #expect(keeper.lost == 0 && keeper.lostInAll == 2)
     }
 
+    @Test("what was lost is counted for each time the disk was full, and a time that lost nothing says so")
+    func episodes() {
+        var keeper = refused()
+        for byte in 1...5 { keeper.keep(Waiting(bytes: [UInt8(byte)], isStep: true)) }
+        #expect(keeper.lostThisTime == 2)
+        while keeper.next != nil { _ = keeper.nextWasTaken() }
+        #expect(keeper.handle(.taken) == .resume && keeper.lostThisTime == 2)
+        #expect(keeper.handle(.refused) == .warn)
+        keeper.keep(Waiting(bytes: [6], isStep: true))
+        #expect(keeper.lostThisTime == 0 && keeper.lostInAll == 2)
+    }
+
     @Test("digests that wait are no inputs, and go with those they are about")
     func digests() {
         var keeper = refused()

@@ -28,6 +28,17 @@ struct JournalsTests {
         #expect(throws: WireError.self) { try longer.withUnsafeBytes { _ = try Input.decode($0) } }
     }
 
+    @Test("an axis whose resolution is no number is refused", arguments: [Double.nan, .infinity, -.infinity])
+    func resolution(_ resolution: Double) {
+        let axis = EvdevFacts.Axis(code: 0, value: 0, axis: DeviceAxis(minimum: 0, maximum: 1, resolution: resolution))
+        let facts = EvdevFacts(identity: DeviceIdentity(name: "E"), axes: [axis])
+        var bytes: [UInt8] = []
+        Input.device(.opened(DeviceID(1), .evdev(facts))).encode(into: &bytes)
+        #expect(throws: WireError.badValue("resolution", resolution.bitPattern)) {
+            try bytes.withUnsafeBytes { _ = try Input.decode($0) }
+        }
+    }
+
     @Test("any bytes are an input or an error, and what is read is written the same way")
     func randomInputs() throws {
         var random = SeededGenerator(seed: 4711)
@@ -143,6 +154,11 @@ struct JournalsTests {
     @Test("a file of another kind, another format and another protocol is refused by name")
     func foreign() {
         #expect(read(Array("%PDF-1.7 something".utf8)).error == .foreign)
+        for count in 9...11 {
+            #expect(
+                read(Array(JournalWriter.preamble.prefix(8)) + [UInt8](repeating: 2, count: count - 8)).error
+                    == .foreign)
+        }
         #expect("\(JournalError.foreign)" == "expected a journal, found a file of another kind")
         var newer = journal(of: [])
         newer[8] = 2

@@ -96,6 +96,12 @@ final class JournaledWorld {
         world.schedule(.frame(controller.frame(.play(order)), from: peer), for: .supervisor, at: world.now)
     }
 
+    /// Everybody is asked to go.
+    func stop() {
+        world.schedule(.stopRequested, for: .supervisor, at: world.now)
+        run(until: (world.now.advanced(by: .seconds(5))).seconds)
+    }
+
     func crash(_ peer: Peer) { world.crash(peer) }
 
     var files: [ReplayedGroup.File] {

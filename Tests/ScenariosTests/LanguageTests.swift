@@ -424,6 +424,21 @@ struct HostileFileTests {
             laughs += "\(name): &\(name) [" + Array(repeating: "*\(before)", count: 10).joined(separator: ",") + "]\n"
         }
         let error = #expect(throws: ScenarioError.self) { try Scenario(parsing: laughs, file: "X.yaml") }
-        #expect(error?.reason == "too many values in one file")
+        #expect(error?.reason == "expected at most 32 aliases (*name) in one file, found more")
+        #expect(error?.place.line == 5)
+        let doubled = (1..<16).map { "a\($0): &a\($0) [*a\($0 - 1), *a\($0 - 1)]\n" }.joined()
+        let few = #expect(throws: ScenarioError.self) {
+            try Scenario(parsing: "a0: &a0 [x, x, x, x]\n" + doubled, file: "X.yaml")
+        }
+        #expect(few?.reason == "too many values in one file")
+    }
+
+    @Test("a key that is a mapping of mappings is refused before it is compared", .timeLimit(.minutes(1)))
+    func bombAsKey() {
+        let doubled = (1..<40).map { "a\($0): &a\($0) {p: *a\($0 - 1), q: *a\($0 - 1)}\n" }.joined()
+        let error = #expect(throws: ScenarioError.self) {
+            try Scenario(parsing: "a0: &a0 {}\n" + doubled + "? *a39\n: x\n", file: "X.yaml")
+        }
+        #expect(error?.reason == "expected at most 32 aliases (*name) in one file, found more")
     }
 }

@@ -1,3 +1,4 @@
+import Audit
 import Basics
 import Hosting
 import Journals
@@ -198,6 +199,54 @@ struct ReplayedGroupTests {
         _ = occurrences(&group)
         #expect(group.difference == nil)
         #expect(group.complaints.first?.contains("10 steps are not there: the disk was full") == true)
+    }
+
+    @Test("a journal that is not there is missed when its process was ready, and the supervisor's always")
+    func missing() throws {
+        let files = try JournaledWorld.eventful().files
+        var group = try ReplayedGroup(files.filter { !$0.name.hasSuffix("app1.1.0.journal") })
+        _ = occurrences(&group)
+        #expect(group.complaints.count == 1)
+        #expect(group.complaints.first?.hasPrefix("app1, pid ") == true)
+        #expect(group.complaints.first?.hasSuffix(": expected a journal of it, found none") == true)
+        var replay = AuditedReplay(try ReplayedGroup(files.filter { !$0.name.hasSuffix("supervisor.1.0.journal") }))
+        _ = replay.run()
+        #expect(replay.complaints.count == 1)
+        #expect(replay.complaints.first?.hasPrefix("supervisor: expected a journal of it, found none") == true)
+    }
+
+    @Test("a journal that ends before its process did is missed, unless the process was killed")
+    func cut() throws {
+        let world = try JournaledWorld.eventful()
+        for (peer, isMissed) in [("app1.2", true), ("app1.1", false)] {
+            // All exit by their own word in the end, but for those who were killed before.
+            world.stop()
+            let files = try changed(world.files, "\(peer).0.journal") { bytes in
+                let records = records(bytes)
+                return encoded(Array(records[..<(records.count / 2)]))
+            }
+            var group = try ReplayedGroup(files)
+            _ = occurrences(&group)
+            #expect(group.complaints.isEmpty != isMissed, "\(group.complaints)")
+            if isMissed { #expect(group.complaints.first?.hasPrefix("\(peer): its journal ends after") == true) }
+            #expect(group.difference == nil)
+        }
+    }
+
+    @Test("an audited replay holds a group to the limit and the screen it was told itself")
+    func audited() throws {
+        for limit in [1, 256] {
+            let world = try JournaledWorld(settings: [Setting(key: "server.inFlightLimit", value: "\(limit)")])
+            world.play("stroke f1 (20,20) (300,600) @0 1 step 1/60")
+            world.run(until: 4)
+            world.stop()
+            var options = AuditOptions.live
+            options.ignoreTiming()
+            var replay = AuditedReplay(try ReplayedGroup(world.files), options: options)
+            let report = replay.run()
+            #expect(report.violations.map(\.text) == [] && replay.complaints == [])
+            #expect(report.scans.injected > 40 && report.touches == 1 && replay.steps > 100)
+        }
     }
 
     @Test("journals of other cores, of another protocol and of another kind are refused by name and number")

@@ -1,4 +1,5 @@
 import Basics
+import Faults
 import Hosting
 import SupervisorCore
 import Testing
@@ -43,6 +44,39 @@ struct ChaosTests {
         #expect(nursery.heard(by: .app(1)).isEmpty)
         #expect(nursery.heard(by: person).count == 2)
         #expect(nursery.heard(by: person).last == .refused("chaos: app9 is not running"))
+    }
+
+    @Test(
+        "what no host does when it is asked is refused, with the reason, and goes nowhere",
+        arguments: [
+            ("0ms kill app1", "kill is a signal"), ("0ms stop app1 for 5ms", "stop is a signal"),
+            ("0ms suspend app1 10", "suspend is done in simulated runs"),
+            ("0ms device-time input-kit 5", "device-time is done in simulated runs"),
+            ("0ms wall-time app1 5", "wall-time is done in simulated runs"),
+            ("1200ms slow app1 5 for 10ms", "a running group is hurt at once: expected 0ms in front"),
+            ("0ms malformed system-server 5", "malformed: expected input-kit or an app"),
+            ("0ms clog supervisor for 10ms", "clog: expected input-kit, system-server or an app"),
+        ])
+    func notDone(line: String, reason: String) throws {
+        let nursery = try nursery(allowed: true)
+        ask(line, nursery)
+        for child in [Peer.app(1), .inputKit, .systemServer] { #expect(nursery.heard(by: child).isEmpty) }
+        guard case .refused(let text)? = nursery.heard(by: person).last else {
+            Issue.record("\(nursery.heard(by: person))")
+            return
+        }
+        #expect(text.hasPrefix("chaos: \(reason)") && nursery.heard(by: person).count == 1)
+    }
+
+    @Test(
+        "what its hosts do is passed on, whoever of them it is for",
+        arguments: FaultWord.allCases.filter { ![.kill, .stop, .suspend, .deviceTime, .wallTime].contains($0) })
+    func done(word: FaultWord) throws {
+        let nursery = try nursery(allowed: true)
+        let fault = Fault(at: .zero, word, .app(1), amount: word.amount == .nothing ? 0 : 1, for: .milliseconds(5))
+        ask("\(fault)", nursery)
+        #expect(nursery.heard(by: .app(1)) == [.chaos("\(fault)")])
+        #expect(nursery.heard(by: person) == [.chaos("\(fault)")])
     }
 
     @Test("F13: a crash loop is told to each new life, for as long as it lasts")

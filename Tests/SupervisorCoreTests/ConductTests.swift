@@ -41,12 +41,45 @@ struct SupervisedConductTests {
     func lease() throws {
         let nursery = try Nursery(apps: 1)
         nursery.start()
-        nursery.run(for: .milliseconds(50))
         for _ in 0..<10 {
+            nursery.run(for: .seconds(1))
             nursery.kill(.systemServer, .exited(ExitStatus.leaseExpired))
             nursery.run(for: .milliseconds(11))
             #expect(nursery.status(.systemServer).isReady)
         }
         #expect(nursery.launches(of: .systemServer).map(\.epoch) == Array(7...17))
+    }
+
+    @Test(
+        "F13: whoever says so and cannot have been stopped has died like anybody else",
+        arguments: [Peer.systemServer, .inputKit, .app(1)])
+    func leaseOfNobody(peer: Peer) throws {
+        let nursery = try Nursery(apps: 1)
+        nursery.birth = {
+            $0 == peer ? .dies(after: .milliseconds(20), .exited(ExitStatus.leaseExpired)) : .ready(after: .zero)
+        }
+        nursery.start()
+        nursery.run(for: .seconds(60))
+        #expect(nursery.status(peer).isQuarantined)
+        #expect(nursery.launches(of: peer).count == 6)
+    }
+
+    @Test("a new server hears what the phone is before it hears who is there: the end of one unlocks no screen")
+    func acts() throws {
+        let nursery = try Nursery(apps: 2)
+        nursery.start()
+        nursery.run(for: .milliseconds(50))
+        nursery.give(.connected(Peer(.controller, 1)))
+        let acts: [SystemAct] = [.foreground(app: 2), .interrupt, .resume, .home, .lock, .foreground(app: 1)]
+        for act in acts { nursery.ask(.act(act)) }
+        let before = nursery.heard(by: .systemServer).count
+        nursery.kill(.systemServer)
+        nursery.run(for: .milliseconds(100))
+        let heard = nursery.heard(by: .systemServer).dropFirst(before)
+        #expect(Array(heard.prefix(2)) == [.act(.foreground(app: 1)), .act(.lock)])
+        guard case .roster? = heard.dropFirst(2).first else {
+            Issue.record("expected the roster next, found \(heard)")
+            return
+        }
     }
 }

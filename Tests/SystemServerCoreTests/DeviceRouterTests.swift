@@ -84,6 +84,8 @@ struct DeviceRouterTests {
             _ = router.route(event(.began, .key(HIDUsage(page: 1, usage: UInt16(usage)))), to: .app(1))
         }
         #expect(router.held == DeviceRouter.limit)
+        let more = event(.began, .key(HIDUsage(page: 7, usage: 4)))
+        #expect(router.route(more, to: .app(1)) == .drop(.tooMany(limit: DeviceRouter.limit)))
     }
 
     @Test("a pointer's place comes out in points; a locked screen gets nothing")

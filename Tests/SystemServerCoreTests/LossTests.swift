@@ -70,6 +70,67 @@ struct LossTests {
         #expect(again.map(\.message) == [.lifeCycle(.willResignActive), .lifeCycle(.didEnterBackground)])
     }
 
+    @Test("an app that says so again and again hears it once: what it does not take does not pile up here")
+    mutating func claims() {
+        _ = stage.give(.peerLost(.app(1)))
+        _ = stage.appSaysHello(1, credit: 1)
+        _ = stage.scans(down(1, 0.5, 0.5))
+        _ = stage.scans(moved(1, 0.6, 0.6))
+        for missed in 1...3 {
+            let lost = Receipt(frame: 3, outcome: .dropped, reason: .lostOnLink)
+            for _ in 0..<1000 { _ = stage.give(.frame(stage.appFrame(1, .handled(lost)), from: .app(1))) }
+            let heard = Message.link(.heard(oldest: 1, missed: UInt64(missed)))
+            _ = stage.give(.frame(stage.appFrame(1, heard), from: .app(1)))
+        }
+        guard
+            case .report(let report)? = stage.give(.frame(stage.order(.reportRequest), from: .supervisor)).first?
+                .message,
+            case .number(let queue)? = report.rows.first(where: { $0.key == "app1.queue" })?.value
+        else {
+            Issue.record("the server does not say what waits")
+            return
+        }
+        #expect(queue <= 4)
+    }
+
+    @Test(
+        "an app that answers or misses what it was never sent has a strike",
+        arguments: [
+            Message.handled(Receipt(frame: 0, outcome: .dropped, reason: .lostOnLink)),
+            .handled(Receipt(frame: 100, outcome: .delivered)), .link(.heard(oldest: 0, missed: 100)),
+        ])
+    mutating func invented(message: Message) {
+        let told = (1...3).flatMap { _ in stage.give(.frame(stage.appFrame(1, message), from: .app(1))) }
+        #expect(told.map(\.message.kind) == [.misconduct])
+    }
+
+    @Test("the app in front is in front again when only its link was lost, and hears how it stands")
+    mutating func linkedAgain() {
+        _ = stage.appSaysHello(2)
+        _ = stage.give(.frame(stage.order(.act(.foreground(app: 2))), from: .supervisor))
+        _ = stage.give(.peerLost(.app(2)))
+        #expect(stage.scans(down(1, 0.5, 0.5)).map(\.message.kind) == [.handled], "the home screen's")
+        let told = stage.appSaysHelloAgain(2)
+        #expect(told.map(\.message).contains(.lifeCycle(.didBecomeActive)))
+        _ = stage.scans(lifted(1))
+        let landed = stage.give(
+            .frame(stage.inputKitFrame(.digitizer(scan(down(1, 0.5, 0.5)))), from: .inputKit))
+        #expect(landed.map(\.message.kind) == [.touches])
+    }
+
+    @Test("an app whose room was taken when it said hello gets as much as it has when it is free")
+    mutating func window() {
+        _ = stage.give(.peerLost(.app(1)))
+        _ = stage.appSaysHello(1, credit: 0)
+        let first = stage.scans(down(1, 0.5, 0.5))
+        for _ in 0..<3 { #expect(stage.scans(moved(1, 0.6, 0.6)).isEmpty) }
+        let receipt = Receipt(frame: first[0].sequence, outcome: .delivered)
+        var frame = stage.appFrame(1, .handled(receipt))
+        frame.credit = 16
+        let told = stage.give(.frame(frame, from: .app(1)))
+        #expect(told.filter { $0.message.kind == .touches }.count == 3)
+    }
+
     @Test("an app that has not heard everything is asked after 100 ms, and left alone when it has")
     mutating func probes() {
         let asked = stage.pass(1000)
@@ -163,7 +224,7 @@ struct LossTests {
         _ = stage.inputKitSaysHello(generation: 2)
         #expect(stage.scans(down(1, 0.3, 0.3)).isEmpty)
         #expect(stage.lastScan == 2)
-        let next = stage.appHandles(1, old[0], began: 1)
+        let next = stage.appHandles(1, old[0], began: 1, credit: 1)
         #expect(next.map(\.message.kind) == [.touches])
         guard case .touches(let frame)? = next.first?.message else { return }
         #expect(frame.contacts.map(\.phase) == [.cancelled])
@@ -209,6 +270,20 @@ struct LeaseTests {
         _ = stage.pass(60_000)
         let waited = stage.inputKitFrame(.digitizer(scan(down(1, 0.5, 0.5))), sentAt: stage.now)
         stage.sleep(2000)
+        _ = stage.give(.frame(waited, from: .inputKit))
+        #expect(stage.lastEffects == [.exit(status: ExitStatus.leaseExpired)])
+    }
+
+    @Test("ends when what has waited for it comes after the news that an app has given it up")
+    mutating func givenUp() {
+        let probes = stage.pass(150)
+        stage.appHears(1, probes[0])
+        _ = stage.give(.frame(stage.appFrame(1, .link(.heard(oldest: 0, missed: 0))), from: .app(1)))
+        _ = stage.pass(60_000)
+        let waited = stage.inputKitFrame(.digitizer(scan(down(1, 0.5, 0.5))), sentAt: stage.now)
+        stage.sleep(2000)
+        _ = stage.give(.peerLost(.app(1)))
+        #expect(stage.lastEffects.isEmpty)
         _ = stage.give(.frame(waited, from: .inputKit))
         #expect(stage.lastEffects == [.exit(status: ExitStatus.leaseExpired)])
     }
@@ -282,7 +357,36 @@ struct ConductTests {
     mutating func impossibleGap() {
         _ = stage.inputKitSaysHello()
         var frame = stage.inputKitFrame(.digitizer(scan(down(1, 0.5, 0.5))))
+        for power in [40, 41] as [UInt64] {
+            frame.sequence = 1 << power
+            #expect(stage.give(.frame(frame, from: .inputKit)).isEmpty)
+            #expect(stage.lastEffects.isEmpty)
+        }
         frame.sequence = .max
-        #expect(stage.give(.frame(frame, from: .inputKit)).isEmpty)
+        #expect(stage.give(.frame(frame, from: .inputKit)).map(\.message.kind) == [.misconduct])
+        #expect(stage.lastEffects.contains(.hangUp(.inputKit)))
+    }
+
+    @Test("of a server by itself, which numbers every connection anew, is forgotten after so many others")
+    func forgotten() {
+        var conduct = Conduct(limit: 2)
+        let listed = [RosterEntry(peer: .inputKit, pid: 4, uid: 0, generation: 1, isReady: true)]
+        conduct.take(listed)
+        #expect(conduct.strike(.inputKit, "once") == nil)
+        for app in UInt32(1)...UInt32(Conduct.peerLimit + 1) { #expect(conduct.strike(.app(app), "once") == nil) }
+        // Nothing is held against the first of them any more, and everything against the last and who is on the roster.
+        #expect(conduct.strike(.app(1), "twice") == nil)
+        #expect(conduct.strike(.app(UInt32(Conduct.peerLimit)), "twice")?.strikes == 2)
+        #expect(conduct.strike(.inputKit, "twice")?.strikes == 2)
+    }
+
+    @Test("and of connections that are gone the latest are remembered")
+    func former() {
+        var former = PerApp<UInt32>()
+        for app in UInt32(1)...1000 {
+            former.set(app, for: app)
+            former.keepLast(256)
+        }
+        #expect(former.values == Array(745...1000) && former[744] == nil && former[745] == 745)
     }
 }

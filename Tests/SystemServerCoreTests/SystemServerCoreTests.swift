@@ -339,6 +339,17 @@ struct Stage {
         return answers
     }
 
+    /// The same process, on a new link.
+    mutating func appSaysHelloAgain(_ app: UInt32) -> [Frame] {
+        guard var conversation = apps[app] else { preconditionFailure("app \(app) has not said hello") }
+        let answers = give(.frame(conversation.greeting(), from: .app(app)))
+        if let hello = answers.first(where: { $0.message == .hello }) {
+            conversation.adopt(hello: hello, epoch: hello.epoch)
+        }
+        apps[app] = conversation
+        return answers
+    }
+
     mutating func scans(_ fingers: DigitizerEvent...) -> [Frame] { scans(of: 1, generation: 1, fingers) }
 
     mutating func scans(of device: UInt64, generation: UInt32, _ fingers: DigitizerEvent...) -> [Frame] {
@@ -365,10 +376,10 @@ struct Stage {
         return give(.frame(frame, from: .inputKit))
     }
 
-    mutating func appHandles(_ app: UInt32, _ frame: Frame, began: UInt16) -> [Frame] {
+    mutating func appHandles(_ app: UInt32, _ frame: Frame, began: UInt16, credit: UInt32 = 256) -> [Frame] {
         guard var conversation = apps[app] else { return [] }
         let receipt = Receipt(frame: frame.sequence, outcome: .delivered, began: began)
-        let answer = conversation.frame(.handled(receipt), ledger: frame.ledger)
+        let answer = conversation.frame(.handled(receipt), ledger: frame.ledger, credit: credit)
         apps[app] = conversation
         return give(.frame(answer, from: .app(app)))
     }

@@ -133,6 +133,22 @@ import Wire
         #expect(inputs(try records(.app(1), 1, last)).last == long(39, 100_000))
     }
 
+    @Test("a process that is started again and again has one limit for all its lives, and nobody else's files go")
+    func limitOfAll() throws {
+        for generation in UInt32(1)...20 {
+            let journal = try journal(
+                ["journal.segment": "0.25", "journal.limit": "1"], generation: generation)
+            journal.note(long(1, 100_000), at: moment(1))
+            journal.end(status: 0, at: moment(2))
+            if generation == 1 {
+                try Data(count: 9).write(to: URL(filePath: "\(scratch.paths.journals)/app2.1.0.journal"))
+            }
+        }
+        let left = files.compactMap { Journal.parse(fileName: $0) }
+        #expect(left.filter { $0.peer == .app(1) }.map(\.generation).sorted() == Array(13...20))
+        #expect(left.contains { $0.peer == .app(2) })
+    }
+
     @Test("F11: what a full disk does not take it takes later, in order, and nothing is missing")
     func fullDisk() throws {
         let journal = try journal()

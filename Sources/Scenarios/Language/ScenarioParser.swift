@@ -5,6 +5,7 @@
 // Knows     every key, its default and its type; how `scene:` and `views:` are merged. Opens the scene's file.
 
 import Basics
+import Configuration
 import Foundation
 import Hosting
 import Recordings
@@ -373,27 +374,33 @@ extension YAMLNode {
 
 // MARK: - Files
 
+/// Longer than any honest scenario or scene; refused before it is read.
+let sceneLimit = 4 << 20
+
 func readText(_ path: String) throws(ScenarioError) -> String {
     let place = Place(file: path, line: 1, column: 1)
-    var isFolder: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-        throw ScenarioError(place, "no such file")
+    let found: [UInt8]
+    do throws(FileRefusal) { found = try bytes(ofFile: path, limit: sceneLimit) } catch {
+        throw ScenarioError(place, "\(error)")
     }
-    guard !isFolder.boolValue else { throw ScenarioError(place, "expected a file, found a folder") }
-    guard let data = FileManager.default.contents(atPath: path) else { throw ScenarioError(place, "cannot be read") }
-    guard data.count <= 4 << 20 else { throw ScenarioError(place, "expected at most 4 MiB, found \(data.count) bytes") }
-    guard let text = String(data: data, encoding: .utf8) else { throw ScenarioError(place, "not UTF-8 text") }
+    guard let text = String(validating: found, as: UTF8.self) else { throw ScenarioError(place, "not UTF-8 text") }
     return text
 }
 
 /// `Config/Scenes/NAME.yaml`, looked for upward from the scenario's folder, then from the current one.
 ///
-/// A name with a slash or an ending is a path beside the scenario.
+/// A name with a slash or an ending is a path beside the scenario or below: a file that somebody sent must not have
+/// another one read, whose lines errors would then show.
 private func scenePath(_ name: String, at place: Place) throws(ScenarioError) -> String {
     let files = FileManager.default
     let beside = URL(filePath: place.file).standardizedFileURL.deletingLastPathComponent()
     if name.contains("/") || name.hasSuffix(".yaml") {
-        let path = beside.appending(path: name).standardizedFileURL.path
+        let file = beside.appending(path: name).standardizedFileURL
+        let folder = beside.resolvingSymlinksInPath().pathComponents
+        guard file.resolvingSymlinksInPath().pathComponents.starts(with: folder) else {
+            throw ScenarioError(place, "scene: expected a file in \(beside.path) or below, found \(name)")
+        }
+        let path = file.path
         guard files.fileExists(atPath: path) else { throw ScenarioError(place, "scene: no file \(path)") }
         return path
     }

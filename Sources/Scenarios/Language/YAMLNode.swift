@@ -5,6 +5,7 @@
 // Knows     yes/no/on/off words. No key of the language.
 
 import Basics
+import Configuration
 import Foundation
 import Yams
 
@@ -35,7 +36,7 @@ extension YAMLNode {
     init(parsing text: String, file: String) throws(ScenarioError) {
         let root: Yams.Node?
         do {
-            root = try Yams.compose(yaml: text)
+            root = try document(yaml: text)
         } catch {
             throw ScenarioError(yaml: error, file: file)
         }
@@ -114,6 +115,10 @@ extension YAMLNode {
 
 extension ScenarioError {
     fileprivate init(yaml error: any Error, file: String) {
+        if let error = error as? AliasError {
+            self.init(Place(file: file, line: error.line, column: 1), "\(error)")
+            return
+        }
         switch error as? YamlError {
         case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
             .composer(_, let problem, let mark, _):

@@ -44,15 +44,19 @@ struct Chaos {
     /// - Returns: The fault, when it is this process's to suffer; nil for any other, and for what is no fault.
     @discardableResult
     mutating func take(_ line: String, at now: Instant) -> Fault? {
-        guard isAllowed, let fault = try? Fault(parsing: line), fault.target == own else { return nil }
+        guard isAllowed, let fault = try? Fault(parsing: line), fault.target == own, fault.liveRefusal == nil else {
+            return nil
+        }
         switch fault.word {
         case .slow: lasting.append(Lasting(fault: fault, until: now.advanced(by: fault.length)))
         // The journal's business, and it has a clock of its own.
         case .diskFull: return fault
         case .crashLoop: exitAt = startedAt.advanced(by: Self.milliseconds(fault.amount))
-        case .malformed: barrage = Barrage(count: Int(min(max(0, Int64(clamping: fault.amount)), 10_000_000)))
+        case .malformed:
+            let count = Int(min(max(0, Int64(clamping: fault.amount)), 10_000_000))
+            barrage = Barrage(count: count, from: now, for: fault.length)
         case .loss, .duplicate, .reorder, .delay, .clog: links.take(fault, at: now)
-        // Signals, and clocks: done to a process from outside.
+        // Refused before.
         case .kill, .stop, .suspend, .deviceTime, .wallTime: return nil
         }
         isQuiet = false
@@ -63,14 +67,15 @@ struct Chaos {
     func slowness(at now: Instant) -> Duration {
         var cost = Duration.zero
         for one in lasting where one.fault.word == .slow && now < one.until {
-            cost += min(.seconds(60), Self.milliseconds(one.fault.amount))
+            // Of two at a time the dearer one, as in a simulation.
+            cost = max(cost, min(.seconds(60), Self.milliseconds(one.fault.amount)))
         }
         return cost
     }
 
     private static func milliseconds(_ amount: Double) -> Duration { Duration(seconds: max(0, amount) / 1000) }
 
-    /// When the host wants to look at this again.
+    /// When the host wants to look at this again. A barrage is not in it: it waits for room as well.
     var deadline: Instant? {
         var next = min(exitAt, links.deadline)
         for one in lasting { next = min(next, one.until) }
@@ -86,7 +91,7 @@ struct Chaos {
         isQuiet = lasting.isEmpty && barrage == nil && exitAt == .never && links.isQuiet
     }
 
-    /// What of these frames is to be sent to a peer now; the rest is kept back or lost.
+    /// What is to be sent to a peer now: frames kept back until now, then what of these is not kept back or lost.
     mutating func pass(_ frames: [Frame], to peer: Peer, at now: Instant, lost: (Frame) -> Void) -> [Frame] {
         guard own.role != .supervisor, peer.role != .supervisor, !links.isQuiet else { return frames }
         return links.pass(frames, to: peer, at: now, lost: lost)
@@ -97,39 +102,56 @@ struct Chaos {
 
     mutating func ended(_ peer: Peer, lost: (Frame) -> Void) { links.ended(peer, lost: lost) }
 
+    /// Whether there are packets of a barrage to be sent now.
+    func hasShots(at now: Instant) -> Bool { barrage.map { $0.nextAt <= now } ?? false }
+
     /// The next packets of a barrage.
-    mutating func nextShots(_ limit: Int) -> [[UInt8]] {
+    mutating func nextShots(_ limit: Int, at now: Instant) -> [[UInt8]] {
         guard var firing = barrage else { return [] }
-        let shots = firing.next(limit)
+        let shots = firing.next(limit, at: now)
         barrage = firing.isOver ? nil : firing
         return shots
     }
 }
 
 /// Packets of the kind a broken or hostile process sends: noise, frames with a bit flipped, frames cut short, frames
-/// of another version. None of them is a frame.
+/// of another version, and whole frames that its role may not send. None of them is a frame to its receiver.
 struct Barrage {
-    private var left: Int
+    private let count: Int
+    private var fired = 0
+    private let begun: Instant
+    /// From packet to packet; zero for all at once.
+    private let pace: Duration
     private var generator = SeededGenerator(seed: 7)
     /// A frame that is none only by what is done to it.
     private let honest: [UInt8]
+    /// A frame, and nobody's to send but the server's.
+    private let presumptuous: [UInt8]
 
-    init(count: Int) {
-        left = count
+    /// - Parameter length: What they are spread over, evenly.
+    init(count: Int, from begun: Instant, for length: Duration) {
+        (self.count, self.begun) = (count, begun)
+        pace = count > 0 ? length / count : .zero
         honest = Frame(epoch: 1, generation: 1, sequence: 1, message: .hello).encoded()
+        presumptuous = Frame(epoch: 1, generation: 1, sequence: 1, message: .lifeCycle(.willTerminate)).encoded()
     }
 
-    var isOver: Bool { left == 0 }
+    var isOver: Bool { fired == count }
+    /// When the next is due.
+    var nextAt: Instant { isOver ? .never : begun.advanced(by: pace * fired) }
 
-    mutating func next(_ limit: Int) -> [[UInt8]] {
-        let count = min(left, limit)
-        left -= count
-        return (0..<count).map { _ in one() }
+    mutating func next(_ limit: Int, at now: Instant) -> [[UInt8]] {
+        var shots: [[UInt8]] = []
+        while shots.count < limit, nextAt <= now {
+            shots.append(one())
+            fired += 1
+        }
+        return shots
     }
 
     private mutating func one() -> [UInt8] {
         var bytes: [UInt8]
-        switch generator.next() % 4 {
+        switch generator.next() % 5 {
         case 0:
             bytes = (0..<Int.random(in: 1...256, using: &generator)).map { _ in
                 UInt8.random(in: 0...255, using: &generator)
@@ -140,6 +162,7 @@ struct Barrage {
             bytes = honest
             // The version.
             bytes[2] = UInt8.random(in: 0...255, using: &generator)
+        case 3: return presumptuous
         default:
             bytes = honest
             // Magic, version, kind: bits that make it no frame of ours.

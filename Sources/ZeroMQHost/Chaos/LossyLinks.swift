@@ -27,8 +27,8 @@ struct LossyLinks {
         let frame: Frame
     }
 
-    /// What will not be sent any more is forgotten after so many.
-    private static let heldLimit = 65_536
+    /// A minute of a clogged link at 1 kHz. What is beyond is lost, and told as lost.
+    static let heldLimit = 65_536
 
     init(_ own: Peer) { self.own = own }
 
@@ -60,7 +60,8 @@ struct LossyLinks {
             case .loss: faults.loss = max(faults.loss, fault.amount)
             case .duplicate: faults.duplicate = max(faults.duplicate, fault.amount)
             case .reorder: faults.reorder = max(faults.reorder, fault.amount)
-            case .delay: faults.delay += Duration(seconds: max(0, fault.amount) / 1000)
+            // Of two at a time the longer one, as in a simulation.
+            case .delay: faults.delay = max(faults.delay, Duration(seconds: max(0, fault.amount) / 1000))
             case .clog: faults.clogged = max(faults.clogged ?? .boot, until)
             // Not of links.
             case .kill, .stop, .slow, .crashLoop, .malformed, .suspend, .deviceTime, .wallTime, .diskFull: break
@@ -70,7 +71,7 @@ struct LossyLinks {
         isQuiet = lasting.isEmpty && held.isEmpty
     }
 
-    /// What of these frames is to be sent now.
+    /// What is to be sent now: what was kept back until now, and then what of these frames is not kept back.
     ///
     /// - Parameter lost: Hears of each that never will be.
     mutating func pass(_ frames: [Frame], to peer: Peer, at now: Instant, lost: (Frame) -> Void) -> [Frame] {
@@ -81,34 +82,49 @@ struct LossyLinks {
             link.faults = faults
             links.append((peer, link))
         }
-        var leaving: [Frame] = []
+        var leaving = leave(to: peer, at: now)
         for frame in frames {
+            let (first, second): (Duration, Duration?)
             switch links[index].link.passage(at: now) {
-            case .lost: lost(frame)
-            case .once(let delay):
-                if delay <= .zero {
-                    leaving.append(frame)
-                } else {
-                    hold(frame, to: peer, until: now.advanced(by: delay))
-                }
-            case .twice(let first, let second):
-                if first <= .zero {
-                    leaving.append(frame)
-                } else {
-                    hold(frame, to: peer, until: now.advanced(by: first))
-                }
-                hold(frame, to: peer, until: now.advanced(by: second))
+            case .lost:
+                lost(frame)
+                continue
+            case .once(let delay): (first, second) = (delay, nil)
+            case .twice(let delay, let echo): (first, second) = (delay, echo)
             }
+            if first <= .zero {
+                leaving.append(frame)
+            } else if !hold(frame, to: peer, until: now.advanced(by: first)) {
+                lost(frame)
+                continue
+            }
+            // A second one for which there is no room costs nobody anything.
+            if let second { hold(frame, to: peer, until: now.advanced(by: second)) }
         }
         return leaving
     }
 
-    private mutating func hold(_ frame: Frame, to peer: Peer, until leaves: Instant) {
-        guard held.count < Self.heldLimit else { return }
+    /// What was kept back from this peer and leaves now.
+    private mutating func leave(to peer: Peer, at now: Instant) -> [Frame] {
+        guard let first = held.first, first.leaves <= now else { return [] }
+        var leaving: [Frame] = []
+        held.removeAll { one in
+            guard one.peer == peer, one.leaves <= now else { return false }
+            leaving.append(one.frame)
+            return true
+        }
+        return leaving
+    }
+
+    /// - Returns: False when there is no room for it.
+    @discardableResult
+    private mutating func hold(_ frame: Frame, to peer: Peer, until leaves: Instant) -> Bool {
+        guard held.count < Self.heldLimit else { return false }
         // Nearly always the last.
         let index = (held.lastIndex { $0.leaves <= leaves } ?? -1) + 1
         held.insert(Held(leaves: leaves, peer: peer, frame: frame), at: index)
         isQuiet = false
+        return true
     }
 
     /// Frames that are due, by peer, in order.

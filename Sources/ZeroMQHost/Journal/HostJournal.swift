@@ -24,7 +24,7 @@ final class HostJournal {
     private var keeper: JournalKeeper
     private var segment: JournalSegment?
     private var segments: UInt32 = 0
-    /// Files that are full, oldest first.
+    /// Files that are full, oldest first; those of earlier generations come before ours.
     private var finished: [(path: String, size: Int)] = []
     /// Steps that are on disk, or counted there as missing.
     private var written: UInt64 = 0
@@ -33,6 +33,8 @@ final class HostJournal {
     private var tryAgainAt = Instant.never
     private var lastTry = Instant.boot
     private var hasWarned = false
+    /// Room is not asked for ahead of time again before this.
+    private var prepareAt = Instant.boot
     /// Until when the disk is to be full, for those who want to see what happens then.
     private var fullUntil = Instant.boot
 
@@ -45,6 +47,7 @@ final class HostJournal {
         folder = RunPaths(order.runDirectory).journals
         segmentSize = Int(settings.number("journal.segment") * 1_048_576)
         limit = Int(settings.number("journal.limit") * 1_048_576)
+        finished = earlierJournals(of: order.peer, before: order.generation, in: folder)
         keeper = JournalKeeper(capacity: Int(settings.number("journal.ring")))
         let scene = order.peer.role == .app ? settings.text("app.scene") : ""
         writer = JournalWriter(
@@ -97,7 +100,9 @@ final class HostJournal {
     /// The process is about to sleep.
     func rest(at now: Instant) {
         if tryAgainAt <= now { tryAgain(at: now) }
-        segment?.prepare()
+        // A disk that is full is not asked at every rest.
+        guard keeper.state == .writing, prepareAt <= now else { return }
+        if segment?.prepare() == false { prepareAt = now.advanced(by: Self.patience) }
     }
 
     func addRows(to report: inout Report) {
@@ -141,7 +146,8 @@ final class HostJournal {
         }
         _ = keeper.handle(.taken)
         tryAgainAt = .never
-        if keeper.lostInAll > 0 { complain("\(peer): the journal goes on without \(keeper.lostInAll) inputs") }
+        let lost = keeper.lostThisTime
+        if lost > 0 { complain("\(peer): the journal goes on without \(lost) inputs") }
     }
 
     /// - Returns: Whether nothing waits any more.
@@ -201,11 +207,14 @@ final class HostJournal {
     }
 }
 
-/// CRC32C of a file's bytes; 0 when it cannot be read.
-private func checksum(ofFile path: String) -> UInt32 {
-    let number = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+/// CRC32C of a file's bytes; 0 when it is none that an app could show: unreadable, too long, or no regular file.
+func checksum(ofFile path: String) -> UInt32 {
+    // Without waiting: a FIFO would have nobody at its other end.
+    let number = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
     guard number >= 0 else { return 0 }
     let file = Descriptor(number)
+    var facts = stat()
+    guard fstat(file.number, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG, facts.st_size <= 4 << 20 else { return 0 }
     var crc = CRC32C()
     return withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 16) { buffer in
         while true {

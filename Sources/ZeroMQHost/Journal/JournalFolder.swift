@@ -24,6 +24,18 @@ func firstFreeGeneration(of peer: Peer, in paths: RunPaths) -> UInt32 {
     return latest == .max ? latest : latest + 1
 }
 
+/// The files of this peer's earlier lives in this group, oldest first, and how many bytes they are.
+func earlierJournals(of peer: Peer, before generation: UInt32, in folder: String) -> [(path: String, size: Int)] {
+    let known = names(in: folder).compactMap { name in Journal.parse(fileName: name).map { (name: name, of: $0) } }
+    return known.filter { $0.of.peer == peer && $0.of.generation < generation }
+        .sorted { ($0.of.generation, $0.of.segment) < ($1.of.generation, $1.of.segment) }
+        .map { file in
+            let path = "\(folder)/\(file.name)"
+            var status = stat()
+            return (path, lstat(path, &status) == 0 ? Int(status.st_size) : 0)
+        }
+}
+
 private func complainOfJournals(_ path: String, _ errno: Int32) {
     complain("\(path): \(systemText(errno)): the journals of an earlier group stay there")
 }

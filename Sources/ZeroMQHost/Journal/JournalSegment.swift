@@ -77,11 +77,14 @@ struct JournalSegment: ~Copyable {
     }
 
     /// Does ahead of time what would cost a touch its time: room, and pages that are there before they are written to.
-    mutating func prepare() {
-        guard reserved - used < Self.piece / 2, reserved < capacity else { return }
+    ///
+    /// - Returns: False when the disk has no room now.
+    @discardableResult
+    mutating func prepare() -> Bool {
+        guard reserved - used < Self.piece / 2, reserved < capacity else { return true }
         let more = Self.reserve(file, from: reserved, least: min(reserved + Self.piece, capacity), limit: capacity)
         // Asked for again when it is needed.
-        guard more.errno == 0 else { return }
+        guard more.errno == 0 else { return false }
         let populateForWriting: Int32 = 23
         madvise(memory + reserved, more.reserved - reserved, populateForWriting)
         reserved = more.reserved
@@ -89,6 +92,7 @@ struct JournalSegment: ~Copyable {
         let written = used / Self.pageSize * Self.pageSize
         madvise(memory + released, written - released, MADV_DONTNEED)
         released = written
+        return true
     }
 
     /// Cuts off what was reserved and not used.

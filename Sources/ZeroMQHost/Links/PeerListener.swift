@@ -38,11 +38,11 @@ final class PeerListener {
     private let monitor: Socket
     private let packet = Packet()
     private let scratch = Packet()
-    private let admission: Admission
     private let receiver: Role
     private let user: UInt32
 
-    private var roster = Roster()
+    private var door: Door
+    private var admission: Admission { door.admission }
     private var antechamber = Antechamber()
     private var routes: [Route] = []
     /// By descriptor: how often it was accepted.
@@ -50,9 +50,6 @@ final class PeerListener {
     private var ended: [(descriptor: Int32, use: Int)] = []
     /// Connections that are gone; what libzmq still hands over of them is nobody's.
     private var gone = Ring<RouteID>(capacity: 64)
-    /// Processes nobody listens to any more; none but those the roster lists.
-    private var banished: [Credentials] = []
-    private var instances: UInt32 = 0
     private var wasSent = false
     private var rhythm = Rhythm()
 
@@ -61,7 +58,8 @@ final class PeerListener {
         _ endpoint: String, listener: Int32, admitting admission: Admission, for receiver: Role, user: UInt32,
         in context: Context, heartbeat: Duration = .zero
     ) throws(HostError) {
-        (self.admission, self.receiver, self.user) = (admission, receiver, user)
+        (self.receiver, self.user) = (receiver, user)
+        door = Door(admitting: admission, user: user)
         let socket = try Socket(.router, on: endpoint, in: context, heartbeat: heartbeat)
         monitor = try socket.monitor()
         try socket.adopt(listener: listener)
@@ -131,8 +129,8 @@ final class PeerListener {
             judge(packet.bytes, from: known.peer, for: receiver, into: &arrivals)
             return
         }
-        guard !gone.elements.contains(id), !banished.contains(sender) else { return }
-        guard let (peer, generation) = name(of: sender) else {
+        guard !gone.elements.contains(id), !door.isBanished(sender) else { return }
+        guard let (peer, generation) = door.name(of: sender, on: id) else {
             let held = Antechamber.Held(
                 packet: Array(packet.bytes), sender: sender, route: id, connection: connection, arrived: now)
             if case .roster = admission, sender.uid == user, !hasMore {
@@ -180,19 +178,6 @@ final class PeerListener {
         arrivals.append(.refused(.stranger(pid: held.sender.pid, uid: held.sender.uid)))
     }
 
-    /// Who a new connection is, if anybody has said so.
-    private func name(of sender: Credentials) -> (Peer, generation: UInt32)? {
-        switch admission {
-        case .roster: return roster.entry(for: sender).map { ($0.peer, $0.generation) }
-        case .sameUser(let role):
-            guard sender.uid == user else { return nil }
-            // There is one input-kit, and the others are counted as they come.
-            guard role != .inputKit else { return (.inputKit, 0) }
-            instances += 1
-            return (Peer(role, instances), 0)
-        }
-    }
-
     private func lose(at end: (descriptor: Int32, use: Int), into arrivals: inout [Arrival]) {
         for route in routes where route.descriptor == end.descriptor && route.use == end.use {
             arrivals.append(.lost(route.peer))
@@ -206,8 +191,7 @@ final class PeerListener {
     /// Takes the supervisor's word: who is no longer on it is lost, and who now is may have been heard already.
     func update(_ roster: Roster, into arrivals: inout [Arrival]) {
         guard case .roster = admission else { return }
-        self.roster = roster
-        banished.removeAll { roster.entry(for: $0) == nil }
+        door.update(roster)
         for route in routes where !isListed(route) {
             arrivals.append(.lost(route.peer))
             gone.overwrite(with: route.id)
@@ -224,7 +208,7 @@ final class PeerListener {
     }
 
     private func isListed(_ route: Route) -> Bool {
-        guard let entry = roster.entry(for: route.sender) else { return false }
+        guard let entry = door.roster.entry(for: route.sender) else { return false }
         return entry.peer == route.peer && entry.generation == route.generation
     }
 
@@ -290,11 +274,13 @@ final class PeerListener {
     /// Takes nothing more of this peer's process: what it says on this connection or another is thrown away unread until
     /// the roster has another in its place. libzmq has no way to close one connection of a router.
     func hangUp(on peer: Peer) {
+        var senders: [Credentials] = []
         for route in routes where route.peer == peer {
-            if !banished.contains(route.sender) { banished.append(route.sender) }
+            senders.append(route.sender)
             gone.overwrite(with: route.id)
         }
         routes.removeAll { $0.peer == peer }
+        door.hangUp(on: peer, and: senders)
     }
 
     private func drop(_ index: Int, into arrivals: inout [Arrival]) {

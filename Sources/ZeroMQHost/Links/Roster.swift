@@ -21,6 +21,9 @@ struct Roster {
     }
 
     func entry(for sender: Credentials) -> RosterEntry? { entries[sender] }
+
+    /// One, unless somebody is listed twice.
+    func senders(of peer: Peer) -> [Credentials] { entries.filter { $0.value.peer == peer }.map(\.key) }
 }
 
 /// Packets of pids that no roster has named, bounded in number, bytes and time.

@@ -15,7 +15,12 @@ final class FetchThread: @unchecked Sendable {
         var arrivals: [Arrival] = []
         var outgoing: [[UInt8]] = []
         var isStopping = false
+        /// The link keeps packets for which libzmq has no room.
+        var isHeldUp = false
     }
+
+    /// Packets that may wait here before whoever has any number of them must wait too.
+    private static let patience = 64
 
     private let shared = Mutex(Shared())
     private let link: ServerLink
@@ -58,6 +63,9 @@ final class FetchThread: @unchecked Sendable {
         system_eventfd_signal(wanted.number)
     }
 
+    /// Whether more would wait here, and in the end be too many for the link.
+    var isFull: Bool { shared.withLock { $0.isHeldUp || $0.outgoing.count >= Self.patience } }
+
     /// Ends the thread and waits for it.
     func stop() {
         shared.withLock { $0.isStopping = true }
@@ -70,6 +78,7 @@ final class FetchThread: @unchecked Sendable {
         system_name_thread("event fetch")
         var arrivals: [Arrival] = []
         var hasMore = true
+        var wasHeldUp = false
         // Nothing wakes us for the monitor's news before it has been found empty once.
         link.connectionsChanged(into: &arrivals)
         while true {
@@ -88,6 +97,9 @@ final class FetchThread: @unchecked Sendable {
             if link.hasPending { link.retry() }
             for bytes in outgoing { link.send(bytes, into: &arrivals) }
             guard !isStopping else { return }
+            let isHeldUp = link.hasPending
+            if isHeldUp != wasHeldUp { shared.withLock { $0.isHeldUp = isHeldUp } }
+            wasHeldUp = isHeldUp
             hasMore = link.drain(budget: 64, into: &arrivals)
             if !arrivals.isEmpty {
                 shared.withLock { $0.arrivals += arrivals }

@@ -42,6 +42,11 @@ struct BenchLatency: ParsableCommand {
     @Option(help: "The scene the app shows; an empty window without it.")
     var scene: String?
 
+    @Option(
+        name: .customLong("set"), parsing: .singleValue,
+        help: ArgumentHelp("Change one key of the group's configuration; may be repeated.", valueName: "key=value"))
+    var changes: [String] = []
+
     @Option(name: .customLong("json"), help: ArgumentHelp("Write the figures here too.", valueName: "file"))
     var json: String?
 
@@ -63,7 +68,7 @@ struct BenchLatency: ParsableCommand {
         }
         var settings = ["host.spin=\(spin)"]
         if !affinity.isEmpty { settings.append("host.affinity=\(affinity)") }
-        let group = try GroupSession(scene: scene, settings: settings)
+        let group = try GroupSession(scene: scene, settings: settings + changes)
         let relay = try RelayBench(affinity: affinity, spins: spin)
         let plan = try slice(of: group)
 

@@ -16,11 +16,13 @@ struct Simulate: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Run whole groups out of seeds in virtual time, with faults, and audit every event.",
         discussion: """
-            Each seed draws what a person's fingers do and what goes wrong (crashes, stops, lossy links, …), and plays \
-            both to supervisor, input-kit, server and apps: the production cores, on one virtual clock. While faults \
-            last, the laws I1 to I9 must hold; when they have ended, everybody must come back, a tap must work, and \
-            nothing may be left over. Seeds run in other processes, one for each CPU: a core that traps is a seed that \
-            failed, not the end. One line for each seed that failed, with the command that shows it again.
+            Each seed draws what a person's fingers do, what goes wrong (crashes, stops, lossy links, …) and how the \
+            group is set up (windows, limits, how many apps, a touch screen beside the script; --fixed leaves that as \
+            it is), and plays it to supervisor, input-kit, server and apps: the production cores, on one virtual \
+            clock. While faults last, the laws I1 to I9 must hold; when they have ended, everybody must come back, a \
+            tap must work, and nothing may be left over. Seeds run in other processes, one for each CPU: a core that \
+            traps is a seed that failed, not the end. One line for each seed that failed, with the command that shows \
+            it again.
 
             --shrink makes the first failure smaller: as few faults and lines of script as still break the same law, \
             printed as one text which --from takes. --digest prints a line a seed, the same in every process.
@@ -54,6 +56,9 @@ struct Simulate: ParsableCommand {
 
     @Flag(help: "Make the first failure smaller, and stop there.")
     var shrink = false
+
+    @Flag(help: "Stop at the first seed that fails.")
+    var first = false
 
     @Option(help: ArgumentHelp("Runs that --shrink may try.", valueName: "count"))
     var tries = 2000
@@ -119,7 +124,7 @@ struct Simulate: ParsableCommand {
             guard answer.law != nil else { return true }
             bar.clear()
             if !json { say(line(of: seed, answer)) }
-            return !shrink
+            return !shrink && !first
         } passed: {
             bar.show(Double(sum.runs) / Double(seed.seeds.count), progress(sum))
         }

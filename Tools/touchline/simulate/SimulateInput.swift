@@ -40,8 +40,13 @@ struct SimulateInput: ParsableArguments {
     @Option(help: ArgumentHelp("Of fingers and faults, in simulated time.", valueName: "minutes"))
     var minutes = 1.0
 
-    @Option(help: ArgumentHelp("How many apps the group has.", valueName: "count"))
-    var apps: UInt32 = 2
+    @Option(
+        help: ArgumentHelp(
+            "How many apps the group has: one to three by the seed, two with --scenario.", valueName: "count"))
+    var apps: UInt32?
+
+    @Flag(help: "All settings as they are: a seed draws fingers and faults only.")
+    var fixed = false
 
     @Option(
         help: ArgumentHelp(
@@ -53,7 +58,9 @@ struct SimulateInput: ParsableArguments {
         guard minutes >= 0.001, minutes <= 1440 else {
             throw ValidationError("--minutes: expected 0.001 to 1440, found \(minutes)")
         }
-        guard (1...128).contains(apps) else { throw ValidationError("--apps: expected 1 to 128, found \(apps)") }
+        if let apps, !(1...128).contains(apps) {
+            throw ValidationError("--apps: expected 1 to 128, found \(apps)")
+        }
     }
 
     /// As they are typed again.
@@ -63,7 +70,8 @@ struct SimulateInput: ParsableArguments {
         words += faults.map { ["--faults", $0] } ?? []
         words += links.map { ["--links", $0] } ?? []
         if minutes != 1 { words += ["--minutes", "\(minutes)"] }
-        if apps != 2 { words += ["--apps", "\(apps)"] }
+        words += apps.map { ["--apps", "\($0)"] } ?? []
+        if fixed { words += ["--fixed"] }
         words += rehearse.map { ["--rehearse", $0.rawValue] } ?? []
         return words
     }
@@ -72,7 +80,8 @@ struct SimulateInput: ParsableArguments {
     func options() throws -> SimulationOptions {
         var options = SimulationOptions()
         options.length = Duration(seconds: minutes * 60)
-        options.apps = apps
+        options.apps = apps ?? 2
+        (options.draws, options.drawsApps) = (!fixed, apps == nil && scenario == nil)
         options.faults = .profile(try profile())
         if let links {
             do throws(InvalidConfiguration) { options.links = try LinkModel(contentsOf: links) } catch {

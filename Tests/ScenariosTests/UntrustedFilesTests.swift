@@ -1,0 +1,179 @@
+import Basics
+import Foundation
+import Hosting
+import Journals
+@testable import Scenarios
+import Testing
+import Wire
+
+/// PIPELINE T8: what scenarios and journals that somebody sent can name, and can say that cannot be.
+@Suite("A file that somebody sent", .timeLimit(.minutes(5))) struct UntrustedFilesTests {
+    private func inFolder(_ body: (String) throws -> Void) throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "tl-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(
+            at: folder.appending(path: "sent/scenes"), withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try body(folder.path)
+    }
+
+    private func write(_ text: String, _ path: String) throws {
+        try text.write(toFile: path, atomically: true, encoding: .utf8)
+    }
+
+    private let scene = "windows:\n- name: window\n  view: {name: R}\n"
+
+    /// What becomes of a scenario that shows this scene.
+    private func showing(_ scene: String, in folder: String) throws -> String {
+        let path = "\(folder)/sent/x.yaml"
+        try write("id: X\nscene: \(scene)\nscript: |\n  tap f1 (1,1) @0\nexpect: |\n  a\n", path)
+        do throws(ScenarioError) { _ = try Scenario(contentsOf: path) } catch { return "\(error)" }
+        return "read"
+    }
+
+    @Test("shows scenes beside it and below, and nothing else that can be named")
+    func scenes() throws {
+        try inFolder { folder in
+            try write(scene, "\(folder)/sent/near.yaml")
+            try write(scene, "\(folder)/sent/scenes/below.yaml")
+            try write("password: 12345\n", "\(folder)/secret.yaml")
+            symlink("../secret.yaml", "\(folder)/sent/link.yaml")
+            symlink("..", "\(folder)/sent/up")
+            for name in ["near.yaml", "scenes/below.yaml", "./scenes/../near.yaml"] {
+                #expect(try showing(name, in: folder) == "read")
+            }
+            for name in ["../secret.yaml", "link.yaml", "up/secret.yaml", "scenes/../../secret.yaml", "../none.yaml"] {
+                let found = try showing(name, in: folder)
+                #expect(found.contains("expected a file in \(folder)/sent or below, found \(name)"), "\(found)")
+                #expect(!found.contains("password"))
+            }
+        }
+    }
+
+    @Test("is read only when it is a file, and no longer than a scene can be", arguments: ["fifo", "zero", "long"])
+    func kinds(name: String) throws {
+        try inFolder { folder in
+            let path = "\(folder)/sent/\(name).yaml"
+            switch name {
+            case "fifo": #expect(mkfifo(path, 0o600) == 0)
+            case "zero": symlink("/dev/zero", path)
+            default:
+                try write("", path)
+                #expect(truncate(path, 5 << 20) == 0)
+            }
+            let expected =
+                name == "long" ? "expected at most 4 MiB, found 5242880 bytes" : "expected a file, found something else"
+            var found = ""
+            do throws(ScenarioError) { _ = try Scene(contentsOf: path) } catch { found = "\(error)" }
+            #expect(found.hasSuffix(expected), "\(found)")
+        }
+    }
+
+    // MARK: Journals
+
+    private func all(_ files: [ReplayedGroup.File]) throws -> ReplayedGroup {
+        var group = try ReplayedGroup(files)
+        while group.next() != nil {}
+        return group
+    }
+
+    private func records(_ bytes: [UInt8]) throws -> [JournalRecord] {
+        var records: [JournalRecord] = []
+        var reader = try JournalReader(bytes)
+        while let record = try reader.next() { records.append(record) }
+        return records
+    }
+
+    private func file(_ name: String, _ records: [JournalRecord], cut: Int = 0) -> ReplayedGroup.File {
+        var bytes = JournalWriter.preamble
+        for record in records { record.encode(into: &bytes) }
+        bytes.removeLast(cut)
+        let whole = bytes
+        return ReplayedGroup.File(name: "journal/\(name)") { whole }
+    }
+
+    @Test("opens no scene but one it shows: neither a device, a FIFO, nor any for a life that showed none")
+    func scenesOfJournals() throws {
+        try inFolder { folder in
+            let fifo = "\(folder)/fifo"
+            #expect(mkfifo(fifo, 0o600) == 0)
+            for (scene, content) in [("/dev/zero", UInt32(7)), (fifo, 7), (fifo, 0), ("/dev/zero", 0)] {
+                let order = LaunchOrder(
+                    peer: .app(1), epoch: 1, generation: 1, runDirectory: "/run/x",
+                    settings: [Setting(key: "app.scene", value: scene)])
+                let header = JournalHeader(order: order, content: content, at: .boot, apps: 0, pid: 5, uid: 0)
+                let group = try all([file("app1.1.0.journal", [.header(header), .step(.boot, .started, before: 0)])])
+                #expect(group.steps == 0 && group.complaints.count == 1)
+                #expect(
+                    group.complaints.first?.contains("\(scene), which it showed, is not there any more") == true,
+                    "\(group.complaints)")
+            }
+        }
+    }
+
+    private func started(_ peer: Peer) -> (JournalRecord) -> Bool {
+        { if case .step(_, .childStarted(peer, _), before: _) = $0 { true } else { false } }
+    }
+
+    @Test(
+        "cannot make a supervisor stumble over what no host tells it; it is named",
+        arguments: [
+            (Input.childStarted(.app(1), pid: 99), "app1 is started, pid 99, and nobody had asked for it"),
+            (.childExited(.app(2), pid: 9, status: .exited(0)), "app2 exits, pid 9, and it was not alive"),
+            (.childFailed(.app(2), reason: "x"), "app2 cannot be started, and nobody had asked for it"),
+            (.childStarted(.app(77), pid: 9), "app77 is started, pid 9, and nobody had asked for it"),
+        ])
+    func impossibleBirths(input: Input, objection: String) throws {
+        let world = try JournaledWorld()
+        let journal = try #require(world.journals.first { $0.header.order.peer == .supervisor })
+        var records = try records(journal.bytes)
+        // Just after app1's start app2's has not been asked for.
+        let place = try #require(records.firstIndex(where: started(.app(1))))
+        guard case .step(let moment, _, _) = records[place],
+            case .step(_, _, let before)? = records[(place + 1)...].first(where: {
+                if case .step = $0 { true } else { false }
+            })
+        else {
+            Issue.record("a journal without steps")
+            return
+        }
+        records.insert(.step(moment, input, before: before), at: place + 1)
+        let group = try all([file(journal.name, records)])
+        #expect(group.difference == nil)
+        // Beside it, that its children's journals are not there.
+        #expect(
+            group.complaints.filter { $0.contains("cannot be: \(objection)") }.count == 1, "\(group.complaints)")
+        #expect(group.steps > 0)
+    }
+
+    @Test("whose middle is cut is replayed up to there, and says which steps are not")
+    func middleCut() throws {
+        let world = try JournaledWorld.eventful()
+        let journal = try #require(world.journals.first { $0.header.order.peer == .app(1) })
+        let all = try records(journal.bytes)
+        guard case .header(var header)? = all.first else {
+            Issue.record("no header")
+            return
+        }
+        // Three files of it, as a host makes them.
+        let rest = Array(all.dropFirst())
+        let third = rest.count / 3
+        var files: [ReplayedGroup.File] = []
+        var steps: [UInt64] = [0]
+        for segment in 0..<3 {
+            let part = Array(rest[(segment * third)..<(segment == 2 ? rest.count : (segment + 1) * third)])
+            (header.segment, header.firstStep) = (UInt32(segment), steps[segment])
+            let name = Journal.fileName(.app(1), generation: 1, segment: UInt32(segment))
+            // The second without its last record's end.
+            files.append(file(name, [.header(header)] + part, cut: segment == 1 ? 4 : 0))
+            steps.append(steps[segment] + UInt64(part.filter { if case .step = $0 { true } else { false } }.count))
+        }
+        let group = try self.all(files)
+        #expect(group.difference == nil)
+        #expect(group.complaints.count == 1, "\(group.complaints)")
+        #expect(group.steps > steps[1] && group.steps < steps[2])
+        #expect(
+            group.complaints.first?.hasSuffix(
+                "after step \(group.steps) a file is missing: the next begins with step \(steps[2])") == true,
+            "\(group.complaints)")
+    }
+}

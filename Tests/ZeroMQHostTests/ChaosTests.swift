@@ -1,0 +1,257 @@
+import Basics
+import Faults
+import Foundation
+import Hosting
+import Testing
+import Wire
+
+@testable import ZeroMQHost
+
+private func moment(_ milliseconds: Int64) -> Instant { Instant(nanoseconds: milliseconds * 1_000_000) }
+
+@Suite("Links that are bad on purpose") struct LossyLinksTests {
+    private var links = LossyLinks(.inputKit)
+    private var lost: [UInt64] = []
+
+    private mutating func suffer(_ line: String, at milliseconds: Int64 = 0) throws {
+        links.take(try Fault(parsing: line), at: moment(milliseconds))
+    }
+
+    /// Hands these over.
+    ///
+    /// - Returns: What leaves.
+    private mutating func pass(
+        _ sequences: [UInt64], to peer: Peer = .systemServer, at milliseconds: Int64
+    ) -> [UInt64] {
+        var lost: [UInt64] = []
+        let leaving = links.pass(sequences.map { frame(.hello, $0) }, to: peer, at: moment(milliseconds)) {
+            lost.append($0.sequence)
+        }
+        self.lost += lost
+        return leaving.map(\.sequence)
+    }
+
+    private mutating func due(at milliseconds: Int64) -> [[UInt64]] {
+        links.due(at: moment(milliseconds)).map { $0.frames.map(\.sequence) }
+    }
+
+    @Test("at the end of a clog what was held back leaves before what is said then, in order and nothing twice")
+    mutating func clogEnds() throws {
+        try suffer("0ms clog input-kit for 10ms")
+        for sequence in UInt64(1)...3 { #expect(pass([sequence], at: Int64(sequence)) == []) }
+        #expect(pass([4, 5], at: 10) == [1, 2, 3, 4, 5])
+        #expect(due(at: 10) == [] && pass([6], at: 11) == [6] && lost == [])
+    }
+
+    @Test("at the end of a delay nothing overtakes what is still on its way")
+    mutating func delayEnds() throws {
+        try suffer("0ms delay input-kit 50 for 10ms")
+        #expect(pass([1], at: 5) == [])
+        links.expire(at: moment(10))
+        #expect(pass([2], at: 20) == [])
+        #expect(pass([3], at: 55) == [1, 2, 3])
+        links.expire(at: moment(55))
+        #expect(links.isQuiet)
+    }
+
+    @Test("what is held back from one peer is none of another's, and both leave when they are due")
+    mutating func peers() throws {
+        try suffer("0ms clog input-kit for 10ms")
+        #expect(pass([1], to: .app(1), at: 1) == [] && pass([2], to: .app(2), at: 2) == [])
+        #expect(links.deadline == moment(10))
+        #expect(pass([3], to: .app(2), at: 10) == [2, 3])
+        #expect(due(at: 10) == [[1]])
+    }
+
+    @Test("of two delays at a time the longer one counts, as in a simulation")
+    mutating func overlapping() throws {
+        try suffer("0ms delay input-kit 5 for 100ms")
+        try suffer("0ms delay input-kit 20 for 50ms")
+        #expect(pass([1], at: 0) == [])
+        #expect(due(at: 19) == [] && due(at: 20) == [[1]])
+    }
+
+    @Test("I4: of more than can be held back each is told as lost, and none of those that are")
+    mutating func tooMany() throws {
+        try suffer("0ms clog input-kit for 10ms")
+        let limit = UInt64(LossyLinks.heldLimit)
+        #expect(pass(Array(1...(limit + 3)), at: 0) == [])
+        #expect(lost == [limit + 1, limit + 2, limit + 3])
+        #expect(pass([], at: 10).count == LossyLinks.heldLimit)
+    }
+
+    @Test("a frame that is doubled where there is no room for the second is not told as lost")
+    mutating func noRoomForEcho() throws {
+        try suffer("0ms clog input-kit for 10ms")
+        #expect(pass(Array(1...UInt64(LossyLinks.heldLimit)), to: .app(1), at: 0) == [])
+        links.expire(at: moment(10))
+        try suffer("0ms duplicate input-kit 1 for 10ms", at: 10)
+        #expect(pass([1, 2, 3], at: 10) == [1, 2, 3])
+        #expect(lost == [])
+    }
+
+    @Test("every frame leaves or is told as lost, whatever is wrong with the link")
+    mutating func accounted() throws {
+        for word in ["loss input-kit 0.3", "reorder input-kit 0.3", "delay input-kit 7"] {
+            try suffer("0ms \(word) for 500ms")
+        }
+        var left: [UInt64] = []
+        for time in Int64(0)..<1000 {
+            left += due(at: time).flatMap { $0 }
+            links.expire(at: moment(time))
+            left += pass([UInt64(time)], at: time)
+        }
+        left += due(at: 2000).flatMap { $0 }
+        #expect((left + lost).sorted() == Array(0..<1000))
+        #expect(lost.count > 100 && left != left.sorted())
+    }
+
+    @Test("what is on its way to a peer that is gone is told as lost")
+    mutating func peerGone() throws {
+        try suffer("0ms clog input-kit for 10ms")
+        #expect(pass([1, 2], to: .app(1), at: 1) == [] && pass([3], to: .app(2), at: 1) == [])
+        var gone: [UInt64] = []
+        links.ended(.app(1)) { gone.append($0.sequence) }
+        #expect(gone == [1, 2] && due(at: 10) == [[3]])
+    }
+}
+
+@Suite("What a process does to itself because it was asked") struct ChaosTests {
+    private func chaos(_ own: Peer = .app(1), isAllowed: Bool = true) -> Chaos {
+        Chaos(own, isAllowed: isAllowed, startedAt: .boot)
+    }
+
+    @Test("T9: nothing where it is not allowed, nothing meant for another, nothing that is no fault")
+    func notAsked() {
+        var tame = chaos(isAllowed: false)
+        #expect(tame.take("0ms slow app1 5 for 10ms", at: .boot) == nil && tame.isQuiet)
+        var other = chaos()
+        for line in ["0ms slow app2 5 for 10ms", "0ms slow app1 5", "", "0ms kil app1"] {
+            #expect(other.take(line, at: .boot) == nil && other.isQuiet)
+        }
+    }
+
+    @Test(
+        "nothing that its host does not do",
+        arguments: [
+            "0ms kill app1", "0ms stop app1 for 5ms", "0ms suspend app1 10", "0ms device-time input-kit 5",
+            "0ms wall-time app1 5", "1ms slow app1 5 for 10ms", "0ms malformed system-server 5",
+            "0ms loss supervisor 0.5 for 10ms",
+        ])
+    func notDone(line: String) throws {
+        var chaos = chaos(try Fault(parsing: line).target)
+        #expect(chaos.take(line, at: .boot) == nil && chaos.isQuiet && chaos.barrage == nil && chaos.deadline == nil)
+    }
+
+    @Test("every input costs what the dearest of its faults says, until that is over")
+    func slow() {
+        var chaos = chaos()
+        chaos.take("0ms slow app1 5 for 100ms", at: .boot)
+        chaos.take("0ms slow app1 20 for 50ms", at: .boot)
+        #expect(chaos.slowness(at: moment(49)) == .milliseconds(20))
+        #expect(chaos.slowness(at: moment(50)) == .milliseconds(5))
+        #expect(chaos.deadline == moment(50))
+        chaos.expire(at: moment(100))
+        #expect(chaos.isQuiet && chaos.slowness(at: moment(100)) == .zero && chaos.deadline == nil)
+    }
+
+    @Test("a barrage is as many packets as were asked for, and then there is quiet")
+    func barrage() {
+        var chaos = chaos()
+        chaos.take("0ms malformed app1 100", at: .boot)
+        #expect(chaos.nextShots(64, at: .boot).count == 64 && !chaos.isQuiet)
+        #expect(chaos.nextShots(64, at: .boot).count == 36 && chaos.barrage == nil)
+        #expect(chaos.nextShots(64, at: .boot).isEmpty)
+        chaos.expire(at: .boot)
+        #expect(chaos.isQuiet)
+    }
+
+    @Test("a barrage with a length is spread over it evenly, and what was missed is made up for")
+    func paced() {
+        var chaos = chaos()
+        chaos.take("0ms malformed app1 100 for 50ms", at: .boot)
+        #expect(chaos.hasShots(at: .boot) && chaos.nextShots(64, at: .boot).count == 1)
+        #expect(!chaos.hasShots(at: .boot))
+        #expect(chaos.nextShots(64, at: moment(10)).count == 20)
+        #expect(chaos.nextShots(64, at: moment(49)).count == 64)
+        #expect(chaos.nextShots(64, at: moment(50)).count == 15 && chaos.barrage == nil)
+        #expect(!chaos.hasShots(at: moment(60)))
+    }
+
+    @Test("F7: no packet of a barrage is its sender's to send, none is empty or too long, and not all are alike")
+    func noFrames() {
+        var barrage = Barrage(count: 20_000, from: .boot, for: .zero)
+        let packets = barrage.next(30_000, at: .boot)
+        #expect(packets.count == 20_000 && barrage.isOver)
+        #expect(packets.allSatisfy { (1...Frame.packetLimit).contains($0.count) })
+        let frames = packets.compactMap { try? Frame.decode(packet: $0) }.joined()
+        for sender in [Role.app, .inputKit] {
+            #expect(!frames.contains { $0.message.kind.mayGo(from: sender, to: .systemServer) })
+        }
+        #expect((2000...6000).contains(frames.count))
+        var reasons: Set<String> = []
+        for packet in packets {
+            do throws(WireError) { _ = try Frame.decode(packet: packet) } catch {
+                reasons.insert(String("\(error)".prefix(8)))
+            }
+        }
+        #expect(reasons.count >= 3, "\(reasons)")
+    }
+
+    @Test("a crash loop ends the process so long after its start, whenever it was asked for")
+    func crashLoop() {
+        var chaos = chaos()
+        chaos.take("0ms crash-loop app1 10 for 200ms", at: moment(3))
+        #expect(chaos.deadline == moment(10))
+    }
+
+    @Test("what the supervisor is told is on no lossy link")
+    func supervisorsLink() {
+        var chaos = chaos()
+        chaos.take("0ms loss app1 1 for 100ms", at: .boot)
+        #expect(chaos.pass([frame(.ready)], to: .supervisor, at: .boot) { _ in }.count == 1)
+        #expect(chaos.pass([frame(.hello)], to: .systemServer, at: .boot) { _ in }.isEmpty)
+    }
+}
+
+@Suite("A barrage by way of the event port's thread") struct BarrageTests {
+    let scratch = Scratch()
+
+    @Test("F7: waits while the link has no room, so that all of it comes and the link lives")
+    func waits() throws {
+        let count = 20_000
+        let server = try PeerListener(
+            "ipc://\(scratch.paths.app)", listener: try scratch.listen(scratch.paths.app), admitting: .sameUser(.app),
+            for: .systemServer, user: me.uid, in: try Context())
+        var settings = Settings()
+        try settings.set("chaos.allowed", to: "true")
+        let path = scratch.paths.app
+        let app = try Running(
+            as: .app(1), settings: settings,
+            parts: { parts in
+                let link = try ServerLink(
+                    "ipc://\(path)", to: .systemServer, trusting: .listener(me), for: .app, in: try Context())
+                parts.fetch = try FetchThread(link, spins: false)
+            })
+        app.pages.wait("the link", until: isConnected(.systemServer))
+        app.say(.chaos("0ms malformed app1 \(count)"))
+        // Nothing is read for as many turns of its loop as would do all of it.
+        for turn in 1...(count / 64 + 20) {
+            app.say(.reportRequest)
+            app.pages.wait("turn \(turn)") { $0.frames.count == turn + 1 }
+        }
+        var arrivals: [Arrival] = []
+        while arrivals.count < count, !app.pages.inputs.contains(.peerLost(.systemServer)) {
+            var item = pollfd(fd: server.descriptors.packets, events: Int16(POLLIN), revents: 0)
+            guard poll(&item, 1, 10_000) == 1 else { break }
+            while server.drain(budget: 64, at: .boot, into: &arrivals) {}
+        }
+        #expect(arrivals.count == count)
+        let refusals = arrivals.map(\.input).refusals
+        #expect(refusals.count == count)
+        // Each is the one connection's.
+        #expect(refusals.allSatisfy { "\($0)".hasPrefix("app1 ") })
+        #expect(!app.pages.inputs.contains(.peerLost(.systemServer)))
+        app.stop()
+    }
+}

@@ -1,0 +1,65 @@
+import Basics
+import Testing
+import Wire
+
+@testable import ZeroMQHost
+
+@Suite("A door") struct DoorTests {
+    private let user: UInt32 = 1000
+
+    private func id(_ number: UInt8) -> RouteID { [0, 0, 0, 0, number].withUnsafeBytes { RouteID($0) }! }
+    private func process(_ pid: Int32) -> Credentials { Credentials(pid: pid, uid: user) }
+    private func roster(_ pids: [(Peer, Int32, UInt32)]) -> Roster {
+        Roster(pids.map { RosterEntry(peer: $0.0, pid: $0.1, uid: user, generation: $0.2, isReady: true) })
+    }
+
+    @Test("F7: whoever is hung up on is banished by the roster, though no frame of its ever came by here")
+    func banished() {
+        var door = Door(admitting: .roster(.inputKit), user: user)
+        door.update(roster([(.app(1), 5, 1), (.app(2), 6, 1)]))
+        door.hangUp(on: .app(1))
+        #expect(door.isBanished(process(5)) && !door.isBanished(process(6)))
+        // Nothing has changed for it.
+        door.update(roster([(.app(1), 5, 1)]))
+        #expect(door.isBanished(process(5)))
+    }
+
+    @Test("its successor is let in, and its number may be another's one day")
+    func successor() {
+        var door = Door(admitting: .roster(.app), user: user)
+        door.update(roster([(.app(1), 5, 1)]))
+        door.hangUp(on: .app(1), and: [process(5)])
+        door.update(roster([(.app(1), 9, 2)]))
+        #expect(!door.isBanished(process(9)) && !door.isBanished(process(5)))
+        #expect(door.name(of: process(9), on: id(1))?.peer == .app(1))
+    }
+
+    @Test("without a roster a connection has one number, whatever is sent on it, and the next has the next")
+    func numbers() {
+        var door = Door(admitting: .sameUser(.app), user: user)
+        for _ in 0..<1000 { #expect(door.name(of: process(5), on: id(1))?.peer == .app(1)) }
+        #expect(door.name(of: process(5), on: id(2))?.peer == .app(2))
+        #expect(door.name(of: process(6), on: id(3))?.peer == .app(3))
+        #expect(door.name(of: Credentials(pid: 7, uid: 0), on: id(4)) == nil)
+    }
+
+    @Test("without a roster too, who has sent nothing but noise is banished with its process")
+    func noise() {
+        var door = Door(admitting: .sameUser(.app), user: user)
+        _ = door.name(of: process(5), on: id(1))
+        _ = door.name(of: process(6), on: id(2))
+        door.hangUp(on: .app(1))
+        #expect(door.isBanished(process(5)) && !door.isBanished(process(6)))
+    }
+
+    @Test("without a roster it remembers so many, and no more")
+    func bounded() {
+        var door = Door(admitting: .sameUser(.app), user: user)
+        for pid in Int32(1)...1000 {
+            _ = door.name(of: process(pid), on: id(1))
+            door.hangUp(on: .app(UInt32(pid)))
+        }
+        let banished = (Int32(1)...1000).filter { door.isBanished(process($0)) }
+        #expect(banished == Array((1000 - Int32(Door.callerLimit) + 1)...1000))
+    }
+}
