@@ -16,14 +16,20 @@ extension Audit {
             if let fault = apps[place].clientEnd.hears(frame) { note(fault, hearing: frame, from: .systemServer, step) }
             switch apps[place].clientEnd.verdict {
             case .fresh, .gap:
-                if apps[place].clientEnd.verdict == .gap { letGo(place, .gap) }
+                if apps[place].clientEnd.verdict == .gap {
+                    expectLost(
+                        apps[place].clientEnd.missing, before: frame, among: \.apps[place].lostToApp,
+                        from: .systemServer, step)
+                    letGo(place, .gap)
+                }
                 arrived(frame, place, step)
+                if case .touches(let touches) = frame.message { expectHandled(touches, frame.sequence, place) }
                 heard = frame
             case .duplicate:
                 report.duplicates += 1
                 if frame.message.kind.asksForReceipt { arrived(frame, place, step) }
             case .fenced: report.fenced += 1
-            case .opened: letGo(place, .serverLost)
+            case .opened: heardOfServerLoss(place, step)
             case .greeting, .oldHello, .forbidden: break
             }
         case .connected(.systemServer): heardOfServerLoss(place, step)
@@ -31,20 +37,31 @@ extension Audit {
         case .refused: report.refused += 1
         default: break
         }
-        var isRefused = false
-        for effect in step.effects {
-            guard case .send(let frame, to: .systemServer) = effect else { continue }
+        var refused: EndCause?
+        for index in step.effects.indices {
+            if case .send(let frame, to: .supervisor) = step.effects[index], case .report(let report) = frame.message {
+                judge(report, place, step)
+            }
+            guard case .send(let frame, to: .systemServer) = step.effects[index] else { continue }
             if let fault = apps[place].clientEnd.sends(frame) {
                 note(fault, sending: frame, to: .systemServer, step)
             }
             expectOwnGeneration(frame, step)
             guard case .handled(let receipt) = frame.message else { continue }
             answered(receipt, place, step)
-            if receipt.outcome == .dropped, receipt.frame == heard?.sequence { isRefused = true }
+            switch receipt.reason {
+            case .inboxFull where receipt.frame == heard?.sequence: refused = .inboxFull
+            case .late where receipt.frame == heard?.sequence: refused = .late
+            default: break
+            }
         }
         if case .peerLost(.systemServer) = step.input { apps[place].clientEnd.linkLost() }
-        guard case .touches(let touches)? = heard?.message else { return }
-        if isRefused { letGo(place, .inboxFull) } else { follow(touches, place) }
+        switch (heard?.message, refused) {
+        case (.touches?, let refused?), (.input?, let refused?): letGo(place, refused)
+        case (.touches(let touches)?, nil): follow(touches, place)
+        case (.input(let event)?, nil): _ = apps[place].held.take(event.input)
+        default: return
+        }
     }
 
     // MARK: What it hears
@@ -55,23 +72,36 @@ extension Audit {
         guard apps[place].tally.arrived(frame.sequence) else { return }
         if apps[place].tally.wasLost(frame.sequence) { report.frames.uncountLoss() }
         guard let entry else { return }
-        if entry.ended > 0 { judgePromptness(frame, sentAt: entry.at, step) }
+        if entry.ended > 0 { judgePromptness(frame, entry, step) }
         if options.measuresIsolation, let device = frame.ledger[.device] {
             measure(device.duration(to: step.at).nanoseconds, place, at: step.at)
         }
     }
 
-    private mutating func judgePromptness(_ frame: Frame, sentAt sent: Instant, _ step: Step) {
-        let cause = frame.ledger[.inputSent] ?? sent
+    /// What the app has to do with a frame: of touches it has let go of, or never saw begin, it takes no notice.
+    private mutating func expectHandled(_ touches: TouchFrame, _ sequence: UInt64, _ place: Int) {
+        var (began, ended) = (UInt8(0), UInt8(0))
+        for contact in touches.contacts {
+            switch contact.phase {
+            case .began: began &+= 1
+            case .moved, .stationary: continue
+            case .ended, .cancelled: if apps[place].live.contains(contact.touch) { ended &+= 1 }
+            }
+        }
+        apps[place].tally.hear(sequence, began: began, ended: ended)
+    }
+
+    /// What had to wait for the app's own answers is as late as those.
+    private mutating func judgePromptness(_ frame: Frame, _ entry: Tally.Entry, _ step: Step) {
+        let cause = entry.hasWaited ? entry.at : frame.ledger[.inputSent] ?? entry.at
         let late = cause.duration(to: step.at)
-        guard late > options.terminalBound else { return }
-        guard !isExcused(step.life.peer, .systemServer, from: cause, until: step.at),
-            !isExcused(step.life.peer, .inputKit, from: cause, until: step.at)
+        let limit = options.terminalBound
+        guard isLate(late, limit, since: cause, until: step.at, [step.life.peer, .systemServer, .inputKit])
         else { return }
         note(
             .promptness,
             "\(step.life) heard of a touch's end \(late.milliseconds) after its cause, limit "
-                + "\(options.terminalBound.milliseconds)", step)
+                + "\(limit.milliseconds)", step)
     }
 
     private mutating func follow(_ touches: TouchFrame, _ place: Int) {
@@ -97,22 +127,17 @@ extension Audit {
 
     /// The app cancels what it holds.
     private mutating func letGo(_ place: Int, _ cause: EndCause) {
+        if !apps[place].held.inputs.isEmpty { apps[place].held = HeldInputs() }
         guard !apps[place].live.isEmpty else { return }
         end(apps[place].live, of: place, cause)
         apps[place].live.removeAll(keepingCapacity: true)
     }
 
     private mutating func heardOfServerLoss(_ place: Int, _ step: Step) {
-        let count = apps[place].live.count
-        letGo(place, .serverLost)
-        guard count > 0, let server, !server.isAlive else { return }
-        let late = server.endedAt.duration(to: step.at)
-        guard late > options.lossBound else { return }
-        guard !isExcused(step.life.peer, .systemServer, from: server.endedAt, until: step.at) else { return }
-        note(
-            .promptness,
-            "\(step.life) heard of the server's end after \(late.milliseconds), with \(count) touches alive; limit "
-                + "\(options.lossBound.milliseconds)", step)
+        letGo(place, server?.hasLeaseExpired == true ? .lease : .serverLost)
+        guard let since = apps[place].serverLossUnheard else { return }
+        apps[place].serverLossUnheard = nil
+        judgeLoss("\(step.life) heard of the server's end", since: since, step.life.peer, step)
     }
 
     // MARK: What it says
@@ -121,7 +146,10 @@ extension Audit {
         guard let entry = apps[place].tally.close(receipt.frame) else { return }
         if entry.state == .lost { report.frames.uncountLoss() }
         report.frames.count(receipt, isTouches: entry.isTouches)
-        guard receipt.outcome == .delivered, entry.isTouches, !apps[place].clientEnd.hadGap else { return }
+        if receipt.reason == .lostOnLink, entry.state == .held {
+            note(.conservation, "\(step.life) says that frame #\(receipt.frame) was lost, and has heard it", step)
+        }
+        guard receipt.outcome == .delivered, entry.isTouches else { return }
         guard receipt.began != UInt16(entry.began) || receipt.ended &+ receipt.cancelled != UInt16(entry.ended) else {
             return
         }
@@ -129,6 +157,20 @@ extension Audit {
             .oneTerminal,
             "\(step.life) was told of \(entry.began) beginnings and \(entry.ended) ends in frame #\(receipt.frame), and "
                 + "handled \(receipt.began) and \(receipt.ended &+ receipt.cancelled)", step)
+    }
+
+    /// What an app says is down with it is what it was told: whoever has lost its server, or a frame, holds nothing.
+    private mutating func judge(_ report: Report, _ place: Int, _ step: Step) {
+        func expect(_ key: String, _ told: Int, _ what: String) {
+            guard case .number(let said)? = report[key], said != Int64(told) else { return }
+            note(
+                .oneTerminal,
+                "\(step.life) says that it has \(said) \(what) down (\(key)), and was told of \(told)", step)
+        }
+        expect("fingers.down", apps[place].live.count, "fingers")
+        expect("inputs.held", apps[place].held.inputs.count, "keys and pointers")
+        guard case .flag(true)? = report["quiet"], apps[place].live.isEmpty else { return }
+        expect("touches.live", 0, "touches")
     }
 
     // MARK: Latency
@@ -147,9 +189,14 @@ extension Audit {
     /// Fewer have no ninety-ninth of a hundred worth the name.
     private static var fewest: UInt64 { 1000 }
 
+    /// Whether an app has had enough calm and enough of others' trouble to compare.
+    static func isIsolationMeasured(_ app: AppLink) -> Bool {
+        app.calm.count >= fewest && app.disturbed.count >= fewest
+    }
+
     mutating func finishLatencies(at end: Instant) {
         guard options.measuresIsolation else { return }
-        for app in apps where app.calm.count >= Self.fewest && app.disturbed.count >= Self.fewest {
+        for app in apps where Self.isIsolationMeasured(app) {
             guard let baseline = app.calm.p99, let found = app.disturbed.p99 else { continue }
             let limit = max(baseline + baseline / 2, baseline + 2_000_000)
             guard found > limit else { continue }
@@ -164,6 +211,23 @@ extension Audit {
 
     // MARK: The end
 
+    mutating func neverAnswered(
+        frame sequence: UInt64, _ entry: Tally.Entry, of life: Life, to peer: Peer, at moment: Instant
+    ) {
+        note(.conservation) {
+            Violation(
+                .conservation,
+                entry.state != .underWay
+                    ? "frame #\(sequence) for \(peer) arrived and was never answered"
+                    : "frame #\(sequence) for \(peer) never arrived, and nothing says where it was lost",
+                at: moment,
+                evidence: [
+                    Violation.Evidence(
+                        life: life, step: UInt64(entry.step), at: entry.at, text: "sent frame #\(sequence) to \(peer)")
+                ])
+        }
+    }
+
     mutating func finishFrames(at end: Instant) {
         for place in apps.indices {
             let app = apps[place]
@@ -176,19 +240,7 @@ extension Audit {
                 } else {
                     report.frames.inFlight += 1
                     guard options.isAtRest, let server else { continue }
-                    note(
-                        Violation(
-                            .conservation,
-                            entry.state != .underWay
-                                ? "frame #\(sequence) for app\(app.instance) arrived and was never answered"
-                                : "frame #\(sequence) for app\(app.instance) never arrived, and nothing says where it "
-                                    + "was lost",
-                            at: end,
-                            evidence: [
-                                Violation.Evidence(
-                                    life: server.life, step: UInt64(entry.step), at: entry.at,
-                                    text: "sent frame #\(sequence) to app\(app.instance)")
-                            ]))
+                    neverAnswered(frame: sequence, entry, of: server.life, to: .app(app.instance), at: end)
                 }
             }
         }
@@ -208,5 +260,15 @@ extension Audit {
                     .oneTerminal,
                     "app\(app.instance) was never told of the end of \(names); \(down) fingers are down", at: end))
         }
+        for app in apps where !app.held.inputs.isEmpty && app.presence?.isAlive == true && app.isHeldByServer {
+            guard input.presence?.isAlive != true || !app.held.isHeld(of: input.clientEnd.inputsHeld) else { continue }
+            let names = app.held.inputs.map { "\($0.stretch)" }.joined(separator: ", ")
+            note(Violation(.oneTerminal, "app\(app.instance) was never told of the end of \(names)", at: end))
+        }
     }
+}
+
+extension HeldInputs {
+    /// Whether these hold nothing that those do not.
+    fileprivate func isHeld(of others: HeldInputs) -> Bool { inputs.allSatisfy { others.holds($0.stretch) } }
 }

@@ -14,16 +14,31 @@ extension Audit {
             if let fault = input.clientEnd.hears(frame) {
                 note(fault, hearing: frame, from: .systemServer, step)
             }
+            if input.clientEnd.verdict == .gap {
+                expectLost(
+                    input.clientEnd.missing, before: frame, among: \.input.lostToInputKit, from: .systemServer, step)
+            }
             if input.clientEnd.verdict == .duplicate { report.duplicates += 1 }
             if input.clientEnd.verdict == .fenced { report.fenced += 1 }
+            if input.play != nil { heardInPlay(frame.message) }
         case .frame(let frame, from: .supervisor):
-            if frame.message.kind == .shutdown { input.clientEnd.isClosing = true }
+            switch frame.message {
+            case .shutdown: input.clientEnd.isClosing = true
+            case .play(let order): playBegins(order)
+            default: break
+            }
+        case .device(.bytes):
+            input.hasHands = true
+            input.play?.isMixed = true
         case .stopRequested, .peerLost(.supervisor): input.clientEnd.isClosing = true
         case .refused: report.refused += 1
         default: break
         }
-        for effect in step.effects {
-            guard case .send(let frame, to: .systemServer) = effect else { continue }
+        for index in step.effects.indices {
+            if case .send(let frame, to: .supervisor) = step.effects[index], case .played(let report) = frame.message {
+                playEnds(report, step)
+            }
+            guard case .send(let frame, to: .systemServer) = step.effects[index] else { continue }
             if let fault = input.clientEnd.sends(frame) { note(fault, sending: frame, to: .systemServer, step) }
             expectOwnGeneration(frame, step)
             sent(frame, step)
@@ -37,22 +52,69 @@ extension Audit {
         switch frame.message {
         case .digitizer(let event):
             let began = event.fingers.count { $0.phase == .began }
+            input.play?.sent(event)
             report.fingers += UInt64(began)
             (entry.state, entry.isTouches, entry.isMove) = (.underWay, true, !event.hasEdge)
             report.scans.injected += 1
         case .device(let event):
+            input.play?.report.sent += 1
             (entry.state, entry.isMove) = (.underWay, event.input.phase == .changed)
             report.scans.injected += 1
         default: break
         }
         guard let place = input.streams.indices.last, input.streams[place].life == step.life else { return }
         input.streams[place].tally.append(frame.sequence, entry)
-        while let (_, entry) = input.streams[place].tally.takeOverdue() { giveUp(entry) }
+        while let (sequence, entry) = input.streams[place].tally.takeOverdue() {
+            if entry.state == .late {
+                report.scans.count(.rejected)
+            } else {
+                report.scans.inFlight += 1
+                neverAnswered(scan: sequence, entry, of: step.life, at: step.at)
+            }
+        }
     }
 
-    /// Thousands have come after it.
-    private mutating func giveUp(_ entry: Tally.Entry) {
-        if entry.state == .late { report.scans.count(.rejected) } else { report.scans.count(.lostOnLink) }
+    mutating func neverAnswered(scan sequence: UInt64, _ entry: Tally.Entry, of life: Life, at moment: Instant) {
+        note(.conservation) {
+            Violation(
+                .conservation,
+                entry.state != .underWay
+                    ? "scan #\(sequence) of \(life) arrived at the server and was never answered"
+                    : "scan #\(sequence) of \(life) never arrived, and nothing says where it was lost",
+                at: moment,
+                evidence: [
+                    Violation.Evidence(
+                        life: life, step: UInt64(entry.step), at: entry.at, text: "sent scan #\(sequence)")
+                ])
+        }
+    }
+
+    // MARK: Plays
+
+    private mutating func playBegins(_ order: PlayOrder) {
+        guard input.play == nil, order.source != .marker else { return }
+        input.play = CountedPlay(
+            report: PlayReport(id: order.id), isMixed: input.hasHands || input.clientEnd.unanswered > 0)
+    }
+
+    private mutating func heardInPlay(_ message: Message) {
+        guard input.clientEnd.verdict == .fresh || input.clientEnd.verdict == .gap else { return }
+        switch message {
+        case .handled(let receipt): input.play?.heard(receipt)
+        case .link(.heard): input.play?.isMixed = true
+        default: return
+        }
+    }
+
+    /// What a play says of itself is what was sent and answered meanwhile.
+    private mutating func playEnds(_ report: PlayReport, _ step: Step) {
+        guard let play = input.play, play.report.id == report.id else { return }
+        input.play = nil
+        guard !play.isMixed, report.failure.isEmpty, report != play.report else { return }
+        note(
+            .conservation,
+            "\(step.life) says of play \(report.id): \(report.words), and what it sent and heard is \(play.report.words)",
+            step)
     }
 
     /// A life says whose it is in every frame.
@@ -75,18 +137,7 @@ extension Audit {
                 } else {
                     report.scans.inFlight += 1
                     guard options.isAtRest else { continue }
-                    let life = input.streams[place].life
-                    note(
-                        Violation(
-                            .conservation,
-                            entry.state != .underWay
-                                ? "scan #\(sequence) of \(life) arrived at the server and was never answered"
-                                : "scan #\(sequence) of \(life) never arrived, and nothing says where it was lost",
-                            at: end,
-                            evidence: [
-                                Violation.Evidence(
-                                    life: life, step: UInt64(entry.step), at: entry.at, text: "sent scan #\(sequence)")
-                            ]))
+                    neverAnswered(scan: sequence, entry, of: input.streams[place].life, at: end)
                 }
             }
         }
@@ -106,4 +157,13 @@ extension AuditReport.Balance {
 extension HIDEvent {
     /// Whether a finger lands or leaves in this scan.
     var hasEdge: Bool { fingers.contains { !$0.mask.isDisjoint(with: [.touch, .cancel]) } }
+}
+
+extension PlayReport {
+    /// Its counts, for a person.
+    fileprivate var words: String {
+        "\(sent) sent, \(answered) answered, \(delivered) delivered, \(home) home, \(dropped) dropped; "
+            + "\(sentBegan) began, \(sentMoved) moved, \(sentEnded) ended, \(sentCancelled) cancelled sent; "
+            + "\(began) began, \(moved) moved, \(ended) ended, \(cancelled) cancelled"
+    }
 }

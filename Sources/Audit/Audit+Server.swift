@@ -17,48 +17,127 @@ extension Audit {
             case .inputKit:
                 if let fault = input.serverEnd.hears(frame) { note(fault, hearing: frame, from: sender, step) }
                 isVoid = takes(input.serverEnd.verdict)
+                if input.serverEnd.verdict == .gap {
+                    expectLost(
+                        input.serverEnd.missing, before: frame, among: \.input.lostToServer, from: sender, step)
+                }
                 scanArrived(frame, input.serverEnd.verdict)
+                heardInputKit(frame, step)
             case .app:
                 let place = place(of: sender.instance)
+                if !apps[place].serverEnd.hasRoom { apps[place].lastFull = step.at }
                 if let fault = apps[place].serverEnd.hears(frame) { note(fault, hearing: frame, from: sender, step) }
                 isVoid = takes(apps[place].serverEnd.verdict)
-            case .supervisor, .systemServer, .controller: break
+                if apps[place].serverEnd.verdict == .gap {
+                    expectLost(
+                        apps[place].serverEnd.missing, before: frame, among: \.apps[place].lostToServer, from: sender,
+                        step)
+                }
+                heardApp(frame, place, step)
+            case .supervisor: heardSupervisor(frame.message)
+            case .systemServer, .controller: break
             }
         case .peerLost(.inputKit): inputKitLost(step)
-        case .peerLost(let peer) where peer.role == .app: appLost(peer)
-        case .refused: report.refused += 1
+        case .peerLost(let peer) where peer.role == .app: appLost(peer, step)
+        case .refused:
+            report.refused += 1
+            foresee(step)
         default: break
         }
         var isEnding = false
-        for effect in step.effects {
-            if case .exit = effect { isEnding = true }
-            if case .hangUp(let peer) = effect { hungUp(on: peer, step) }
-            guard case .send(let frame, let receiver) = effect else { continue }
-            switch receiver.role {
-            case .inputKit:
+        for index in step.effects.indices {
+            switch step.effects[index] {
+            case .exit: isEnding = true
+            case .hangUp(let peer): hungUp(on: peer, step)
+            case .send(let frame, let receiver) where receiver.role == .inputKit || receiver.role == .app:
                 if isVoid { expectSilence(frame, receiver, step) }
-                tellsInputKit(frame, step)
-            case .app:
-                if isVoid { expectSilence(frame, receiver, step) }
-                tellsApp(frame, receiver, step)
-            case .supervisor, .systemServer, .controller: continue
+                if receiver.role == .app { tellsApp(frame, receiver, step) } else { tellsInputKit(frame, step) }
+                expectOwnGeneration(frame, step)
+            default: continue
             }
-            expectOwnGeneration(frame, step)
         }
         // Whoever ends takes all it holds with it.
         if !isEnding { judgeServer(step) }
     }
 
-    private mutating func appLost(_ peer: Peer) {
+    // MARK: What follows for fingers
+
+    private mutating func heardInputKit(_ frame: Frame, _ step: Step) {
+        switch input.serverEnd.verdict {
+        case .fresh: break
+        case .gap:
+            foresee(step)
+            guard input.serverEnd.missing <= Conversation.gapLimit else { return }
+        case .greeting:
+            foresee(step)
+            guard isAnswered(.inputKit, after: input.serverEnd.sent, step) else { return }
+            heardOfInputLoss(step)
+            clearGlass(.inputKitLost)
+            return
+        case .duplicate, .fenced, .opened, .oldHello, .forbidden: return
+        }
+        guard case .digitizer(let event) = frame.message, let stream = input.heardByServer else { return }
+        route(event, frame.sequence, frame.ledger, of: stream)
+    }
+
+    private mutating func heardApp(_ frame: Frame, _ place: Int, _ step: Step) {
+        switch apps[place].serverEnd.verdict {
+        case .fresh: break
+        case .gap:
+            foresee(step)
+            guard apps[place].serverEnd.missing <= Conversation.gapLimit else { return }
+        case .greeting:
+            foresee(step)
+            guard isAnswered(.app(apps[place].instance), after: apps[place].serverEnd.sent, step) else { return }
+            heardOfAppLoss(place, step)
+            if apps[place].isHeldByServer { bury(place) }
+            let isSameLife = apps[place].generationHeard == frame.generation
+            apps[place].generationHeard = frame.generation
+            return revoke(front.arrived(place, instance: apps[place].instance, isSameLife: isSameLife), .act)
+        case .duplicate, .fenced, .opened, .oldHello, .forbidden: return
+        }
+        hears(frame.message, ack: frame.ack, of: place)
+    }
+
+    private mutating func heardSupervisor(_ message: Message) {
+        guard case .act(let act) = message else { return }
+        guard case .foreground(let app) = act else { return revoke(front.take(act, nil, isThere: false), .act) }
+        let place = place(of: app)
+        revoke(front.take(act, place, isThere: apps[place].isHeldByServer), .act)
+    }
+
+    /// What the server does to a link it says among its effects, after what follows from it.
+    private mutating func foresee(_ step: Step) {
+        for effect in step.effects {
+            guard case .hangUp(let peer) = effect else { continue }
+            switch peer.role {
+            case .inputKit: clearGlass(.misconduct)
+            case .app: bury(place(of: peer.instance))
+            case .supervisor, .systemServer, .controller: continue
+            }
+        }
+    }
+
+    /// Whether a greeting is answered by a hello that opens the link, and not by the one of before.
+    private func isAnswered(_ peer: Peer, after sent: UInt64, _ step: Step) -> Bool {
+        step.effects.contains { effect in
+            guard case .send(let frame, to: peer) = effect, case .hello = frame.message else { return false }
+            return frame.sequence > sent
+        }
+    }
+
+    private mutating func appLost(_ peer: Peer, _ step: Step) {
         let place = place(of: peer.instance)
+        heardOfAppLoss(place, step)
         apps[place].serverEnd.linkLost()
+        bury(place)
         serverLetGo(of: place)
     }
 
     private mutating func hungUp(on peer: Peer, _ step: Step) {
         switch peer.role {
         case .inputKit: inputKitLost(step)
-        case .app: appLost(peer)
+        case .app: appLost(peer, step)
         case .supervisor, .systemServer, .controller: return
         }
     }
@@ -109,6 +188,7 @@ extension Audit {
 
     private mutating func inputKitLost(_ step: Step) {
         input.serverEnd.linkLost()
+        clearGlass(.inputKitLost)
         if let place = input.heardByServer { cancelHeldScans(of: place) }
         input.heardByServer = nil
         heardOfInputLoss(step)
@@ -125,13 +205,15 @@ extension Audit {
     private mutating func heardOfInputLoss(_ step: Step) {
         guard let since = inputLossUnheard else { return }
         inputLossUnheard = nil
-        let late = since.duration(to: step.at)
-        guard late > options.lossBound, toldLive > 0 else { return }
-        guard !isExcused(.systemServer, .inputKit, from: since, until: step.at) else { return }
-        note(
-            .promptness,
-            "the server heard of input-kit's end after \(late.milliseconds), with \(toldLive) touches alive; "
-                + "limit \(options.lossBound.milliseconds)", step)
+        guard toldLive > 0 else { return }
+        judgeLoss("the server heard of input-kit's end", since: since, .inputKit, step)
+    }
+
+    private mutating func heardOfAppLoss(_ place: Int, _ step: Step) {
+        guard let since = apps[place].appLossUnheard else { return }
+        apps[place].appLossUnheard = nil
+        let peer = Peer.app(apps[place].instance)
+        judgeLoss("the server heard of \(peer)'s end", since: since, peer, step)
     }
 
     private mutating func tellsInputKit(_ frame: Frame, _ step: Step) {
@@ -140,6 +222,7 @@ extension Audit {
         guard case .handled(let receipt) = frame.message, let place = input.heardByServer else { return }
         let entry = input.streams[place].tally[receipt.frame]
         guard let closed = input.streams[place].tally.close(receipt.frame) else { return }
+        compare(receipt, closed, step)
         if closed.state == .lost { report.scans.uncountLoss() }
         report.scans.count(receipt, isTouches: closed.isTouches)
         if receipt.outcome == .home { report.home += 1 }
@@ -175,26 +258,32 @@ extension Audit {
             apps[place].isHeldByServer = true
         }
         var entry = Tally.Entry(step: UInt32(truncatingIfNeeded: step.index), at: step.at, stamp: frame.ledger[.device])
+        entry.hasWaited = frame.ledger[.inputSent].map { $0 < apps[place].lastFull } ?? false
         switch frame.message {
         case .touches(let touches):
             (entry.state, entry.isTouches) = (.underWay, true)
-            told(touches, of: frame, place, step, &entry)
+            told(touches, place, &entry)
+            compare(touches, frame, place, step)
             report.frames.injected += 1
         case .input:
             entry.state = .underWay
+            apps[place].questions.append(frame.sequence, scan: 0)
             report.frames.injected += 1
         default: break
         }
         apps[place].tally.append(frame.sequence, entry)
-        while let (_, entry) = apps[place].tally.takeOverdue() {
-            if entry.state == .late { report.frames.count(.rejected) } else { report.frames.count(.lostOnLink) }
+        while let (sequence, entry) = apps[place].tally.takeOverdue() {
+            if entry.state == .late {
+                report.frames.count(.rejected)
+            } else {
+                report.frames.inFlight += 1
+                neverAnswered(frame: sequence, entry, of: step.life, to: receiver, at: step.at)
+            }
         }
     }
 
     /// What an app is told of its touches, and why they end.
-    private mutating func told(
-        _ touches: TouchFrame, of frame: Frame, _ place: Int, _ step: Step, _ entry: inout Tally.Entry
-    ) {
+    private mutating func told(_ touches: TouchFrame, _ place: Int, _ entry: inout Tally.Entry) {
         var began: UInt8 = 0
         var ended: UInt8 = 0
         for contact in touches.contacts {
@@ -210,12 +299,9 @@ extension Audit {
                 guard let index = apps[place].toldLive.firstIndex(of: contact.touch) else { continue }
                 apps[place].toldLive.remove(at: index)
                 toldLive -= 1
-                guard contact.phase == .cancelled else { continue }
-                guard let cause = cause(of: frame, step) else {
-                    note(.explainability, "\(contact.touch) is cancelled, and nothing in the step says why", step)
-                    continue
-                }
-                guard cause != .deviceCancelled else { continue }
+                guard contact.phase == .cancelled, let cause = cause(of: contact.touch, place),
+                    cause != .deviceCancelled
+                else { continue }
                 if apps[place].causes.count >= 256 { apps[place].causes.removeFirst() }
                 apps[place].causes.append((contact.touch, cause))
             }
@@ -224,84 +310,21 @@ extension Audit {
         entry.isMove = began == 0 && ended == 0
     }
 
-    /// Why the server cancels a touch in this step.
-    private func cause(of frame: Frame, _ step: Step) -> EndCause? {
-        if frame.ledger.count > 0 { return .deviceCancelled }
-        switch step.input {
-        case .frame(let frame, let sender):
-            switch (sender.role, frame.message) {
-            case (.inputKit, .hello): return .inputKitLost
-            case (.inputKit, .digitizer), (.inputKit, .device): return .deviceCancelled
-            case (.supervisor, .act): return .act
-            // Its launch has been waited for, to bring it to front.
-            case (.app, .hello): return .act
-            // It has not heard something, and let go of what it held.
-            case (.app, .handled(let receipt)): return receipt.reason == .inboxFull ? .inboxFull : .gap
-            case (.app, .link): return .gap
-            case (.supervisor, .shutdown): return .serverLost
-            default: return nil
-            }
-        case .peerLost(.inputKit): return .inputKitLost
-        case .timerFired: return .lease
-        case .refused: return .misconduct
-        case .stopRequested: return .serverLost
-        default: return nil
-        }
-    }
-
     // MARK: After each step
 
     private mutating func judgeServer(_ step: Step) {
-        switch step.input {
-        case .frame(let frame, from: .inputKit):
-            if frame.message.kind.asksForReceipt { judgeInFlight(step) }
-        case .frame(let frame, from: .supervisor):
-            guard case .act(let act) = frame.message else { return }
-            switch act {
-            case .interrupt, .lock, .home: expectNoTouch(after: "\(act)", step)
-            case .resume, .unlock, .foreground: break
-            }
-        case .peerLost(.inputKit): expectNoTouch(after: "input-kit was lost", step)
-        default: break
+        if case .frame(let frame, from: .inputKit) = step.input, frame.message.kind.asksForReceipt {
+            judgeInFlight(step)
         }
-        judgeExcess(step)
-    }
-
-    /// An app that takes nothing more hears of it behind what it has yet to answer.
-    private mutating func expectNoTouch(after what: String, _ step: Step) {
-        guard toldLive > 0 else { return }
-        let count = apps.reduce(0) { $0 + ($1.serverEnd.hasRoom ? $1.toldLive.count : 0) }
-        guard count > 0 else { return }
-        note(.promptness, "\(count) touches are alive after \(what)", step)
+        expectTold(step)
     }
 
     private mutating func judgeInFlight(_ step: Step) {
         guard let place = input.heardByServer else { return }
         let moves = input.streams[place].tally.heldMoves
-        guard moves > options.inFlightLimit else { return }
-        note(.bounds, "\(moves) scans of moves in flight, limit \(options.inFlightLimit)", step)
-    }
-
-    /// A touch whose finger the server knows to have left ends at once, unless its app has no room to hear it.
-    private mutating func judgeExcess(_ step: Step) {
-        let alive = toldLive
-        guard alive > 0, alive > input.serverEnd.fingersDown else {
-            excess = nil
-            return
-        }
-        guard let (since, isSaid) = excess else {
-            excess = (step.at, false)
-            return
-        }
-        let late = since.duration(to: step.at)
-        guard !isSaid, late > options.terminalBound else { return }
-        guard !apps.contains(where: { !$0.toldLive.isEmpty && $0.serverEnd.unanswered > 0 }) else { return }
-        guard !isExcused(.systemServer, .inputKit, from: since, until: step.at) else { return }
-        excess = (since, true)
-        note(
-            .promptness,
-            "\(alive) touches are alive with \(input.serverEnd.fingersDown) fingers down, for \(late.milliseconds); "
-                + "limit \(options.terminalBound.milliseconds)", step)
+        let limit = options.inFlightLimit
+        guard moves > limit else { return }
+        note(.bounds, "\(moves) scans of moves in flight, limit \(limit)", step)
     }
 }
 

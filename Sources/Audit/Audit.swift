@@ -33,8 +33,12 @@ public struct Audit: Sendable {
     /// Touches the server has told apps of and not ended.
     var toldLive = 0
 
-    /// Since when more touches are alive at the server than fingers are down, and whether it has been said.
-    var excess: (since: Instant, isSaid: Bool)?
+    /// Fingers as the server has heard of them, and whose the next one is.
+    var glass = Glass()
+    var front = Front()
+    /// Whether some app is still to be told something.
+    var owes = false
+
     /// When the server or input-kit ended, until those concerned have heard of it.
     var inputLossUnheard: Instant?
 
@@ -47,20 +51,25 @@ public struct Audit: Sendable {
     public mutating func take(_ occurrence: Occurrence) {
         switch occurrence {
         case .began(let life, let at): began(life, at: at)
-        case .step(let step):
-            report.steps += 1
-            if step.effects.count > options.outboxLimit {
-                note(.bounds, "\(step.effects.count) effects of one step, limit \(options.outboxLimit)", step)
-            }
-            switch step.life.peer.role {
-            case .inputKit: takeInputKit(step)
-            case .systemServer: takeServer(step)
-            case .app: takeApp(step)
-            case .supervisor, .controller: break
-            }
+        case .step(let step): take(step)
         case .lost(let sequence, let kind, let sender, let receiver, _, let cause):
             lost(sequence, kind, from: sender, to: receiver, cause)
-        case .ended(let life, let at, _): ended(life, at: at)
+        case .ended(let life, let at, let status): ended(life, at: at, status)
+        }
+    }
+
+    /// The same of a step, which is most of what happens.
+    public mutating func take(_ step: Step) {
+        report.steps += 1
+        let limit = options.outboxLimit
+        if step.effects.count > limit {
+            note(.bounds, "\(step.effects.count) effects of one step, limit \(limit)", step)
+        }
+        switch step.life.peer.role {
+        case .inputKit: takeInputKit(step)
+        case .systemServer: takeServer(step)
+        case .app: takeApp(step)
+        case .supervisor, .controller: break
         }
     }
 
@@ -74,6 +83,8 @@ public struct Audit: Sendable {
             input.presence = Presence(life: life, group: groups)
             input.clientEnd = StreamVerifier(of: .inputKit, to: .systemServer)!
             input.clientEnd.hasOneClock = options.hasOneClock
+            input.lostToServer.removeAll()
+            (input.play, input.hasHands) = (nil, false)
             input.streams.append(ScanLink.Stream(life: life))
             if input.streams.count > Self.streamLimit { forgetStream() }
         case .systemServer:
@@ -82,7 +93,10 @@ public struct Audit: Sendable {
             input.serverEnd = StreamVerifier(of: .systemServer, to: .inputKit)!
             input.serverEnd.hasOneClock = options.hasOneClock
             input.heardByServer = nil
+            input.lostToInputKit.removeAll()
+            forgetGlass()
             for place in apps.indices {
+                apps[place].lostToApp.removeAll()
                 apps[place].serverEnd = StreamVerifier(of: .systemServer, to: .app)!
                 apps[place].serverEnd.hasOneClock = options.hasOneClock
                 serverLetGo(of: place)
@@ -92,6 +106,7 @@ public struct Audit: Sendable {
             let place = place(of: life.peer.instance)
             expectNewer(life, than: apps[place].presence, at: moment)
             apps[place].presence = Presence(life: life, group: groups)
+            apps[place].lostToServer.removeAll()
             apps[place].clientEnd = StreamVerifier(of: .app, to: .systemServer)!
             apps[place].clientEnd.hasOneClock = options.hasOneClock
         // Another group on the same folder, which counts its lives anew.
@@ -108,7 +123,7 @@ public struct Audit: Sendable {
                 at: moment))
     }
 
-    private mutating func ended(_ life: Life, at moment: Instant) {
+    private mutating func ended(_ life: Life, at moment: Instant, _ status: ExitStatus?) {
         report.deaths += 1
         switch life.peer.role {
         case .inputKit:
@@ -118,17 +133,26 @@ public struct Audit: Sendable {
         case .systemServer:
             guard server?.life == life else { return }
             (server!.isAlive, server!.endedAt) = (false, moment)
+            server!.hasLeaseExpired = status == .exited(ExitStatus.leaseExpired)
             for place in input.streams.indices { cancelScans(of: place) }
             input.heardByServer = nil
             inputLossUnheard = nil
-            excess = nil
-            for place in apps.indices { serverLetGo(of: place) }
+            forgetGlass()
+            for place in apps.indices {
+                serverLetGo(of: place)
+                apps[place].appLossUnheard = nil
+                guard !apps[place].live.isEmpty, apps[place].serverLossUnheard == nil else { continue }
+                apps[place].serverLossUnheard = moment
+            }
         case .app:
             let place = place(of: life.peer.instance)
             guard apps[place].presence?.life == life else { return }
             (apps[place].presence!.isAlive, apps[place].presence!.endedAt) = (false, moment)
+            apps[place].serverLossUnheard = nil
+            if server?.isAlive == true, !apps[place].toldLive.isEmpty { apps[place].appLossUnheard = moment }
             end(apps[place].live, of: place, .appDied)
             apps[place].live.removeAll()
+            apps[place].held = HeldInputs()
         case .supervisor, .controller: break
         }
     }
@@ -155,6 +179,7 @@ public struct Audit: Sendable {
         _ sequence: UInt64, _ kind: MessageKind, from sender: Life, to receiver: Peer, _ cause: LossCause
     ) {
         report.lost += 1
+        explain(sequence, from: sender, to: receiver)
         guard kind.asksForReceipt else { return }
         switch (sender.peer.role, receiver.role) {
         case (.inputKit, .systemServer):
@@ -173,7 +198,7 @@ public struct Audit: Sendable {
             guard server?.life == sender else { return }
             let state: Tally.State = cause == .receiverGone ? .over : .lost
             guard apps[place].tally.close(sequence, as: state) != nil else { return }
-            apps[place].serverEnd.lost(sequence)
+            // Its server still waits for an answer: that it is lost nobody has told it.
             if cause == .receiverGone {
                 report.frames.count(.cancelled)
             } else {
@@ -181,6 +206,51 @@ public struct Audit: Sendable {
             }
         default: break
         }
+    }
+
+    /// A frame that is missing where a later one comes is missing for a reason.
+    private mutating func explain(_ sequence: UInt64, from sender: Life, to receiver: Peer) {
+        func add(_ list: inout [UInt64]) {
+            // Behind them nothing came for thousands: that is said otherwise.
+            if list.count >= Tally.horizon { list.removeFirst(list.count / 2) }
+            list.append(sequence)
+        }
+        switch (sender.peer.role, receiver.role) {
+        case (.inputKit, .systemServer) where input.presence?.life == sender: add(&input.lostToServer)
+        case (.systemServer, .inputKit) where server?.life == sender: add(&input.lostToInputKit)
+        case (.app, .systemServer):
+            let place = place(of: sender.peer.instance)
+            if apps[place].presence?.life == sender { add(&apps[place].lostToServer) }
+        case (.systemServer, .app) where server?.life == sender:
+            add(&apps[place(of: receiver.instance)].lostToApp)
+        default: return
+        }
+    }
+
+    /// Frames are missing before this one, and somebody must know why.
+    mutating func expectLost(
+        _ missing: UInt64, before frame: Frame, among lost: WritableKeyPath<Audit, [UInt64]>, from sender: Peer,
+        _ step: Step
+    ) {
+        let sequence = frame.sequence
+        var known: UInt64 = 0
+        self[keyPath: lost].removeAll { number in
+            if number < sequence, number >= sequence - missing { known += 1 }
+            return number < sequence
+        }
+        guard known < missing else { return }
+        let receiver = step.life.peer
+        // They were sent before this one, which may have waited long for a receiver that is slow.
+        let sent = min(step.at, frame.ledger[sender == .systemServer ? .serverSent : .inputSent] ?? step.at)
+        let isExplained = options.disturbances.contains { disturbance in
+            disturbance.explainsLoss && disturbance.from <= step.at && sent <= disturbance.until
+                && (disturbance.peer == nil || disturbance.peer == sender || disturbance.peer == receiver)
+        }
+        guard !isExplained else { return }
+        note(
+            .conservation,
+            "\(missing) frames of \(sender) are missing before #\(sequence) to \(receiver), and \(known) of them were "
+                + "lost", step)
     }
 
     /// What the scans before this one were to become, nobody will say any more.
@@ -221,62 +291,102 @@ public struct Audit: Sendable {
 
     /// A violation that somebody else has found: a replay that differs from its journal (I9).
     public mutating func note(_ violation: Violation) {
-        note(violation.law, at: violation.at, violation)
+        note(violation.law) { violation }
     }
 
-    mutating func note(_ law: Law, _ text: String, _ step: Step) {
-        note(
-            law, at: step.at,
+    /// - Parameter text: Made only for a violation that is kept: a broken core breaks a law at every step.
+    mutating func note(_ law: Law, _ text: @autoclosure () -> String, _ step: Step) {
+        note(law) {
             Violation(
-                law, text, at: step.at,
+                law, text(), at: step.at,
                 evidence: [
                     Violation.Evidence(life: step.life, step: step.index, at: step.at, text: step.input.gist)
-                ]))
+                ])
+        }
     }
 
-    private mutating func note(_ law: Law, at moment: Instant, _ violation: Violation) {
+    mutating func note(_ law: Law, _ violation: () -> Violation) {
         guard law != .promptness || options.judgesPromptness else { return }
         report.violationCount += 1
         report.violationsByLaw[law.place] += 1
         guard report.violations.count < options.kept else { return }
-        report.violations.append(violation)
+        report.violations.append(violation())
     }
 
     /// What an end of a link has said that no honest one says.
     mutating func note(_ fault: StreamFault, sending frame: Frame, to peer: Peer, _ step: Step) {
-        let law: Law = fault.law
-        note(law, "\(step.life) sent \(frame.message.kind) #\(frame.sequence) to \(peer): \(fault)", step)
+        note(fault.law, "\(step.life) sent \(frame.message.kind) #\(frame.sequence) to \(peer): \(fault)", step)
     }
 
     mutating func note(_ fault: StreamFault, hearing frame: Frame, from peer: Peer, _ step: Step) {
-        let law: Law = fault.law
-        note(law, "\(step.life) heard \(frame.message.kind) #\(frame.sequence) of \(peer): \(fault)", step)
+        note(fault.law, "\(step.life) heard \(frame.message.kind) #\(frame.sequence) of \(peer): \(fault)", step)
     }
 
-    /// Whether somebody was held up on purpose in some of this time.
-    func isExcused(_ peer: Peer, _ other: Peer, from start: Instant, until end: Instant) -> Bool {
-        options.disturbances.contains { disturbance in
-            guard disturbance.excusesLateness, disturbance.from <= end, start <= disturbance.until else { return false }
-            return disturbance.peer == nil || disturbance.peer == peer || disturbance.peer == other
+    /// Whether it took longer than it may, not counting the time in which one of these was held up on purpose.
+    func isLate(_ late: Duration, _ limit: Duration, since start: Instant, until end: Instant, _ peers: [Peer]) -> Bool
+    {
+        guard late > limit else { return false }
+        var spans = options.disturbances.filter { disturbance in
+            guard disturbance.excusesLateness, disturbance.from < end, start < disturbance.until else { return false }
+            return disturbance.peer.map(peers.contains) ?? true
         }
+        spans.sort { $0.from < $1.from }
+        var (covered, reached) = (Duration.zero, start)
+        for span in spans where span.until > reached {
+            covered += max(span.from, reached).duration(to: min(span.until, end))
+            reached = min(span.until, end)
+        }
+        return late - covered > limit
     }
 
-    // MARK: The end
+    /// Whoever holds touches of somebody who has ended hears of it.
+    mutating func judgeLoss(_ what: @autoclosure () -> String, since start: Instant, _ peer: Peer, _ step: Step) {
+        let late = start.duration(to: step.at)
+        let limit = options.lossBound
+        guard isLate(late, limit, since: start, until: step.at, [peer, step.life.peer, .systemServer]) else { return }
+        note(.promptness, "\(what()) after \(late.milliseconds), with touches alive; limit \(limit.milliseconds)", step)
+    }
 
     /// Something is done to somebody on purpose, from here on.
     public mutating func disturb(_ disturbance: AuditOptions.Disturbance) { options.disturbances.append(disturbance) }
+
+    // MARK: The end
+
+    /// The run was broken off, before it came to rest.
+    public mutating func breakOff() { options.isAtRest = false }
+
+    /// Whoever has not heard of an end by now.
+    private mutating func finishLosses(at end: Instant) {
+        func expect(_ who: Peer, _ other: Peer, _ since: Instant?) {
+            guard let since else { return }
+            let (late, limit) = (since.duration(to: end), options.lossBound)
+            guard isLate(late, limit, since: since, until: end, [who, other]) else { return }
+            note(.promptness) {
+                Violation(
+                    .promptness,
+                    "\(who) has not heard of \(other)'s end for \(late.milliseconds), with touches alive; limit "
+                        + "\(limit.milliseconds)", at: end)
+            }
+        }
+        if toldLive > 0 { expect(.systemServer, .inputKit, inputLossUnheard) }
+        for app in apps {
+            expect(.app(app.instance), .systemServer, app.serverLossUnheard)
+            expect(.systemServer, .app(app.instance), app.appLossUnheard)
+        }
+    }
 
     /// The run is over: what is open now stays open.
     public mutating func finish(at end: Instant) -> AuditReport {
         report.lawsJudged = Law.allCases.filter { law in
             switch law {
             case .promptness: options.judgesPromptness
-            case .isolation: options.measuresIsolation
+            case .isolation: options.measuresIsolation && apps.contains(where: Self.isIsolationMeasured)
             case .determinism: options.isReplayed || report.violationsByLaw[law.place] > 0
             default: true
             }
         }
         finishScans(at: end)
+        finishLosses(at: end)
         finishFrames(at: end)
         finishTouches(at: end)
         finishLatencies(at: end)

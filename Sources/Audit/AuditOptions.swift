@@ -3,6 +3,8 @@
 // Sources   PIPELINE.md 3 (I2: 100 ms live, one step and the link's delay simulated) and 4 (F2, F3: 300 ms)
 
 public import Basics
+public import HID
+public import Hosting
 public import Wire
 
 public struct AuditOptions: Sendable {
@@ -10,14 +12,18 @@ public struct AuditOptions: Sendable {
     public struct Disturbance: Hashable, Sendable {
         public var from: Instant
         public var until: Instant
-        /// Whom it was done to; nil for everybody (a machine that was suspended).
+        /// Whom it was done to; nil for everybody.
         public var peer: Peer?
         /// Whether it makes them slow or mute, so that nothing they say need be prompt: a stop, a delay, a clog.
         public var excusesLateness: Bool
+        /// Whether its links lose frames or turn them round, and nobody says which.
+        public var explainsLoss: Bool
 
-        public init(from: Instant, until: Instant, peer: Peer?, excusesLateness: Bool = true) {
+        public init(
+            from: Instant, until: Instant, peer: Peer?, excusesLateness: Bool = true, explainsLoss: Bool = true
+        ) {
             (self.from, self.until, self.peer) = (from, until, peer)
-            self.excusesLateness = excusesLateness
+            (self.excusesLateness, self.explainsLoss) = (excusesLateness, explainsLoss)
         }
     }
 
@@ -29,6 +35,8 @@ public struct AuditOptions: Sendable {
     public var inFlightLimit: Int
     /// I6: effects of one step.
     public var outboxLimit = 20_000
+    /// I4: where on the screen a place of the glass is; nil leaves out where apps are told that fingers are.
+    public var screen: ScreenGeometry?
     /// I4: whether the run was left to come to rest, so that nothing may be in flight at its end.
     public var isAtRest = true
     /// I5: whether latencies are measured and compared. Of a simulation they say nothing.
@@ -44,6 +52,14 @@ public struct AuditOptions: Sendable {
     public init(terminalBound: Duration, lossBound: Duration, measuresIsolation: Bool, inFlightLimit: Int = 256) {
         (self.terminalBound, self.lossBound) = (terminalBound, lossBound)
         (self.measuresIsolation, self.inFlightLimit) = (measuresIsolation, inFlightLimit)
+    }
+
+    /// What the group itself was told: the server's limit, and its screen.
+    public mutating func take(_ settings: Settings) {
+        inFlightLimit = Int(settings.number("server.inFlightLimit"))
+        screen = ScreenGeometry(
+            width: settings.number("screen.width"), height: settings.number("screen.height"),
+            rotation: Int(settings.number("screen.rotation")))
     }
 
     /// Whether I2 is judged.

@@ -38,6 +38,8 @@ public enum EndCause: UInt8, CaseIterable, Hashable, Sendable {
     case gap
     /// Its app had no room.
     case inboxFull
+    /// Its app had not turned for too long.
+    case late
     /// The server hung up on somebody.
     case misconduct
 }

@@ -14,6 +14,8 @@ struct Presence: Sendable {
     var group = 0
     var isAlive = true
     var endedAt = Instant.boot
+    /// It ended because it knew that it had been stopped.
+    var hasLeaseExpired = false
 }
 
 /// Input-kit's link: scans one way, receipts the other.
@@ -21,14 +23,55 @@ struct ScanLink: Sendable {
     var clientEnd = StreamVerifier(of: .inputKit, to: .systemServer)!
     var serverEnd = StreamVerifier(of: .systemServer, to: .inputKit)!
     var presence: Presence?
+    /// The play under way.
+    var play: CountedPlay?
+    /// Whether a device has been heard that is no play.
+    var hasHands = false
     /// Of lives, oldest first; the last is there now, or was.
     var streams: [Stream] = []
+    /// Frames that somebody knows to be lost, either way, and no later one has shown it yet.
+    var lostToServer: [UInt64] = []
+    var lostToInputKit: [UInt64] = []
     /// Whose greeting the server has taken, in `streams`.
     var heardByServer: Int?
 
     struct Stream: Sendable {
         let life: Life
         var tally = Tally()
+    }
+}
+
+/// What was sent and what came back since a play began, which its report has to say.
+struct CountedPlay: Sendable {
+    var report: PlayReport
+    /// Whether scans that are none of its own were under way, or answers were lost.
+    var isMixed: Bool
+
+    mutating func sent(_ event: HIDEvent) {
+        report.sent += 1
+        for finger in event.fingers {
+            switch finger.phase {
+            case .began: report.sentBegan += 1
+            case .moved: report.sentMoved += 1
+            case .ended: report.sentEnded += 1
+            case .cancelled: report.sentCancelled += 1
+            case .stationary, nil: continue
+            }
+        }
+    }
+
+    mutating func heard(_ receipt: Receipt) {
+        if receipt.reason == .lostOnLink { isMixed = true }
+        report.answered += 1
+        switch receipt.outcome {
+        case .delivered: report.delivered += 1
+        case .home: report.home += 1
+        case .dropped: report.dropped += 1
+        }
+        report.began += UInt64(receipt.began)
+        report.moved += UInt64(receipt.moved)
+        report.ended += UInt64(receipt.ended)
+        report.cancelled += UInt64(receipt.cancelled)
     }
 }
 
@@ -39,11 +82,28 @@ struct AppLink: Sendable {
     var serverEnd = StreamVerifier(of: .systemServer, to: .app)!
     var presence: Presence?
     var tally = Tally()
+    /// Frames that somebody knows to be lost, either way, and no later one has shown it yet.
+    var lostToServer: [UInt64] = []
+    var lostToApp: [UInt64] = []
+    /// Since when the server's end, and the app's, are unheard of by the other, with touches alive.
+    var serverLossUnheard: Instant?
+    var appLossUnheard: Instant?
+    /// When the server last had no room to tell it anything.
+    var lastFull = Instant.boot
     /// Whether the server has this app for its link's other end.
     var isHeldByServer = false
+    /// Of the last greeting the server has taken from it.
+    var generationHeard: UInt32?
     /// Touches the app has been told of and not of their end, and how many there are the server has not ended.
     var live: [TouchID] = []
     var toldLive: [TouchID] = []
+    /// Keys and pointers it has been told of and not of their end.
+    var held = HeldInputs()
+    /// Frames it is to be told, and those it has been told and the server has no answer to.
+    var dues = Dues()
+    var questions = Questions()
+    /// Frames it has not heard or had no room for, as far as the server has heard.
+    var missed: UInt64 = 0
     /// Why touches were cancelled that the app has not heard of yet.
     var causes: [(touch: TouchID, cause: EndCause)] = []
 

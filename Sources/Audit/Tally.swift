@@ -34,13 +34,19 @@ struct Tally: Sendable {
         var isTouches = false
         /// Whether it had been counted as lost when it came.
         var cameAfterAll = false
-        /// Touches that begin and end in it.
+        /// Whether it waited for its receiver's window.
+        var hasWaited = false
+        /// Touches that begin and end in it: as they were told, and once it was heard, as its receiver knows them.
         var began: UInt8 = 0
         var ended: UInt8 = 0
         var step: UInt32 = 0
         var at = Instant.boot
         /// Its ledger's first stamp: a receipt brings it back.
         var stamp: Instant?
+        /// Of a scan that was routed: how many have yet to answer, and what they have said so far.
+        var isExpected = false
+        var parts: UInt8 = 0
+        var answer = Receipt(frame: 0, outcome: .dropped)
     }
 
     /// The sequence number of the first entry.
@@ -51,6 +57,8 @@ struct Tally: Sendable {
     private(set) var open = 0
     /// Of those that have arrived and are not over: in which nothing begins or ends.
     private(set) var heldMoves = 0
+    /// And all, but for those that came late.
+    private(set) var held = 0
 
     /// Behind the newest, further than any reordering goes.
     static let horizon = 4096
@@ -63,7 +71,7 @@ struct Tally: Sendable {
         while newest + 1 < sequence, sequence - newest < UInt64(Self.horizon) { entries.append(Entry()) }
         if newest + 1 < sequence {
             entries.removeAll(keepingCapacity: true)
-            (head, open, heldMoves, base) = (0, 0, 0, sequence)
+            (head, open, heldMoves, held, base) = (0, 0, 0, 0, sequence)
         }
         guard newest + 1 == sequence else { return }
         entries.append(entry)
@@ -87,6 +95,7 @@ struct Tally: Sendable {
         switch entries[place].state {
         case .underWay:
             entries[place].state = sequence < newestArrived ? .late : .held
+            if entries[place].state == .held { held += 1 }
             if entries[place].isMove { heldMoves += 1 }
             return true
         case .lost:
@@ -108,9 +117,11 @@ struct Tally: Sendable {
         case .none, .over: return nil
         case .lost:
             guard state == .over else { return nil }
-        case .underWay, .held, .late:
-            open -= 1
-            if entry.isMove, entry.state != .underWay { heldMoves -= 1 }
+        case .held, .late:
+            // It has come, so what was lost was a copy.
+            guard state == .over else { return nil }
+            leaves(entry)
+        case .underWay: leaves(entry)
         }
         entries[place].state = state
         trim()
@@ -158,10 +169,38 @@ struct Tally: Sendable {
             case .underWay, .held, .late: body(entry)
             case .none, .lost, .over: continue
             }
-            open -= 1
-            if entry.isMove, entry.state != .underWay { heldMoves -= 1 }
+            leaves(entry)
         }
         trim()
+    }
+
+    private mutating func leaves(_ entry: Entry) {
+        open -= 1
+        if entry.isMove, entry.state != .underWay { heldMoves -= 1 }
+        if entry.state == .held { held -= 1 }
+    }
+
+    // MARK: Answers
+
+    /// What of it is new to its receiver.
+    mutating func hear(_ sequence: UInt64, began: UInt8, ended: UInt8) {
+        guard let place = place(of: sequence) else { return }
+        (entries[place].began, entries[place].ended) = (began, ended)
+    }
+
+    /// It goes to so many, and what they say is added to this.
+    mutating func expect(_ sequence: UInt64, _ answer: Receipt, parts: Int) {
+        guard let place = place(of: sequence), entries[place].state == .held else { return }
+        entries[place].isExpected = true
+        entries[place].parts = UInt8(clamping: parts)
+        entries[place].answer = answer
+    }
+
+    /// One of them has answered.
+    mutating func settle(_ sequence: UInt64, _ part: Receipt) {
+        guard let place = place(of: sequence), entries[place].parts > 0 else { return }
+        entries[place].parts -= 1
+        entries[place].answer.join(part)
     }
 
     /// Those that are not over, oldest first.

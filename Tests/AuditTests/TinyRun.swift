@@ -18,6 +18,8 @@ final class TinyRun {
     // Each end's numbers, by the code the processes use.
     var fromInputKit = Conversation(epoch: 0, generation: 1)
     var toInputKit = Conversation(epoch: 1, generation: 1)
+    /// The app's credit, whenever it speaks.
+    private var room: UInt32 = 32
     var fromApp = Conversation(epoch: 0, generation: 1)
     var toApp = Conversation(epoch: 1, generation: 1)
     private var steps: [Peer: UInt64] = [:]
@@ -54,6 +56,7 @@ final class TinyRun {
     }
 
     func appGreets(window: UInt32 = 32) {
+        room = window
         fromApp = Conversation(epoch: 0, generation: app.generation)
         let hello = fromApp.greeting(credit: window)
         step(app, .connected(.systemServer), [.send(hello, to: .systemServer)])
@@ -67,9 +70,11 @@ final class TinyRun {
     // MARK: The way of a scan
 
     /// Input-kit sends a scan of device 1.
-    func sends(_ fingers: DigitizerEvent...) -> Frame {
+    func sends(_ fingers: DigitizerEvent...) -> Frame { sends(all: fingers) }
+
+    func sends(all fingers: [DigitizerEvent], generation: UInt32 = 1) -> Frame {
         let event = HIDEvent(
-            timeStamp: now, senderID: 1, generationCount: 1,
+            timeStamp: now, senderID: 1, generationCount: generation,
             hand: record(0, [], [.isCollection], .hand), fingers: fingers)
         let frame = fromInputKit.frame(.digitizer(event), ledger: Ledger(device: now))
         step(inputKit, .timerFired(TimerID(2)), [.send(frame, to: .systemServer)])
@@ -102,7 +107,7 @@ final class TinyRun {
         let receipt = Receipt(
             frame: frame.sequence, outcome: .delivered, began: began, moved: moved, ended: ended)
         _ = fromApp.accept(frame)
-        let answer = fromApp.frame(.handled(receipt), ledger: ledger)
+        let answer = fromApp.frame(.handled(receipt), ledger: ledger, credit: room)
         step(app, .frame(frame, from: .systemServer), [.send(answer, to: .systemServer)])
         return answer
     }
@@ -123,13 +128,50 @@ final class TinyRun {
         for frame in frames { step(inputKit, .frame(frame, from: .systemServer)) }
     }
 
+    /// The server hears what happens to the phone.
+    func hears(_ act: SystemAct, _ effects: [Effect] = []) {
+        step(
+            server, .frame(Frame(epoch: 1, generation: 1, sequence: 1, message: .act(act)), from: .supervisor), effects)
+    }
+
+    /// What the server tells the app, as its next frame.
+    func telling(_ contacts: TouchContact..., of scan: Frame? = nil) -> Effect {
+        var ledger = scan.map { arrived($0).ledger } ?? Ledger()
+        if scan != nil { ledger.append(now) }
+        return .send(
+            toApp.frame(.touches(TouchFrame(timeStamp: now, contacts: contacts)), ledger: ledger), to: .app(1))
+    }
+
+    /// A call takes the app's touches, and the app hears of it.
+    func interrupts(_ contact: TouchContact) {
+        guard case .send(let frame, to: _) = telling(contact) else { return }
+        hears(.interrupt, [.send(frame, to: .app(1))])
+        let answer = handles(frame, ended: 1)
+        _ = toApp.accept(answer)
+        step(server, .frame(answer, from: .app(1)))
+    }
+
     /// The server answers a scan itself.
-    func drops(_ scan: Frame, _ reason: Receipt.Reason, outcome: Receipt.Outcome = .dropped) {
-        let receipt = Receipt(frame: scan.sequence, outcome: outcome, reason: reason)
+    func drops(_ scan: Frame, _ reason: Receipt.Reason, outcome: Receipt.Outcome = .dropped, began: UInt16 = 0) {
+        let receipt = Receipt(frame: scan.sequence, outcome: outcome, reason: reason, began: began)
         _ = toInputKit.accept(scan)
         let frame = toInputKit.frame(.handled(receipt), ledger: arrived(scan).ledger)
         step(server, .frame(arrived(scan), from: .inputKit), [.send(frame, to: .inputKit)])
         step(inputKit, .frame(frame, from: .systemServer))
+    }
+
+    /// The app says how it is.
+    func tells(fingersDown: Int, held: Int) {
+        var report = Report(peer: .app(1))
+        report.add("fingers.down", fingersDown)
+        report.add("inputs.held", held)
+        let frame = Frame(epoch: 1, generation: 1, sequence: 1, message: .report(report))
+        step(app, .timerFired(TimerID(1)), [.send(frame, to: .supervisor)])
+    }
+
+    func settlesUp(_ id: UInt32) {
+        let up = sends(lifted(1))
+        settles(handles(routes(up, contact(id, .ended)), ended: 1), of: up)
     }
 
     /// One finger down and up again, told as touch `id`.
@@ -151,7 +193,7 @@ func landed(_ index: UInt32) -> DigitizerEvent { record(index, [.range, .touch, 
 func moved(_ index: UInt32) -> DigitizerEvent { record(index, [.position], [.range, .touch]) }
 func lifted(_ index: UInt32) -> DigitizerEvent { record(index, [.range, .touch], []) }
 
-private func record(
+func record(
     _ index: UInt32, _ mask: DigitizerEventMask, _ options: DigitizerOptions,
     _ transducer: DigitizerTransducer = .finger
 ) -> DigitizerEvent {
@@ -159,6 +201,6 @@ private func record(
         transducer: transducer, index: index, identity: 2, mask: mask, options: options, x: Fixed(0.5), y: Fixed(0.5))
 }
 
-func contact(_ id: UInt32, _ phase: ContactPhase) -> TouchContact {
-    TouchContact(touch: TouchID(rawValue: id), phase: phase, x: Fixed(10), y: Fixed(20))
+func contact(_ id: UInt32, _ phase: ContactPhase, x: Double = 10, y: Double = 20) -> TouchContact {
+    TouchContact(touch: TouchID(rawValue: id), phase: phase, x: Fixed(x), y: Fixed(y))
 }

@@ -25,7 +25,7 @@ extension LinkModel {
             InvalidConfiguration([ConfigurationError(file: file, line: node?.mark?.line, problem: problem)])
         }
         let root: Node?
-        do { root = try compose(yaml: yaml) } catch {
+        do { root = try document(yaml: yaml) } catch {
             throw invalid(nil, "expected a file of lists, as data: [25, 50, 100], found no YAML")
         }
         self = .measured

@@ -9,7 +9,7 @@
 
 import AppCore
 import Basics
-import Foundation
+import Configuration
 import Hosting
 import InputKitCore
 import Simulator
@@ -37,6 +37,8 @@ struct OrderedRun {
     private static let sliceSteps = 100_000
     /// Longer pauses before the first order change nothing.
     private static let longestPause = Duration.seconds(10)
+    /// In bytes: the path is an order's, and a recording here is in memory whole.
+    private static let recordingLimit = 1 << 30
 
     init(_ live: LiveRun, links: LinkModel, seed: UInt64) throws {
         self.live = live
@@ -56,10 +58,11 @@ struct OrderedRun {
         world.observer = { if case .step(let step) = $0, recorder.isOn { recorder.record.take(step) } }
         for order in live.orders {
             guard case .play(let play) = order.message, case .file(let path) = play.source else { continue }
-            guard let bytes = FileManager.default.contents(atPath: path) else {
-                throw IncomparableRun("\(path): expected the recording that was played, found no file to read")
+            do throws(FileRefusal) {
+                world.files[path] = try bytes(ofFile: path, limit: Self.recordingLimit)
+            } catch {
+                throw IncomparableRun("\(path): expected the recording that was played, found \(error)")
             }
-            world.files[path] = [UInt8](bytes)
         }
     }
 

@@ -16,6 +16,7 @@
 // Sources   invented, after PIPELINE.md 6.3
 
 public import Basics
+import Configuration
 import Foundation
 public import Hosting
 public import Journals
@@ -82,6 +83,8 @@ public struct ReplayedGroup {
     /// Replayed and compared so far.
     public private(set) var steps: UInt64 = 0
     public private(set) var digests: UInt64 = 0
+    /// What the group was told, by whoever of it left a journal; nil when nobody did.
+    public private(set) var settings: Settings?
     /// How the group was started; nil when its supervisor's journal is not there.
     public private(set) var supervisor: JournalHeader?
     /// What the last step noted; empty unless the group is traced.
@@ -96,8 +99,13 @@ public struct ReplayedGroup {
     /// By the step that is in the queue.
     private var noted: [TraceLine] = []
     private var exits: [Int32: ExitStatus] = [:]
+    /// Children that were ready, and so must have kept one.
+    private var ready: [(peer: Peer, pid: Int32)] = []
     private var hasSupervisor = false
     private let isTraced: Bool
+
+    /// Of one file: as much as `journal.segment` can be, and a record that is longer.
+    private static let fileLimit = 2 << 30
 
     /// Clocks of two CPUs agree this well, and better.
     private static let skew = Duration.milliseconds(1)
@@ -110,7 +118,7 @@ public struct ReplayedGroup {
                 path, reason: FileManager.default.fileExists(atPath: path) ? "is no folder" : "is not there")
         }
         let files = names.sorted().filter { $0.hasSuffix(".journal") }.map { name in
-            File(name: "\(path)/\(name)") { [UInt8](try Data(contentsOf: URL(filePath: "\(path)/\(name)"))) }
+            File(name: "\(path)/\(name)") { try bytes(ofFile: "\(path)/\(name)", limit: Self.fileLimit) }
         }
         guard !files.isEmpty else { throw .noJournals(path) }
         try self.init(files, isTraced: isTraced)
@@ -121,6 +129,7 @@ public struct ReplayedGroup {
     ///   it is reached.
     public init(_ files: [File], isTraced: Bool = false) throws(ReplayError) {
         self.isTraced = isTraced
+        var pids: [Int32] = []
         for segments in try Self.journals(in: files) {
             let file = segments[0].file
             var reader = try file.reader()
@@ -140,7 +149,11 @@ public struct ReplayedGroup {
             if header.order.peer == .supervisor {
                 hasSupervisor = true
                 supervisor = header
-                for segment in segments { noteExits(in: segment.file) }
+                for segment in segments { noteChildren(in: segment.file) }
+            }
+            pids.append(header.pid)
+            if settings == nil || header.order.peer == .systemServer || header.order.peer == .supervisor {
+                settings = (try? Settings(header.order.settings)) ?? settings
             }
             guard let name = file.parsed, (name.peer, name.generation) == (header.life.peer, header.life.generation)
             else {
@@ -152,6 +165,9 @@ public struct ReplayedGroup {
                 continue
             }
             waiting.append(ReplayedLife(header, segments.map(\.file)))
+        }
+        for child in ready where !pids.contains(child.pid) {
+            complaints.append("\(child.peer), pid \(child.pid): expected a journal of it, found none")
         }
         // Later ones first, so that the next is taken from the end.
         waiting.sort { Self.order($1) < Self.order($0) }
@@ -178,12 +194,21 @@ public struct ReplayedGroup {
         return journals.map { $0.segments.sorted { $0.segment < $1.segment } }
     }
 
-    /// How each child ended, which only a supervisor knows.
-    private mutating func noteExits(in file: File) {
+    /// Who there was, and how each child ended, which only a supervisor knows.
+    private mutating func noteChildren(in file: File) {
         // What is wrong with the file is said when it is replayed.
         guard var reader = try? file.reader() else { return }
+        var started: [Peer: Int32] = [:]
         while let record = try? reader.next() {
-            if case .step(_, .childExited(_, let pid, let status), before: _) = record { exits[pid] = status }
+            guard case .step(_, let input, before: _) = record else { continue }
+            switch input {
+            case .childStarted(let peer, let pid): started[peer] = pid
+            case .childExited(_, let pid, let status): exits[pid] = status
+            case .frame(let frame, from: let peer):
+                guard case .ready = frame.message, let pid = started[peer] else { continue }
+                ready.append((peer, pid))
+            default: continue
+            }
         }
     }
 
@@ -264,8 +289,18 @@ public struct ReplayedGroup {
         if let found = found.difference { difference = difference ?? found }
         if let complaint = found.complaint { complaints.append(complaint) }
         guard life.pending == nil else { return }
+        if found.complaint == nil, found.difference == nil { expectKilled(life) }
         running.removeAll { $0 === life }
         silent.append(life)
+    }
+
+    /// Only those who were killed leave a journal without an end: whoever exits by its core's word writes it.
+    private mutating func expectKilled(_ life: ReplayedLife) {
+        guard let status = exits[life.header.pid],
+            status == .exited(0) || status == .exited(ExitStatus.leaseExpired)
+        else { return }
+        complaints.append(
+            "\(life.life): its journal ends after \(life.taken) steps, before its exit: a part of it is missing")
     }
 
     /// Whoever hears that a process is gone knows that it ended before.
@@ -297,7 +332,7 @@ extension ReplayedGroup.File {
 
     func reader() throws(ReplayError) -> JournalReader {
         let bytes: [UInt8]
-        do { bytes = try read() } catch { throw .unreadable(file: name, reason: error.localizedDescription) }
+        do { bytes = try read() } catch { throw .unreadable(file: name, reason: "\(error)") }
         do throws(JournalError) { return try JournalReader(bytes) } catch { throw .journal(file: name, error) }
     }
 }

@@ -7,7 +7,7 @@
 
 import AppCore
 import Basics
-import Foundation
+import Configuration
 import Hosting
 import InputKitCore
 import Journals
@@ -31,6 +31,7 @@ final class ReplayedLife {
     private var core: (any ProcessCore)?
     private var outbox = Outbox()
     private var digest = EffectDigest()
+    private var births = Births()
     private var steps: UInt64 = 0
     private var latest = Instant.boot
     /// The last frame sent to each.
@@ -48,6 +49,9 @@ final class ReplayedLife {
         case .header, .digest, .skipped, nil: state == .waiting ? header.at : .never
         }
     }
+
+    /// Steps replayed so far.
+    var taken: UInt64 { steps }
 
     func hasSent(to peer: Peer) -> UInt64 { sent.first { $0.peer == peer }?.sequence ?? 0 }
 
@@ -80,9 +84,11 @@ final class ReplayedLife {
         case .systemServer: return SystemServerCore(settings: settings, order: order)
         case .app:
             let scene = settings.text("app.scene")
-            let shown = scene.isEmpty ? nil : FileManager.default.contents(atPath: scene)
-            guard scene.isEmpty || shown.map({ CRC32C.of([UInt8]($0)) }) == header.content else {
-                throw Unmade.contentChanged(scene)
+            // The path is the journal's word. One that showed nothing names no file that is to be opened here.
+            if !scene.isEmpty {
+                guard header.content != 0, let shown = try? bytes(ofFile: scene, limit: sceneLimit),
+                    CRC32C.of(shown) == header.content
+                else { throw Unmade.contentChanged(scene) }
             }
             return AppCore(order: order, settings: settings, content: try chosenContent(settings))
         case .supervisor:
@@ -96,6 +102,10 @@ final class ReplayedLife {
     func replay(_ input: Input, at moment: Instant, facts: inout [TraceLine]) -> Step {
         core?.handle(input, at: moment, into: &outbox)
         let effects = outbox.drain()
+        if life.peer == .supervisor {
+            births.take(input)
+            births.take(effects)
+        }
         for fact in outbox.trace.facts { facts.append(fact.line(process: "\(life.peer)", names: outbox.trace.names)) }
         outbox.trace.removeFacts()
         digest.combine(effects)
@@ -129,11 +139,15 @@ final class ReplayedLife {
                     break
                 }
                 switch record {
-                case .step(_, _, let before):
+                case .step(_, let input, let before):
                     pending = record
                     if before != UInt32(truncatingIfNeeded: digest.value) {
                         fetched.difference = difference(
                             UInt64(before), UInt64(UInt32(truncatingIfNeeded: digest.value)))
+                        state = .over
+                    } else if life.peer == .supervisor, let objection = births.objection(to: input) {
+                        fetched.complaint = "\(life): step \(steps) cannot be: \(objection). Replayed up to there"
+                        pending = nil
                         state = .over
                     }
                     return fetched

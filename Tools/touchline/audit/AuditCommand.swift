@@ -3,12 +3,10 @@
 import ArgumentParser
 import Audit
 import Basics
-import Faults
 import Foundation
 import Glibc
 import Hosting
 import Scenarios
-import Wire
 
 struct AuditCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -43,64 +41,22 @@ struct AuditCommand: ParsableCommand {
     var noTiming = false
 
     func run() throws {
-        var replayed = try ReplayedRun(folder, noTiming: noTiming)
-        let audited = replayed.run()
+        let audited = try audited()
         if json { try printJSON(audited.json) } else { for line in audited.text { say(line) } }
         for complaint in audited.complaints where !json { complain(complaint) }
         if let failure = audited.failure { throw Failure.no("\(folder): \(failure)") }
     }
-}
 
-/// A run done again and audited as it goes.
-private struct ReplayedRun {
-    private let folder: String
-    private var group: ReplayedGroup
-    private var audit: Audit
-    private var end = Instant.boot
-
-    init(_ folder: String, noTiming: Bool) throws {
+    private func audited() throws -> AuditedRun {
         let inside = "\(folder)/journal"
-        self.folder = FileManager.default.fileExists(atPath: inside) ? inside : folder
-        do throws(ReplayError) { group = try ReplayedGroup(folder: self.folder) } catch {
+        let folder = FileManager.default.fileExists(atPath: inside) ? inside : folder
+        var options = AuditOptions.live
+        if noTiming { options.ignoreTiming() }
+        var replay: AuditedReplay
+        do throws(ReplayError) { replay = try AuditedReplay(folder: folder, options: options) } catch {
             throw Failure.badInput("\(error)")
         }
-        var options = AuditOptions.live
-        options.isReplayed = true
-        if noTiming { options.ignoreTiming() }
-        audit = Audit(options)
-    }
-
-    mutating func run() -> AuditedRun {
-        while let occurrence = group.next() {
-            switch occurrence {
-            case .began(_, let moment), .ended(_, let moment, _): end = max(end, moment)
-            case .step(let step):
-                end = max(end, step.at)
-                if case .frame(let frame, from: .supervisor) = step.input, case .chaos(let line) = frame.message {
-                    disturb(line, at: step.at)
-                }
-            case .lost: break
-            }
-            audit.take(occurrence)
-        }
-        if let difference = group.difference {
-            audit.note(
-                Violation(
-                    .determinism, "\(difference)", at: difference.at,
-                    evidence: [
-                        Violation.Evidence(
-                            life: difference.life, step: difference.step, at: difference.at,
-                            text: "the first step whose effects differ, or the last that its digest is about")
-                    ]))
-        }
-        return AuditedRun(
-            folder: folder, report: audit.finish(at: end), digests: group.digests, complaints: group.complaints)
-    }
-
-    /// What was done to somebody on purpose lasts a little longer than its fault: a process has to come back.
-    private mutating func disturb(_ line: String, at moment: Instant) {
-        guard let fault = try? Fault(parsing: line) else { return }
-        let end = moment.advanced(by: fault.at).advanced(by: fault.length).advanced(by: .milliseconds(500))
-        audit.disturb(AuditOptions.Disturbance(from: moment, until: end, peer: fault.target))
+        let report = replay.run()
+        return AuditedRun(folder: folder, report: report, digests: replay.digests, complaints: replay.complaints)
     }
 }

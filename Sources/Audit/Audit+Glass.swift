@@ -1,0 +1,422 @@
+// Audit+Glass.swift: every finger the server hears of is an app's touch, or the home screen's, or answered for.
+//
+//    what the server hears ─▶ Glass, Front ─▶ frames due to each app ─▶ compared with those it is told
+//                                          └▶ answer due to each scan ─▶ compared with its receipt
+//
+// What is due to an app is told in the same step, unless the app has as much as it takes; then as soon as it has room.
+//
+// Sources   PIPELINE.md 3: I1, I2, I4, I8
+
+import Basics
+import HID
+import Hosting
+import Wire
+
+extension Audit {
+    // MARK: What the server hears
+
+    /// A scan that counts is routed: whom it is for, and what its receipt has to say.
+    mutating func route(_ event: HIDEvent, _ sequence: UInt64, _ ledger: Ledger, of stream: Int) {
+        // It is held itself by now.
+        if input.streams[stream].tally.held > options.inFlightLimit, event.canBeSpared {
+            input.streams[stream].tally.expect(
+                sequence, Receipt(frame: sequence, outcome: .dropped, reason: .overLimit), parts: 0)
+            return
+        }
+        glass.beginScan()
+        let isFenced = scan(event)
+        glass.parts.removeAll(where: \.isStill)
+        var answer = Receipt(frame: sequence, outcome: .dropped)
+        if glass.parts.isEmpty { answer.reason = isFenced ? .fenced : glass.drop ?? .nothingNew }
+        input.streams[stream].tally.expect(sequence, answer, parts: glass.parts.count)
+        for place in glass.parts.indices {
+            let part = glass.parts[place]
+            switch part.owner {
+            case .app(let app): owe(app, scan: sequence, ledger[.device], besides: event.senderID)
+            case .home, .overlay:
+                var receipt = part.counts
+                receipt.outcome = .home
+                for finger in glass.fingers where finger.device != event.senderID && finger.owner == part.owner {
+                    receipt.stationary &+= 1
+                }
+                settle(sequence, receipt)
+            case .nobody: continue
+            }
+        }
+    }
+
+    /// - Returns: Whether it is of an older generation of its device, and nothing comes of it.
+    private mutating func scan(_ event: HIDEvent) -> Bool {
+        guard isCurrent(event) else { return true }
+        let device = event.senderID
+        var place = 0
+        while place < glass.fingers.count {
+            let (known, index) = (glass.fingers[place].device, glass.fingers[place].index)
+            if known == device, !event.fingers.contains(where: { $0.index == index }) {
+                glass.revoke(place, .deviceCancelled)
+                glass.fingers.remove(at: place)
+            } else {
+                place += 1
+            }
+        }
+        for finger in event.fingers {
+            switch finger.phase {
+            case .began: lands(finger, device)
+            case .moved: goesOn(finger, device, .moved)
+            case .stationary: goesOn(finger, device, .stationary)
+            case .ended: goesOn(finger, device, .ended)
+            case .cancelled: goesOn(finger, device, .cancelled)
+            case nil: continue
+            }
+        }
+        return false
+    }
+
+    private mutating func isCurrent(_ event: HIDEvent) -> Bool {
+        let (device, generation) = (event.senderID, event.generationCount)
+        guard let place = glass.devices.firstIndex(where: { $0.id == device }) else {
+            if glass.devices.count >= Glass.deviceLimit,
+                let idle = glass.devices.firstIndex(where: { known in
+                    !glass.fingers.contains { $0.device == known.id }
+                })
+            {
+                glass.devices.remove(at: idle)
+            }
+            glass.devices.append(Glass.Device(id: device, generation: generation))
+            return true
+        }
+        guard generation != glass.devices[place].generation else { return true }
+        guard generation > glass.devices[place].generation else { return false }
+        glass.devices[place].generation = generation
+        for finger in glass.fingers.indices where glass.fingers[finger].device == device {
+            glass.revoke(finger, .deviceCancelled)
+        }
+        glass.fingers.removeAll { $0.device == device }
+        return true
+    }
+
+    private mutating func lands(_ finger: DigitizerEvent, _ device: UInt64) {
+        if let stale = glass.find(finger.index, of: device) {
+            glass.revoke(stale, .deviceCancelled)
+            glass.fingers.remove(at: stale)
+        }
+        let owner = front.owner
+        let (x, y) = screenPoint(finger)
+        glass.fingers.append(
+            Glass.Finger(
+                device: device, index: finger.index, landing: glass.landing(), owner: owner, touch: nil, x: x, y: y))
+        if owner == .nobody { return glass.drops(.landedOnNothing) }
+        glass.tell(glass.fingers.count - 1, .began, .lifted)
+    }
+
+    private mutating func goesOn(_ finger: DigitizerEvent, _ device: UInt64, _ phase: ContactPhase) {
+        guard let place = glass.find(finger.index, of: device) else { return glass.drops(.unknownFinger) }
+        if phase == .moved { (glass.fingers[place].x, glass.fingers[place].y) = screenPoint(finger) }
+        if glass.fingers[place].owner == .nobody {
+            glass.drops(.dead)
+        } else {
+            glass.tell(place, phase, phase == .cancelled ? .deviceCancelled : .lifted)
+        }
+        if phase == .ended || phase == .cancelled { glass.fingers.remove(at: place) }
+    }
+
+    private func screenPoint(_ finger: DigitizerEvent) -> (Fixed, Fixed) {
+        guard let point = options.screen?.screenPoint(x: finger.x, y: finger.y) else { return (finger.x, finger.y) }
+        return (Fixed(point.x), Fixed(point.y))
+    }
+
+    // MARK: What is due
+
+    /// One frame for an app: of the news, what is for its fingers, and that those of other devices rest.
+    private mutating func owe(_ place: Int, scan: UInt64, _ stamp: Instant?, besides device: UInt64? = nil) {
+        var count = 0
+        for (owner, due) in glass.news where owner == .app(place) {
+            apps[place].dues.append(due)
+            count += 1
+        }
+        if let device {
+            for finger in glass.fingers where finger.device != device && finger.owner == .app(place) {
+                apps[place].dues.append(Due(finger, .stationary, .lifted))
+                count += 1
+            }
+        }
+        guard count > 0 else { return }
+        apps[place].dues.close(scan: scan, stamp: stamp, count: count)
+        owes = true
+    }
+
+    /// Somebody loses its touches.
+    mutating func revoke(_ owner: Owner?, _ cause: EndCause) {
+        guard let owner, owner != .nobody else { return }
+        glass.beginScan()
+        for place in glass.fingers.indices where glass.fingers[place].owner == owner {
+            glass.revoke(place, cause)
+        }
+        if case .app(let place) = owner { owe(place, scan: 0, nil) }
+    }
+
+    /// Whoever reads the devices is gone: every finger goes with it.
+    mutating func clearGlass(_ cause: EndCause) {
+        glass.beginScan()
+        for place in glass.fingers.indices { glass.revoke(place, cause) }
+        for part in glass.parts {
+            if case .app(let place) = part.owner { owe(place, scan: 0, nil) }
+        }
+        glass.fingers.removeAll(keepingCapacity: true)
+        glass.devices.removeAll(keepingCapacity: true)
+        for place in apps.indices {
+            apps[place].questions.disown()
+            apps[place].dues.disown()
+        }
+    }
+
+    /// An app is gone: its fingers are nobody's, and what it was asked nobody answers.
+    mutating func bury(_ place: Int) {
+        for finger in glass.fingers.indices where glass.fingers[finger].owner == .app(place) {
+            (glass.fingers[finger].owner, glass.fingers[finger].touch) = (.nobody, nil)
+        }
+        let nobody = Receipt(frame: 0, outcome: .dropped, reason: .ownerDied)
+        for question in apps[place].questions.open { settle(question.scan, nobody) }
+        for frame in apps[place].dues.waitingScans { settle(frame.scan, nobody) }
+        apps[place].questions.removeAll()
+        apps[place].dues.removeAll()
+        apps[place].missed = 0
+        front.left(place)
+    }
+
+    mutating func forgetGlass() {
+        (glass, front) = (Glass(), Front())
+        for place in apps.indices {
+            apps[place].questions.removeAll()
+            apps[place].dues.removeAll()
+            apps[place].missed = 0
+            apps[place].generationHeard = nil
+        }
+    }
+
+    /// One of those a scan went to has answered, or never will.
+    mutating func settle(_ scan: UInt64, _ part: Receipt) {
+        guard scan > 0, let stream = input.heardByServer else { return }
+        input.streams[stream].tally.settle(scan, part)
+    }
+
+    /// What an app says to the server about what it was told.
+    mutating func hears(_ message: Message, ack: UInt64, of place: Int) {
+        switch message {
+        case .handled(let receipt):
+            // It has let go of its fingers, so the server does.
+            if let cause = receipt.reason.endsTouches {
+                apps[place].missed &+= 1
+                revoke(.app(place), cause)
+            }
+            if let scan = apps[place].questions.answer(receipt.frame) { settle(scan, receipt) }
+        case .link(.heard(let oldest, let missed)):
+            if missed > apps[place].missed {
+                apps[place].missed = missed
+                revoke(.app(place), .gap)
+            }
+            let lost = Receipt(frame: 0, outcome: .dropped, reason: .lostOnLink)
+            while let question = apps[place].questions.removeFirst(through: oldest > 0 ? min(ack, oldest - 1) : ack) {
+                settle(question.scan, lost)
+            }
+        default: return
+        }
+    }
+
+    // MARK: What apps are told
+
+    /// Touches are told, and compared with what is due.
+    mutating func compare(_ touches: TouchFrame, _ frame: Frame, _ place: Int, _ step: Step) {
+        let peer = Peer.app(apps[place].instance)
+        guard let due = apps[place].dues.first else {
+            apps[place].questions.append(frame.sequence, scan: 0)
+            guard let contact = touches.contacts.first else { return }
+            if contact.phase == .cancelled {
+                note(.explainability, "\(contact.touch) is cancelled, and nothing in the step says why", step)
+            } else {
+                note(
+                    .conservation,
+                    "\(peer) is told that \(contact.touch) \(contact.phase), and no finger and no act is behind it",
+                    step)
+            }
+            return
+        }
+        apps[place].questions.append(frame.sequence, scan: due.scan)
+        if frame.ledger[.device] != due.stamp {
+            note(
+                .conservation,
+                "\(peer) is told \(touches.contacts.count) touches of a scan of \(stampText(frame.ledger[.device])), "
+                    + "expected those of \(stampText(due.stamp))", step)
+        }
+        let contacts = apps[place].dues.firstContacts
+        if touches.contacts.count != due.count {
+            note(
+                .conservation,
+                "\(peer) is told of \(touches.contacts.count) fingers, expected \(due.count) of scan #\(due.scan)",
+                step)
+        }
+        var begun = contacts.lowerBound
+        for contact in touches.contacts {
+            if contact.phase == .began {
+                while begun < contacts.upperBound, apps[place].dues[begun].phase != .began { begun += 1 }
+                if begun < contacts.upperBound {
+                    bind(apps[place].dues[begun], to: contact, place, step)
+                    begun += 1
+                    continue
+                }
+            }
+            guard let found = contacts.first(where: { apps[place].dues[$0].touch == contact.touch }) else {
+                note(
+                    .conservation,
+                    "\(peer) is told that \(contact.touch) \(contact.phase), and has no such finger",
+                    step)
+                continue
+            }
+            expect(contact, apps[place].dues[found], peer, step)
+        }
+        apps[place].dues.removeFirst()
+    }
+
+    /// A finger has its touch.
+    private mutating func bind(_ due: Due, to contact: TouchContact, _ place: Int, _ step: Step) {
+        for finger in glass.fingers.indices where glass.fingers[finger].landing == due.landing {
+            glass.fingers[finger].touch = contact.touch
+        }
+        apps[place].dues.bind(due.landing, to: contact.touch)
+        expect(contact, due, .app(apps[place].instance), step)
+        for other in apps.indices where other != place && apps[other].toldLive.contains(contact.touch) {
+            let (its, and) = (Peer.app(apps[other].instance), Peer.app(apps[place].instance))
+            note(.oneTerminal, "\(contact.touch) is \(its)'s and \(and)'s", step)
+        }
+    }
+
+    private mutating func expect(_ contact: TouchContact, _ due: Due, _ peer: Peer, _ step: Step) {
+        if contact.phase != due.phase {
+            note(
+                contact.phase == .cancelled ? .explainability : .oneTerminal,
+                "\(peer) is told that \(contact.touch) \(contact.phase), and finger \(due.index) of device "
+                    + "\(due.device) \(due.phase)", step)
+        }
+        guard options.screen != nil, contact.x != due.x || contact.y != due.y else { return }
+        note(
+            .conservation,
+            "\(peer) is told that \(contact.touch) is at \(contact.x.double),\(contact.y.double), and finger "
+                + "\(due.index) of device \(due.device) is at \(due.x.double),\(due.y.double)", step)
+    }
+
+    /// Why a touch that the next frame cancels is over.
+    func cause(of touch: TouchID, _ place: Int) -> EndCause? {
+        for contact in apps[place].dues.firstContacts where apps[place].dues[contact].touch == touch {
+            let due = apps[place].dues[contact]
+            return due.phase == .cancelled ? due.cause : nil
+        }
+        return nil
+    }
+
+    /// The step is over: what is still due waits for room, or was forgotten.
+    mutating func expectTold(_ step: Step) {
+        guard owes else { return }
+        owes = false
+        for place in apps.indices {
+            while let due = apps[place].dues.first {
+                guard apps[place].isHeldByServer, apps[place].serverEnd.hasRoom else {
+                    if apps[place].isHeldByServer { owes = true } else { apps[place].dues.removeAll() }
+                    break
+                }
+                forgotten(due, place, step)
+                apps[place].dues.removeFirst()
+            }
+        }
+    }
+
+    private mutating func forgotten(_ frame: Dues.Frame, _ place: Int, _ step: Step) {
+        let contacts = apps[place].dues.firstContacts
+        let (peer, index) = (Peer.app(apps[place].instance), contacts.lowerBound)
+        let due = contacts.map { apps[place].dues[$0] }.first { $0.phase != .stationary } ?? apps[place].dues[index]
+        let isEnd = due.phase == .ended || due.phase == .cancelled
+        note(
+            isEnd ? .oneTerminal : .conservation,
+            "finger \(due.index) of device \(due.device) \(due.phase), and \(peer), whose it is, was not told", step)
+        for contact in contacts where apps[place].dues[contact].phase == .began {
+            let landing = apps[place].dues[contact].landing
+            for finger in glass.fingers.indices where glass.fingers[finger].landing == landing {
+                glass.fingers[finger].owner = .nobody
+            }
+        }
+    }
+
+    // MARK: What is answered
+
+    /// A scan's receipt against what those it went to have said.
+    mutating func compare(_ receipt: Receipt, _ entry: Tally.Entry, _ step: Step) {
+        switch entry.state {
+        case .held:
+            guard entry.isExpected else { return }
+            if entry.parts > 0 {
+                note(
+                    .conservation,
+                    "scan #\(receipt.frame) is answered, and \(entry.parts) of those it went to have not answered", step
+                )
+            } else if receipt != entry.answer {
+                note(
+                    .conservation,
+                    "the receipt for scan #\(receipt.frame) says \(receipt.words), expected \(entry.answer.words)", step
+                )
+            }
+        case .underWay, .lost:
+            guard receipt.reason != .lostOnLink else { return }
+            note(.conservation, "scan #\(receipt.frame) is answered, \(receipt.words), and never arrived", step)
+        case .none, .late, .over: return
+        }
+    }
+}
+
+private func stampText(_ stamp: Instant?) -> String { stamp.map { "device time \($0)" } ?? "no scan" }
+
+extension Receipt {
+    /// `delivered, 1 began, 2 moved`, for a person.
+    fileprivate var words: String {
+        var text = "\(outcome)"
+        if outcome == .dropped { text += " (\(reason))" }
+        let counts = [
+            (began, "began"), (moved, "moved"), (stationary, "stationary"), (ended, "ended"), (cancelled, "cancelled"),
+        ]
+        for (count, word) in counts where count > 0 { text += ", \(count) \(word)" }
+        return text
+    }
+
+    /// What another has said is added: whoever got it decides, and what nobody got has the first reason.
+    mutating func join(_ other: Receipt) {
+        began &+= other.began
+        moved &+= other.moved
+        stationary &+= other.stationary
+        ended &+= other.ended
+        cancelled &+= other.cancelled
+        if other.outcome.rawValue < outcome.rawValue { outcome = other.outcome }
+        reason = outcome != .dropped ? .none : reason == .none ? other.reason : reason
+    }
+}
+
+extension HIDEvent {
+    /// Something goes on in it, and nothing begins or ends: when there is no room it may go.
+    fileprivate var canBeSpared: Bool {
+        var changes = false
+        for finger in fingers {
+            if !finger.mask.isDisjoint(with: [.touch, .cancel]) { return false }
+            changes = changes || !finger.mask.isDisjoint(with: [.position, .attribute])
+        }
+        return changes
+    }
+}
+
+extension Receipt.Reason {
+    /// Of an app that has let go of its fingers with it: why.
+    var endsTouches: EndCause? {
+        switch self {
+        case .lostOnLink: .gap
+        case .inboxFull: .inboxFull
+        case .late: .late
+        case .none, .unknownFinger, .landedOnNothing, .dead, .ownerDied, .overLimit, .fenced, .nothingNew: nil
+        }
+    }
+}

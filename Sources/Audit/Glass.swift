@@ -1,0 +1,247 @@
+// Glass.swift: the fingers as the server has heard of them, and what each app is to be told of them.
+//
+//     scan, act, hello, end ─▶ fingers ─▶ due ─ ─ in the same step, or once the app has room ─ ─▶ told, and nothing else
+//
+// A scan lists every finger of its device, so one that it leaves out is gone; a finger is its owner's from landing to
+// lifting, or nobody's any more. What follows for each app is known before the server says it.
+//
+// Knows     frames. Nothing of how the server keeps its fingers.
+//
+// Sources   PIPELINE.md 2 (state frames), 3: I1, I4, I8; SEMANTICS D4, D5
+
+import Basics
+import HID
+import Wire
+
+struct Glass: Sendable {
+    struct Finger: Sendable {
+        let device: UInt64
+        let index: UInt32
+        /// Counted over all devices: tells it from whoever lands in its place.
+        let landing: UInt32
+        var owner: Owner
+        /// As its app was told; nil until it is, and for nobody's.
+        var touch: TouchID?
+        var x: Fixed
+        var y: Fixed
+    }
+
+    struct Device: Sendable {
+        let id: UInt64
+        var generation: UInt32
+    }
+
+    var fingers: [Finger] = []
+    var devices: [Device] = []
+    private var landings: UInt32 = 0
+
+    /// What the scan under way means for whom, in order; kept so that nothing is allocated for a scan.
+    var news: [(owner: Owner, due: Due)] = []
+    var parts: [Part] = []
+    /// Why a finger's news reached nobody: the first in the scan.
+    var drop: Receipt.Reason?
+
+    /// As many as the server remembers.
+    static let deviceLimit = 64
+
+    mutating func landing() -> UInt32 {
+        landings &+= 1
+        return landings
+    }
+
+    mutating func beginScan() {
+        news.removeAll(keepingCapacity: true)
+        parts.removeAll(keepingCapacity: true)
+        drop = nil
+    }
+
+    func find(_ index: UInt32, of device: UInt64) -> Int? {
+        for place in fingers.indices where fingers[place].index == index && fingers[place].device == device {
+            return place
+        }
+        return nil
+    }
+
+    mutating func drops(_ reason: Receipt.Reason) { drop = drop ?? reason }
+
+    /// One finger's news, for whoever has it.
+    mutating func tell(_ place: Int, _ phase: ContactPhase, _ cause: EndCause) {
+        let finger = fingers[place]
+        news.append((finger.owner, Due(finger, phase, cause)))
+        if let part = parts.firstIndex(where: { $0.owner == finger.owner }) {
+            parts[part].count(phase)
+        } else {
+            var part = Part(owner: finger.owner)
+            part.count(phase)
+            parts.append(part)
+        }
+    }
+
+    /// It is taken from whoever has it, and stays on the glass.
+    mutating func revoke(_ place: Int, _ cause: EndCause) {
+        guard fingers[place].owner != .nobody else { return }
+        tell(place, .cancelled, cause)
+        (fingers[place].owner, fingers[place].touch) = (.nobody, nil)
+    }
+
+    /// What a scan means for one recipient.
+    struct Part: Sendable {
+        let owner: Owner
+        /// Of the contacts, by phase.
+        var counts = Receipt(frame: 0, outcome: .delivered)
+
+        init(owner: Owner) { self.owner = owner }
+
+        /// Whether nothing is said but that everything rests.
+        var isStill: Bool { counts.began | counts.moved | counts.ended | counts.cancelled == 0 }
+
+        mutating func count(_ phase: ContactPhase) {
+            switch phase {
+            case .began: counts.began &+= 1
+            case .moved: counts.moved &+= 1
+            case .stationary: counts.stationary &+= 1
+            case .ended: counts.ended &+= 1
+            case .cancelled: counts.cancelled &+= 1
+            }
+        }
+    }
+}
+
+/// One contact that an app is to be told of.
+struct Due: Sendable {
+    let device: UInt64
+    let index: UInt32
+    let landing: UInt32
+    var touch: TouchID?
+    let phase: ContactPhase
+    /// Why it ends, if it does.
+    let cause: EndCause
+    let x: Fixed
+    let y: Fixed
+
+    init(_ finger: Glass.Finger, _ phase: ContactPhase, _ cause: EndCause) {
+        (device, index, landing, touch) = (finger.device, finger.index, finger.landing, finger.touch)
+        (self.phase, self.cause, x, y) = (phase, cause, finger.x, finger.y)
+    }
+}
+
+/// Frames that an app is to be told, in order; those it has no room for wait.
+struct Dues: Sendable {
+    struct Frame: Sendable {
+        /// The scan it is a part of; 0 of none, or of an input-kit that is gone.
+        var scan: UInt64
+        /// Its ledger's first stamp; nil for what no scan is behind.
+        let stamp: Instant?
+        let count: Int
+    }
+
+    private(set) var frames: [Frame] = []
+    private var contacts: [Due] = []
+    private var head = 0
+    private var headContact = 0
+
+    var isEmpty: Bool { head == frames.count }
+    var first: Frame? { head < frames.count ? frames[head] : nil }
+
+    mutating func append(_ due: Due) { contacts.append(due) }
+
+    /// What was appended since is one frame.
+    mutating func close(scan: UInt64, stamp: Instant?, count: Int) {
+        frames.append(Frame(scan: scan, stamp: stamp, count: count))
+    }
+
+    /// The contacts of the first.
+    var firstContacts: Range<Int> {
+        headContact..<(headContact + (first?.count ?? 0))
+    }
+
+    subscript(contact: Int) -> Due { contacts[contact] }
+
+    /// A landing has its number now, here and wherever it goes on.
+    mutating func bind(_ landing: UInt32, to touch: TouchID) {
+        for place in headContact..<contacts.count where contacts[place].landing == landing {
+            contacts[place].touch = touch
+        }
+    }
+
+    mutating func removeFirst() {
+        guard let first else { return }
+        head += 1
+        headContact += first.count
+        if head == frames.count {
+            removeAll()
+        } else if head >= 64, head * 2 > frames.count {
+            frames.removeFirst(head)
+            contacts.removeFirst(headContact)
+            (head, headContact) = (0, 0)
+        }
+    }
+
+    mutating func removeAll() {
+        frames.removeAll(keepingCapacity: true)
+        contacts.removeAll(keepingCapacity: true)
+        (head, headContact) = (0, 0)
+    }
+
+    /// Nobody waits for the answers any more.
+    mutating func disown() {
+        for place in head..<frames.count { frames[place].scan = 0 }
+    }
+
+    var waitingScans: ArraySlice<Frame> { frames[head...] }
+}
+
+/// What an app has been asked and the server has no answer to, oldest first: answered nearly in that order.
+struct Questions: Sendable {
+    struct Question: Sendable {
+        let sequence: UInt64
+        /// The scan it is a part of; 0 of none that is judged.
+        var scan: UInt64
+    }
+
+    private var questions: [Question] = []
+    private var head = 0
+
+    var count: Int { questions.count - head }
+    var open: ArraySlice<Question> { questions[head...] }
+
+    mutating func append(_ sequence: UInt64, scan: UInt64) {
+        questions.append(Question(sequence: sequence, scan: scan))
+    }
+
+    /// - Returns: Its scan; nil for what was not asked, or not any more.
+    mutating func answer(_ sequence: UInt64) -> UInt64? {
+        for place in head..<questions.count where questions[place].sequence == sequence {
+            let scan = questions[place].scan
+            if place == head { removeFirst() } else { questions.remove(at: place) }
+            return scan
+        }
+        return nil
+    }
+
+    /// The first, if it is not above.
+    mutating func removeFirst(through sequence: UInt64) -> Question? {
+        guard head < questions.count, questions[head].sequence <= sequence else { return nil }
+        defer { removeFirst() }
+        return questions[head]
+    }
+
+    private mutating func removeFirst() {
+        head += 1
+        if head == questions.count {
+            removeAll()
+        } else if head >= 64, head * 2 > questions.count {
+            questions.removeFirst(head)
+            head = 0
+        }
+    }
+
+    mutating func removeAll() {
+        questions.removeAll(keepingCapacity: true)
+        head = 0
+    }
+
+    mutating func disown() {
+        for place in head..<questions.count { questions[place].scan = 0 }
+    }
+}

@@ -1,0 +1,55 @@
+// Births.swift: what a supervisor's host can have told it of its children, told apart from what it cannot.
+//
+//     nobody ──spawn──▶ asked ──childStarted──▶ alive ──childExited──▶ nobody
+//                         └──────childFailed──────┴──▶ nobody
+//
+// A host reports one start, or why there is none, for each spawn, and one exit for each start. A supervisor relies on it;
+// a journal can say anything.
+//
+// Fed by    ReplayedLife
+// Sources   invented, after ChildMachine
+
+import Hosting
+import Wire
+
+struct Births {
+    private enum State { case asked, alive }
+
+    private var children: [(peer: Peer, state: State)] = []
+
+    /// Why no host has told this; nil when one may have.
+    func objection(to input: Input) -> String? {
+        switch input {
+        case .childStarted(let peer, let pid):
+            state(of: peer) == .asked ? nil : "\(peer) is started, pid \(pid), and nobody had asked for it"
+        case .childFailed(let peer, reason: _):
+            state(of: peer) != nil ? nil : "\(peer) cannot be started, and nobody had asked for it"
+        case .childExited(let peer, let pid, status: _):
+            state(of: peer) == .alive ? nil : "\(peer) exits, pid \(pid), and it was not alive"
+        case .started, .connected, .frame, .peerLost, .refused, .timerFired, .fileBytes, .fileFailed, .device,
+            .stopRequested:
+            nil
+        }
+    }
+
+    mutating func take(_ input: Input) {
+        switch input {
+        case .childStarted(let peer, pid: _): set(.alive, for: peer)
+        case .childFailed(let peer, reason: _), .childExited(let peer, pid: _, status: _): set(nil, for: peer)
+        case .started, .connected, .frame, .peerLost, .refused, .timerFired, .fileBytes, .fileFailed, .device,
+            .stopRequested:
+            return
+        }
+    }
+
+    mutating func take(_ effects: [Effect]) {
+        for case .spawn(let peer, _) in effects { set(.asked, for: peer) }
+    }
+
+    private func state(of peer: Peer) -> State? { children.first { $0.peer == peer }?.state }
+
+    private mutating func set(_ state: State?, for peer: Peer) {
+        children.removeAll { $0.peer == peer }
+        if let state { children.append((peer, state)) }
+    }
+}

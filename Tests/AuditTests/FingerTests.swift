@@ -1,0 +1,176 @@
+import Audit
+import Basics
+import HID
+import Hosting
+import Testing
+import Wire
+
+@Suite("The audit of fingers")
+struct FingerTests {
+    @Test("finds a finger that the server swallowed, whatever it answers for it")
+    func swallowedLanding() {
+        for (reason, outcome, began) in [
+            (Receipt.Reason.nothingNew, Receipt.Outcome.dropped, 0), (.landedOnNothing, .dropped, 0),
+            (.none, .home, 1), (.none, .delivered, 1),
+        ] as [(Receipt.Reason, Receipt.Outcome, UInt16)] {
+            let run = TinyRun()
+            run.drops(run.sends(landed(1)), reason, outcome: outcome, began: began)
+            let report = run.finish()
+            expect(report, .conservation, "finger 1 of device 1 began, and app1, whose it is, was not told")
+            expect(report, .conservation, "scan #2 is answered, and 1 of those it went to have not answered")
+        }
+    }
+
+    @Test("finds the second finger of a scan that is left out of what its app is told")
+    func swallowedSecond() {
+        let run = TinyRun()
+        let down = run.sends(landed(1), landed(2))
+        run.settles(run.handles(run.routes(down, contact(1, .began)), began: 1), of: down)
+        expect(run.finish(), .conservation, "app1 is told of 1 fingers, expected 2 of scan #2")
+    }
+
+    @Test("finds an end that nobody is told of, and an end told as something else")
+    func swallowedEnd() {
+        var run = TinyRun()
+        run.lands(1)
+        run.drops(run.sends(lifted(1)), .dead)
+        expect(run.finish(), .oneTerminal, "finger 1 of device 1 ended, and app1, whose it is, was not told")
+        run = TinyRun()
+        run.lands(1)
+        let up = run.sends(lifted(1))
+        run.settles(run.handles(run.routes(up, contact(1, .cancelled)), ended: 1), of: up)
+        expect(run.finish(), .explainability, "app1 is told that touch 1 cancelled, and finger 1 of device 1 ended")
+    }
+
+    @Test("knows the home screen's fingers, an overlay's and nobody's from an app's by what is in front")
+    func inFront() {
+        for (acts, reason, outcome, began) in [
+            ([.home], .none, .home, 1), ([.interrupt], .none, .home, 1), ([.lock], .landedOnNothing, .dropped, 0),
+            ([.interrupt, .home, .resume], .none, .home, 1), ([.lock, .interrupt], .landedOnNothing, .dropped, 0),
+            ([.foreground(app: 2), .home], .none, .home, 1),
+        ] as [([SystemAct], Receipt.Reason, Receipt.Outcome, UInt16)] {
+            let run = TinyRun()
+            for act in acts { run.hears(act) }
+            run.drops(run.sends(landed(1)), reason, outcome: outcome, began: began)
+            #expect(run.finish().violations.map(\.text) == [], "\(acts)")
+        }
+        let uncovered: [[SystemAct]] = [
+            [], [.interrupt, .resume], [.lock, .unlock], [.home, .foreground(app: 1)], [.foreground(app: 2)],
+        ]
+        for acts in uncovered {
+            let run = TinyRun()
+            for act in acts { run.hears(act) }
+            run.taps(1)
+            #expect(run.finish().violations.map(\.text) == [], "\(acts)")
+        }
+    }
+
+    @Test("finds an app that is told of somebody else's finger")
+    func wrongApp() {
+        let run = TinyRun()
+        run.hears(.home)
+        let down = run.sends(landed(1))
+        run.settles(run.handles(run.routes(down, contact(1, .began)), began: 1), of: down)
+        expect(run.finish(), .conservation, "app1 is told that touch 1 began, and no finger and no act is behind it")
+    }
+
+    @Test("finds a finger that is told to be elsewhere")
+    func wrongPlace() {
+        for (x, isFound) in [(187.5, false), (188.5, true)] {
+            var options = AuditOptions.live
+            options.screen = ScreenGeometry(width: 375, height: 667, rotation: 0)
+            let run = TinyRun(options)
+            let down = run.sends(landed(1))
+            let told = run.routes(down, contact(1, .began, x: x, y: 333.5))
+            run.settles(run.handles(told, began: 1), of: down)
+            let report = run.finish()
+            if isFound {
+                expect(report, .conservation, "touch 1 is at 188.5,333.5, and finger 1 of device 1 is at 187.5,333.5")
+            } else {
+                #expect(report.violations.map(\.text) == [])
+            }
+        }
+    }
+
+    @Test("finds a scan's receipt that counts otherwise than those it went to")
+    func miscounted() {
+        let run = TinyRun()
+        let down = run.sends(landed(1))
+        var answer = run.handles(run.routes(down, contact(1, .began)), began: 1)
+        let heard = answer
+        guard case .handled(var receipt) = answer.message else { return }
+        (receipt.frame, receipt.moved) = (down.sequence, 1)
+        answer = run.toInputKit.frame(.handled(receipt), ledger: run.arrived(answer).ledger)
+        run.step(run.server, .frame(run.arrived(heard), from: .app(1)), [.send(answer, to: .inputKit)])
+        expect(
+            run.finish(), .conservation,
+            "the receipt for scan #2 says delivered, 1 began, 1 moved, expected delivered, 1 began")
+    }
+
+    @Test("lets moves go when there is no room for more in flight, and no others")
+    func overLimit() {
+        for (limit, isFound) in [(1, false), (2, true)] {
+            var options = AuditOptions.live
+            (options.inFlightLimit, options.isAtRest) = (limit, false)
+            let run = TinyRun(options)
+            run.lands(1)
+            _ = run.routes(run.sends(moved(1)), contact(1, .moved))
+            run.drops(run.sends(moved(1)), .overLimit)
+            let report = run.finish()
+            if isFound {
+                expect(report, .conservation, "finger 1 of device 1 moved, and app1, whose it is, was not told")
+            } else {
+                #expect(report.violations.map(\.text) == [])
+            }
+        }
+    }
+
+    @Test("a frame that waits for its app's window is due until it is told, in order")
+    func waiting() {
+        for isToldInOrder in [true, false] {
+            let run = TinyRun(window: 1)
+            let down = run.sends(landed(1))
+            let first = run.routes(down, contact(1, .began))
+            // The app has as much as it takes.
+            let (move, up) = (run.sends(moved(1)), run.sends(lifted(1)))
+            for scan in [move, up] {
+                _ = run.toInputKit.accept(scan)
+                run.step(run.server, .frame(run.arrived(scan), from: .inputKit))
+            }
+            let answer = run.handles(first, began: 1)
+            _ = run.toApp.accept(answer)
+            let next =
+                isToldInOrder ? run.telling(contact(1, .moved), of: move) : run.telling(contact(1, .ended), of: up)
+            run.step(run.server, .frame(run.arrived(answer), from: .app(1)), [next])
+            let found = run.finish().violations.filter { $0.text.contains("app1 is told") }
+            #expect(found.isEmpty == isToldInOrder, "\(found)")
+        }
+    }
+
+    @Test("finds touches that a call takes, or input-kit's loss, and that are kept though their app has room")
+    func taken() {
+        for (window, isFound) in [(2, true), (1, false)] as [(UInt32, Bool)] {
+            for isAct in [true, false] {
+                var options = AuditOptions.live
+                options.isAtRest = false
+                let run = TinyRun(options, window: window)
+                _ = run.routes(run.sends(landed(1)), contact(0, .began))
+                if isAct { run.hears(.interrupt) } else { run.step(run.server, .peerLost(.inputKit)) }
+                let report = run.finish()
+                if isFound {
+                    expect(report, .oneTerminal, "finger 1 of device 1 cancelled, and app1, whose it is, was not told")
+                } else {
+                    #expect(report.violations.map(\.text) == [])
+                }
+            }
+        }
+    }
+
+    private func expect(
+        _ report: AuditReport, _ law: Law, _ text: String, _ location: SourceLocation = #_sourceLocation
+    ) {
+        #expect(
+            report.violations.contains { $0.law == law && $0.text.contains(text) }, "\(report.violations)",
+            sourceLocation: location)
+    }
+}
