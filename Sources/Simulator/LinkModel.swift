@@ -2,7 +2,8 @@
 //
 // Everything takes no time unless somebody says otherwise, so that a script determines every line of a trace.
 //
-// Sources   estimated   `measured`, after PIPELINE.md 1; observed ones are files, Config/Links
+// Sources   observed    `measured`: frames as Config/Links/measured.yaml has them, deaths by `touchline chaos`
+//           estimated   of `measured`: connecting and starting, after PIPELINE.md 1
 
 import Basics
 
@@ -52,13 +53,17 @@ public struct LinkModel: Hashable, Sendable {
     /// That an undisturbed frame takes.
     var longestData: Duration { data.longest }
 
-    /// As a live group on an idle machine should have it: estimates. What one had, `touchline compare` measures.
+    /// As a live group of release builds had it, on two CPUs that had nothing else to do.
     public static let measured = {
         var model = LinkModel()
         func microseconds(_ numbers: [Int64]) -> Spread { Spread(numbers.map { .microseconds($0) }) }
-        model.data = microseconds([25, 30, 35, 40, 45, 50, 60, 80, 150, 2000])
-        model.control = microseconds([15, 20, 25, 30, 40, 60, 200])
-        model.notice = microseconds([50, 100, 150, 200, 300, 500, 1000, 5000])
+        model.data = microseconds([
+            42, 76, 95, 110, 122, 133, 143, 152, 160, 169, 178, 188, 199, 210, 223, 237, 252, 278, 313, 351, 5537,
+        ])
+        model.control = microseconds([
+            44, 72, 79, 84, 98, 110, 122, 139, 150, 155, 169, 188, 228, 262, 285, 313, 365, 417, 485, 566, 4155,
+        ])
+        model.notice = microseconds([300, 900, 1400, 1700, 2100, 3000, 5700])
         model.connect = microseconds([200, 500, 1000, 10_000, 20_000, 21_000])
         model.start = microseconds([4000, 6000, 10_000, 15_000, 30_000])
         return model

@@ -39,6 +39,8 @@ struct Due {
         case exit
         /// A stranger has waited long enough for a name.
         case expiry
+        /// A hand moves on a panel.
+        case contact
     }
 
     var at: Int64

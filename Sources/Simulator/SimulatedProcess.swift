@@ -8,6 +8,8 @@ import Faults
 import Hosting
 import Wire
 
+/// What is looked at with every input is exempt from the runtime's checks of who else looks: one world has a process,
+/// on one thread, and asks nothing of it while its core is at work.
 final class SimulatedProcess {
     let peer: Peer
     let life: Life
@@ -15,23 +17,23 @@ final class SimulatedProcess {
     let serial: UInt32
     let slot: Int
     let pid: Int32
-    var core: any ProcessCore
-    var outbox = Outbox()
-    var steps: UInt64 = 0
+    @exclusivity(unchecked) var core: any ProcessCore
+    @exclusivity(unchecked) var outbox = Outbox()
+    @exclusivity(unchecked) var steps: UInt64 = 0
     var files: [(id: FileID, rest: ArraySlice<UInt8>)] = []
 
     /// By timer: the arming that counts, 0 for none.
-    private var armed: [UInt32] = []
+    @exclusivity(unchecked) private var armed: [UInt32] = []
     private var otherTimers: [TimerID: UInt32] = [:]
 
     // MARK: Links
 
     /// A client's, while its host believes in it.
-    var connection: Int?
+    @exclusivity(unchecked) var connection: Int?
     /// It has called, and nobody has taken the call.
     var isWaiting = false
     /// A server's, by the client's slot: the connection it takes frames from.
-    var routes: [Int?] = []
+    @exclusivity(unchecked) var routes: [Int?] = []
     /// A server's: who may speak. Nil where there is no supervisor to say it.
     var roster: [RosterEntry]?
     /// A server's: lives it has hung up on.
@@ -41,27 +43,29 @@ final class SimulatedProcess {
     /// To the supervisor, or from it: nothing overtakes.
     var lastControl: (toSupervisor: Int64, toChild: Int64) = (0, 0)
     /// By the receiver's slot, while they are bad.
-    var faultyLinks: [FaultyLink?] = []
+    @exclusivity(unchecked) var faultyLinks: [FaultyLink?] = []
+    /// Of what they double, the second copy always comes long after the first.
+    var echoesLate = false
 
     // MARK: What keeps it from working
 
     /// Nothing comes before its first input.
-    var hasStarted = false
+    @exclusivity(unchecked) var hasStarted = false
     /// What it stands still for, stops and frozen machines alike.
-    var halts = 0
+    @exclusivity(unchecked) var halts = 0
     /// Of those, stops: the I/O thread stands still too.
-    var stops = 0
+    @exclusivity(unchecked) var stops = 0
     var stopNumber: UInt32 = 0
     /// Nanoseconds an input costs.
-    var cost: Int64 = 0
-    var busyUntil = Int64.min
+    @exclusivity(unchecked) var cost: Int64 = 0
+    @exclusivity(unchecked) var busyUntil = Int64.min
     /// Arrived and not handled, in order.
-    var backlog: [Due] = []
-    var handled = 0
+    @exclusivity(unchecked) var backlog: [Due] = []
+    @exclusivity(unchecked) var handled = 0
     /// Due and not fired, in order.
-    var lateTimers: [Due] = []
+    @exclusivity(unchecked) var lateTimers: [Due] = []
     /// Of the backlog, how much goes before the timers that are late.
-    var batch = 0
+    @exclusivity(unchecked) var batch = 0
 
     init(_ core: any ProcessCore, as peer: Peer, life: Life, serial: UInt32, slot: Int) {
         (self.core, self.peer, self.life, self.serial, self.slot) = (core, peer, life, serial, slot)

@@ -42,6 +42,14 @@ public struct SimulationOptions {
     /// What is drawn.
     public var monkey = MonkeyProfile.standard
     public var settings = Settings()
+    /// Whether each seed draws what else there is to draw: settings that are not set, and how its person is.
+    public var draws = false
+    /// With `draws`: how many apps, too.
+    public var drawsApps = false
+    /// Whether somebody asks, now and then, how everybody is.
+    public var asksAround = false
+    /// Whether a touch screen is plugged in, with a hand on it that knows nothing of the script.
+    public var hasPanel = false
     /// Makes what an app shows.
     public var content: (UInt32) -> (UIApplication) -> Void = { _ in SimulatedContent.show }
     public var links = LinkModel.measured
@@ -75,9 +83,11 @@ public struct SimulationResult {
     public var trace: [TraceLine]
     /// A life's inputs, as `options.keepsJournals` asked: lives in the order they began.
     public var journals: [SimulatedJournal]
+    /// Inputs that their process's journal does not have, and says so: its disk was full, and its ring with it.
+    public var missingInputs: UInt64
 
     /// Script as a file of its own.
-    public var scriptText: String { script.map { "\($0)\n" }.joined() }
+    public var scriptText: String { script.text }
 }
 
 /// What one life was given.
@@ -102,6 +112,9 @@ public struct SimulatedRun {
     private var trace: [TraceLine] = []
     private var supervisorDied: Instant?
     private var wasProbed = false
+    /// When somebody asks next how everybody is, out of the seed; nobody does before the script and after it.
+    private var nextLook = Instant.never
+    private var looks: SeededGenerator
 
     private static let controller = Peer(.controller, 1)
     private static let slice = Duration.milliseconds(20)
@@ -118,8 +131,11 @@ public struct SimulatedRun {
 
     /// The runs that a run is made of.
     private final class Recorder {
-        var audit: Audit
-        var digest = EffectDigest()
+        // One run has it, on one thread, and neither calls back.
+        @exclusivity(unchecked) var audit: Audit
+        @exclusivity(unchecked) var digest = EffectDigest()
+        /// Of those whose disk will be full.
+        var disks: [SimulatedDisk] = []
         var journals: [SimulatedJournal] = []
         let keepsJournals: Bool
 
@@ -133,29 +149,41 @@ public struct SimulatedRun {
         }
 
         func take(_ occurrence: Occurrence) {
-            audit.take(occurrence)
-            if case .step(let step) = occurrence { digest.combine(step.effects) }
-            guard keepsJournals else { return }
+            for index in disks.indices { disks[index].take(occurrence) }
             switch occurrence {
-            case .began(let life, at: _): journals.append(SimulatedJournal(life: life))
             case .step(let step):
-                guard let index = journals.lastIndex(where: { $0.life == step.life }) else { return }
+                audit.take(step)
+                digest.combine(step.effects)
+                guard keepsJournals, let index = journals.lastIndex(where: { $0.life == step.life }) else { return }
                 journals[index].inputs.append((step.at, step.input))
+            case .began(let life, at: _):
+                audit.take(occurrence)
+                if keepsJournals { journals.append(SimulatedJournal(life: life)) }
             case .ended(let life, at: _, let status):
+                audit.take(occurrence)
                 guard let index = journals.lastIndex(where: { $0.life == life }) else { return }
                 journals[index].ended = status
-            case .lost: return
+            case .lost: audit.take(occurrence)
             }
         }
     }
 
     public init(seed: UInt64, options: SimulationOptions = SimulationOptions()) {
+        var options = options.drawn(for: seed)
+        if options.hasPanel { options.plugPanel() }
         (self.seed, self.options) = (seed, options)
+        looks = SeededGenerator(seed: seed ^ 0x100C_100C_100C_100C)
         var world = World(seed: seed ^ 0x0D15_EA5E_0D15_EA5E)
         world.links = options.links
+        // As ZeroMQHost sets libzmq's: a tenth of a second to ask, the rest to wait.
+        let heartbeat = options.settings.duration("host.heartbeat")
+        if heartbeat != Settings().duration("host.heartbeat") {
+            world.links.heartbeat = heartbeat > .zero ? heartbeat + .milliseconds(4) : .seconds(1_000_000)
+        }
+        if options.hasPanel { world.plug(SimulatedPanel(path: SimulationOptions.panelPath)) }
         world.isTraced = options.isTraced
         var auditOptions = AuditOptions.simulated(linkDelay: options.links.longestData)
-        auditOptions.inFlightLimit = Int(options.settings.number("server.inFlightLimit"))
+        auditOptions.take(options.settings)
         recorder = Recorder(Audit(auditOptions), keepsJournals: options.keepsJournals)
         let recorder = recorder
         world.observer = { recorder.take($0) }
@@ -177,19 +205,28 @@ public struct SimulatedRun {
                 world.schedule(fault, since: zero)
                 if let disturbance = disturbance(fault) { recorder.audit.disturb(disturbance) }
             }
+            recorder.disks = SimulatedDisk.disks(of: plan, since: zero, length: options.length, options.settings)
+            if options.hasPanel {
+                var hand = SeededGenerator(seed: seed ^ 0x4A2D_4A2D_4A2D_4A2D)
+                world.lay(SimulatedPanel.hand(&hand, from: zero, length: options.length))
+            }
+            if options.asksAround { look() }
             play(SimulationScript(script))
+            nextLook = .never
             settleAndProbe(screen)
         }
+        for disk in recorder.disks { violations += disk.finish(at: world.now) }
         let report = recorder.audit.finish(at: world.now)
         collect()
         return SimulationResult(
             seed: seed, audit: report, violations: report.violations + violations, digest: recorder.digest.value,
             coreEvents: world.steps, simulated: Instant.boot.duration(to: world.now), script: script, faults: plan,
-            zero: zero, wasProbed: wasProbed, trace: trace, journals: recorder.journals)
+            zero: zero, wasProbed: wasProbed, trace: trace, journals: recorder.journals,
+            missingInputs: recorder.disks.reduce(0) { $0 + $1.missing })
     }
 
     /// How long after a fault what it has held up may still be late: a heartbeat's time and a call's.
-    private static let aftermath = Duration.milliseconds(700)
+    private var aftermath: Duration { .milliseconds(400) + max(.milliseconds(300), world.links.heartbeat) }
 
     /// What the audit must know of a fault: whom it makes late, and until when.
     private func disturbance(_ fault: Fault) -> AuditOptions.Disturbance? {
@@ -197,13 +234,16 @@ public struct SimulatedRun {
         switch fault.word {
         case .stop, .slow, .delay, .clog, .loss, .duplicate, .reorder, .crashLoop: lasts = fault.length
         case .suspend: lasts = .milliseconds(Int64(fault.amount))
-        case .kill, .malformed: lasts = .zero
-        case .deviceTime, .wallTime, .diskFull: return nil
+        case .malformed: lasts = .zero
+        // The dead are late for nobody: how soon their ends are heard of has its own bound.
+        case .kill, .deviceTime, .wallTime, .diskFull: return nil
         }
         let from = zero.advanced(by: fault.at)
         let end = min(from.advanced(by: lasts), zero.advanced(by: options.length))
-        let until = end.advanced(by: Self.aftermath)
-        return AuditOptions.Disturbance(from: from, until: until, peer: fault.target)
+        let until = end.advanced(by: aftermath)
+        return AuditOptions.Disturbance(
+            from: from, until: until, peer: fault.target,
+            explainsLoss: ![.malformed, .slow, .crashLoop].contains(fault.word))
     }
 
     // MARK: The group
@@ -248,22 +288,31 @@ public struct SimulatedRun {
     /// - Returns: Whether it goes on: false after a livelock.
     private mutating func advance(to moment: Instant) -> Bool {
         while world.now < moment {
-            let next = min(moment, world.now.advanced(by: .seconds(1)))
+            let next = min(moment, world.now.advanced(by: .seconds(1)), nextLook)
             if let livelock = world.advance(until: next, steps: Self.sliceSteps) {
                 complain(.bounds, "expected an end of inputs, found \(livelock)")
                 return false
             }
             collect()
             revive()
+            if nextLook <= world.now { look() }
         }
         return true
+    }
+
+    /// Somebody asks how everybody is: what they answer the audit compares with what they were told.
+    private mutating func look() {
+        if zero < world.now { tell(.reportRequest) }
+        selfReports.removeAll()
+        let pause = looks.number(looks.happens(0.3) ? 1...150 : 150...3000)
+        nextLook = world.now.advanced(by: .milliseconds(Int64(pause)))
     }
 
     private mutating func advance(by duration: Duration) -> Bool { advance(to: world.now.advanced(by: duration)) }
 
     /// A supervisor that was killed took everybody with it; somebody starts the group again.
     private mutating func revive() {
-        guard !world.peers.contains(.supervisor) else { return supervisorDied = nil }
+        guard world.life(of: .supervisor) == nil else { return supervisorDied = nil }
         let died = supervisorDied ?? world.now
         supervisorDied = died
         guard world.now >= died.advanced(by: Self.revival) else { return }
@@ -391,6 +440,7 @@ public struct SimulatedRun {
 extension SimulationOptions {
     /// What a run of this seed plays: what was given, or what the seed draws.
     public func playedScript(of seed: UInt64) -> [FingerScript.Line] {
+        guard !draws else { return drawn(for: seed).playedScript(of: seed) }
         let screen = Rect<ScreenSpace>(
             x: 0, y: 0, width: settings.number("screen.width"), height: settings.number("screen.height"))
         return script
@@ -399,7 +449,8 @@ extension SimulationOptions {
 
     /// What goes wrong in it.
     public func faultPlan(of seed: UInt64) -> FaultPlan {
-        switch faults {
+        guard !draws else { return drawn(for: seed).faultPlan(of: seed) }
+        return switch faults {
         case .plan(let plan): plan
         case .profile(let profile): profile.plan(seed: seed, length: length, apps: apps)
         }

@@ -31,11 +31,8 @@ struct SimulationScript {
         var held: [String] = []
         func close() {
             guard let first = piece.first, let last = piece.last else { return }
-            var text = ""
-            for line in piece {
-                text += "\(FingerScript.Line(time: line.time - first.time, act: line.act, number: 0))\n"
-            }
-            entries.append(Entry(at: first.time, act: .play(text, length: last.time - first.time)))
+            for index in piece.indices { piece[index].time -= first.time }
+            entries.append(Entry(at: first.time, act: .play(piece.text, length: last.time - first.time)))
             piece = []
         }
         for line in lines {
@@ -71,7 +68,7 @@ struct SimulationScript {
         for (time, act) in acts(length: length, apps: apps, &chance) {
             lines.append(FingerScript.Line(time: time, act: act, number: lines.count + 1))
         }
-        return lines.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }.map(\.element)
+        return lines.byTime
     }
 
     /// Half of all phones are left alone; to the others something happens every few seconds.

@@ -8,7 +8,7 @@
 public import Basics
 public import Faults
 import Hosting
-public import Wire
+import Wire
 
 extension World {
     /// Has a fault happen: `at` counts from `zero`.
@@ -19,12 +19,6 @@ extension World {
             Due(
                 at: max(now, zero.advanced(by: fault.at)).nanoseconds, kind: .faultBegins, slot: 0,
                 subject: UInt32(faults.count - 1)))
-    }
-
-    /// Whether a process's journal can be written.
-    public func isDiskFull(for peer: Peer) -> Bool {
-        guard let slot = slot(of: peer), slot < slots.count else { return false }
-        return slots[slot].faults.contains { faults[$0].word == .diskFull }
     }
 
     /// Everything that lasts is over, and nothing that has yet to begin does.
@@ -65,7 +59,7 @@ extension World {
                 Due(
                     at: now.nanoseconds + lasts, kind: .faultEnds, slot: Int32(slot), subject: UInt32(number),
                     detail: process.serial))
-        case .slow, .crashLoop, .loss, .duplicate, .reorder, .delay, .clog, .diskFull:
+        case .slow, .crashLoop, .loss, .duplicate, .reorder, .delay, .clog:
             slots[slot].faults.append(number)
             settleFaults(of: slot)
             schedule.insert(
@@ -75,8 +69,8 @@ extension World {
             if fault.word == .crashLoop, let process { beginLife(of: process, at: now.nanoseconds) }
         case .malformed: if let process { babble(process, packets: Int(fault.amount)) }
         case .deviceTime: slots[slot].deviceShift += Int64(clamping: fault.amount * 1e6)
-        // Nobody reads the wall clock: that nothing happens is what is being tested.
-        case .wallTime: return
+        // Nobody reads the wall clock: that nothing happens is what is being tested. And no core sees its own journal.
+        case .wallTime, .diskFull: return
         }
     }
 
@@ -138,7 +132,7 @@ extension World {
         work(off: process)
     }
 
-    /// Packets that are no frames, to everybody it is connected to.
+    /// Packets that are no frames of its, to everybody it is connected to: bytes, and judged as a host judges them.
     private mutating func babble(_ process: SimulatedProcess, packets: Int) {
         let others: [SimulatedProcess]
         if process.isServer {
@@ -154,9 +148,43 @@ extension World {
         }
         for other in others {
             for _ in 0..<min(packets, Self.babbleLimit) {
-                let magic = UInt16(truncatingIfNeeded: chance.next()) & 0x7FFF ^ 0x4C55
-                post(.refused(.malformed(process.peer, .notAFrame(magic: magic))), for: other, at: now.nanoseconds)
+                let refusal = nonsense(of: process, to: other.peer.role)
+                post(.refused(refusal), for: other, at: now.nanoseconds)
             }
+        }
+    }
+
+    /// What the real decoder makes of a frame that was damaged, or that is nothing this sender may say.
+    private mutating func nonsense(of process: SimulatedProcess, to receiver: Role) -> Refusal {
+        let messages: [Message] = [
+            .hello, .link(.probe), .handled(Receipt(frame: chance.next() % 1000, outcome: .home)),
+            .lifeCycle(.didBecomeActive), .reportRequest, .act(.home),
+            .report(Report(peer: process.peer, rows: [Report.Row("quiet", .flag(true))])),
+        ]
+        let message = messages[Int(chance.next() % UInt64(messages.count))]
+        let frame = Frame(
+            epoch: process.life.epoch, generation: process.life.generation, sequence: chance.next() % 100_000,
+            ack: chance.next() % 100_000, credit: UInt32(truncatingIfNeeded: chance.next()) % 512, message: message)
+        if chance.next() % 4 == 0, !message.kind.mayGo(from: process.peer.role, to: receiver) {
+            return .forbidden(process.peer, message.kind)
+        }
+        var packet = frame.encoded()
+        for _ in 0..<(1 + chance.next() % 8) {
+            packet[Int(chance.next() % UInt64(packet.count))] ^= UInt8(1 << (chance.next() % 8))
+        }
+        if chance.next() % 4 == 0 {
+            for _ in 0..<(1 + chance.next() % 64) { packet.append(UInt8(truncatingIfNeeded: chance.next())) }
+        }
+        if chance.next() % 2 == 0 { packet.removeLast(1 + Int(chance.next() % UInt64(packet.count))) }
+        // What is a frame for all that gets shorter until it is none: one byte is missing at last.
+        while true {
+            do throws(WireError) {
+                let frames = try Frame.decode(packet: packet)
+                for frame in frames where !frame.message.kind.mayGo(from: process.peer.role, to: receiver) {
+                    return .forbidden(process.peer, frame.message.kind)
+                }
+                packet.removeLast()
+            } catch { return .malformed(process.peer, error) }
         }
     }
 

@@ -18,7 +18,7 @@ import Wire
 extension World {
     // MARK: Sending
 
-    mutating func send(_ frame: Frame, from process: SimulatedProcess, to receiver: Peer, leaving: Int64) {
+    mutating func send(_ frame: consuming Frame, from process: SimulatedProcess, to receiver: Peer, leaving: Int64) {
         guard process.peer.isClient(of: receiver) || receiver.isClient(of: process.peer) else {
             return sendOverControl(frame, from: process, to: receiver, leaving: leaving)
         }
@@ -33,13 +33,15 @@ extension World {
     }
 
     /// What a link that is bad makes of a frame. What it holds back it holds in the sender's host.
-    private mutating func pass(_ frame: Frame, from process: SimulatedProcess, to slot: Int, leaving: Int64) {
+    private mutating func pass(_ frame: consuming Frame, from process: SimulatedProcess, to slot: Int, leaving: Int64) {
         while process.faultyLinks.count <= slot { process.faultyLinks.append(nil) }
         if process.faultyLinks[slot] == nil {
             guard !slots[process.slot].linkFaults.isNone else {
                 return transmit(frame, from: process, to: slot, leaving: leaving)
             }
-            process.faultyLinks[slot] = FaultyLink(seed: chance.next())
+            let seed = chance.next()
+            process.faultyLinks[slot] = FaultyLink(seed: seed)
+            process.echoesLate = seed & 1 == 0
         }
         process.faultyLinks[slot]?.faults = slots[process.slot].linkFaults
         guard let passage = process.faultyLinks[slot]?.passage(at: Instant(nanoseconds: leaving)) else { return }
@@ -47,13 +49,19 @@ extension World {
         case .lost: lose(frame, of: process.serial, to: slots[slot].peer, .fault)
         case .once(let delay): hold(frame, from: process, to: slot, leaving: leaving, for: delay.nanoseconds)
         case .twice(let first, let second):
-            hold(frame, from: process, to: slot, leaving: leaving, for: first.nanoseconds)
-            hold(frame, from: process, to: slot, leaving: leaving, for: second.nanoseconds)
+            hold(copy frame, from: process, to: slot, leaving: leaving, for: first.nanoseconds)
+            var later = second.nanoseconds
+            // Half of all links say things again when their time may be over: to the next server, too.
+            if process.echoesLate {
+                let (least, most) = (FaultyLink.lateEcho.lowerBound, FaultyLink.lateEcho.upperBound)
+                later = max(later, least + Int64(chance.next() % UInt64(most - least)))
+            }
+            hold(frame, from: process, to: slot, leaving: leaving, for: later)
         }
     }
 
     private mutating func hold(
-        _ frame: Frame, from process: SimulatedProcess, to slot: Int, leaving: Int64, for delay: Int64
+        _ frame: consuming Frame, from process: SimulatedProcess, to slot: Int, leaving: Int64, for delay: Int64
     ) {
         guard delay > 0 else { return transmit(frame, from: process, to: slot, leaving: leaving) }
         let receiver = slots[slot].peer
@@ -77,7 +85,9 @@ extension World {
         transmit(frame, from: process, to: Int(due.detail), leaving: now.nanoseconds)
     }
 
-    private mutating func transmit(_ frame: Frame, from process: SimulatedProcess, to slot: Int, leaving: Int64) {
+    private mutating func transmit(
+        _ frame: consuming Frame, from process: SimulatedProcess, to slot: Int, leaving: Int64
+    ) {
         let index = process.isServer ? route(of: process, to: slot) : process.connection
         guard let index, let receiver = processes[slot] else {
             return lose(frame, of: process.serial, to: slots[slot].peer, .receiverGone)
@@ -111,7 +121,7 @@ extension World {
     }
 
     private mutating func sendOverControl(
-        _ frame: Frame, from process: SimulatedProcess, to receiver: Peer, leaving: Int64
+        _ frame: consuming Frame, from process: SimulatedProcess, to receiver: Peer, leaving: Int64
     ) {
         guard let other = self.process(receiver) else {
             if let slot = slot(of: receiver), slot < slots.count, slots[slot].starts > 0 {
@@ -156,7 +166,8 @@ extension World {
             if case .frame(let frame, from: _) = payload.input, payload.sender != 0 {
                 lose(frame, of: payload.sender, to: payload.receiver, .receiverGone)
             }
-        case .start, .timer, .connect, .ended, .silence, .wake, .faultBegins, .faultEnds, .exit, .expiry: return
+        case .start, .timer, .connect, .ended, .silence, .wake, .faultBegins, .faultEnds, .exit, .expiry, .contact:
+            return
         }
     }
 
@@ -267,8 +278,9 @@ extension World {
     }
 
     /// A test speaks for a client that is not in this world: it is announced as a host would.
-    mutating func announce(_ sender: Peer, _ frame: Frame, to process: SimulatedProcess) {
-        guard sender.isClient(of: process.peer), self.process(sender) == nil, !process.announced.contains(sender),
+    mutating func announce(_ input: Input, to process: SimulatedProcess) {
+        guard process.isServer, case .frame(_, from: let sender) = input, sender.isClient(of: process.peer),
+            self.process(sender) == nil, !process.announced.contains(sender),
             slot(of: sender).map({ $0 >= slots.count || slots[$0].starts == 0 }) ?? true
         else { return }
         process.announced.append(sender)

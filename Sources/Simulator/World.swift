@@ -21,7 +21,8 @@ public struct World {
     public private(set) var trace: [TraceLine] = []
     /// Frames sent to somebody who is not in this world: the supervisor's and controllers' mail, mostly.
     public private(set) var outside: [Mail] = []
-    /// What was asked about live devices. There are none in here: a script plays them, by `schedule` of their news.
+    /// What was asked about live devices. There are none in here but a panel that is plugged in: a script plays others,
+    /// by `schedule` of their news.
     public private(set) var deviceOrders: [Asked] = []
     /// What `open` finds, by path.
     public var files: [String: [UInt8]] = [:]
@@ -90,6 +91,7 @@ public struct World {
     var faults: [Fault] = []
     /// Where the times of faults count from.
     var origin = Instant.boot
+    var panel: SimulatedPanel?
     /// Faults below this number are over.
     var healed = 0
     private var payloads: [Payload] = []
@@ -185,6 +187,7 @@ public struct World {
         case .faultBegins: return begin(fault: Int(due.subject))
         case .faultEnds: return end(fault: Int(due.subject), number: due.detail)
         case .expiry: return expire(connection: Int(due.subject))
+        case .contact: return feel(contact: Int(due.subject))
         case .silence: return noticeSilence(due)
         case .start, .input, .frame, .control, .release, .timer, .connect, .ended, .wake, .exit: break
         }
@@ -220,10 +223,11 @@ public struct World {
         case .start:
             give(.started, to: process)
             if process.isServer { takeWaiting(at: now.nanoseconds) }
-        case .input: give(take(due.subject).input, to: process)
-        case .control:
+        case .input, .control:
             let input = take(due.subject).input
+            announce(input, to: process)
             give(input, to: process)
+            heed(input, by: process)
         case .frame: receive(due, by: process)
         case .timer:
             guard process.arming(of: TimerID(due.subject)) == due.detail else { return }
@@ -231,7 +235,7 @@ public struct World {
             give(.timerFired(TimerID(due.subject)), to: process)
         case .connect: connect(process)
         case .ended: noticeEnd(of: Int(due.subject), by: process)
-        case .release, .exit, .wake, .silence, .faultBegins, .faultEnds, .expiry:
+        case .release, .exit, .wake, .silence, .faultBegins, .faultEnds, .expiry, .contact:
             preconditionFailure("\(due.kind) happens to nobody")
         }
     }
@@ -257,30 +261,27 @@ public struct World {
     }
 
     /// One input, and all that its core answers.
-    mutating func give(_ input: Input, to process: SimulatedProcess) {
-        if case .frame(let frame, from: let sender) = input, process.isServer { announce(sender, frame, to: process) }
+    mutating func give(_ input: consuming Input, to process: SimulatedProcess) {
         steps += 1
-        process.core.handle(input, at: now, into: &process.outbox)
-        if !process.outbox.trace.facts.isEmpty { takeFacts(of: process) }
-        var effects = emptied
+        var step = Step(life: process.life, index: process.steps, at: now, input: input, effects: emptied)
         emptied = []
-        process.outbox.drain(into: &effects)
-        if let observer {
-            let index = process.steps
-            observer(.step(Step(life: process.life, index: index, at: now, input: input, effects: effects)))
-        }
+        process.core.handle(step.input, at: now, into: &process.outbox)
+        if !process.outbox.trace.facts.isEmpty { takeFacts(of: process) }
+        process.outbox.drain(into: &step.effects)
         process.steps += 1
+        var effects = step.effects
+        observer?(.step(consume step))
         if process.cost > 0 {
             process.busyUntil = now.nanoseconds + process.cost
             schedule.insert(
                 Due(at: process.busyUntil, kind: .wake, slot: Int32(process.slot), serial: process.serial))
         }
-        for effect in effects {
-            carryOut(effect, of: process)
+        // By place: an effect is large, and is not copied to be looked at.
+        for place in effects.indices {
+            carryOut(effects[place], of: process)
             guard processes[process.slot] === process else { break }
         }
-        heed(input, by: process)
-        effects.removeAll(keepingCapacity: true)
+        if !effects.isEmpty { effects.removeAll(keepingCapacity: true) }
         emptied = effects
     }
 
@@ -292,7 +293,7 @@ public struct World {
         process.outbox.trace.removeFacts()
     }
 
-    /// What an input means to the host itself.
+    /// What an input means to the host itself. Only what came over an inherited link can mean anything.
     private mutating func heed(_ input: Input, by process: SimulatedProcess) {
         guard case .frame(let frame, from: .supervisor) = input, processes[process.slot] === process else { return }
         switch frame.message {
@@ -331,7 +332,9 @@ public struct World {
             process.files[index].rest.removeFirst(bytes.count)
             post(.fileBytes(id, bytes), for: process, at: at)
         case .close(let id): process.files.removeAll { $0.id == id }
-        case .device(let order): deviceOrders.append(Asked(at: now, by: process.peer, order: order))
+        case .device(let order):
+            deviceOrders.append(Asked(at: now, by: process.peer, order: order))
+            answer(order, of: process)
         case .spawn(let child, let order):
             guard let core = makeChild?(order) else {
                 return post(.childFailed(child, reason: "no such executable"), for: process, at: at)
@@ -406,13 +409,14 @@ public struct World {
     }
 
     static let supervisorSlot = 0
+    static let inputKitSlot = 1
     static let serverSlot = 2
     private static let instanceLimit: UInt32 = 4096
 
     func slot(of peer: Peer) -> Int? {
         switch peer.role {
         case .supervisor: peer.instance == 0 ? Self.supervisorSlot : nil
-        case .inputKit: peer.instance == 0 ? 1 : nil
+        case .inputKit: peer.instance == 0 ? Self.inputKitSlot : nil
         case .systemServer: peer.instance == 0 ? Self.serverSlot : nil
         case .app: peer.instance < Self.instanceLimit ? 3 + 2 * Int(peer.instance) : nil
         case .controller: peer.instance < Self.instanceLimit ? 4 + 2 * Int(peer.instance) : nil
@@ -448,7 +452,7 @@ public struct World {
             Due(at: moment, kind: .input, slot: Int32(process.slot), serial: process.serial, subject: payload))
     }
 
-    mutating func keep(_ payload: Payload) -> UInt32 {
+    mutating func keep(_ payload: consuming Payload) -> UInt32 {
         guard let index = unused.popLast() else {
             payloads.append(payload)
             return UInt32(payloads.count - 1)

@@ -228,6 +228,21 @@ struct WorldFaultTests {
         #expect(diary(world, of: .systemServer).suffix(3) == ["5 refused", "5 refused", "5 refused"])
     }
 
+    @Test("what it babbles is bytes, and the decoder that a host uses says what is wrong with them")
+    func babble() throws {
+        var world = pair(last: 0)
+        let heard = Heard()
+        world.observer = { heard.take($0) }
+        world.schedule(try fault("5ms malformed app1 300"), since: .boot)
+        world.run(until: Instant(nanoseconds: 10_000_000))
+        #expect(heard.refusals.count == 300)
+        func has(_ isOne: (Refusal) -> Bool) -> Bool { heard.refusals.contains(where: isOne) }
+        #expect(has { if case .malformed(.app(1), .truncated) = $0 { true } else { false } })
+        #expect(has { if case .malformed(.app(1), .notAFrame) = $0 { true } else { false } })
+        #expect(has { if case .forbidden(.app(1), _) = $0 { true } else { false } })
+        #expect(Set(heard.refusals).count > 20)
+    }
+
     @Test("devices' stamps go back by what they are told")
     func deviceTime() throws {
         var world = World()
@@ -268,7 +283,9 @@ struct WorldFaultTests {
 /// What an observer was told of losses.
 private final class Heard {
     var losses: [String] = []
+    var refusals: [Refusal] = []
     func take(_ occurrence: Occurrence) {
+        if case .step(let step) = occurrence, case .refused(let refusal) = step.input { refusals.append(refusal) }
         if case .lost(let sequence, kind: _, from: _, to: _, at: _, let cause) = occurrence {
             losses.append("#\(sequence) \(cause)")
         }

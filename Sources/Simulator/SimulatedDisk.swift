@@ -1,0 +1,186 @@
+// SimulatedDisk.swift: a process's journal in a world where its disk is full for a while, written as a host writes it.
+//
+//     step ─▶ JournalWriter ─▶ record ─┬─▶ bytes                     a disk that takes everything, when it takes anything
+//                                      └─▶ JournalKeeper's ring      while it is full; tried again every second
+//
+// The process goes on either way: nothing in here is seen by a core. In the end the bytes are read, and have to hold
+// every input, or to say how many they do not.
+//
+// Sources   invented, after PIPELINE.md F11 and ZeroMQHost/Journal
+
+import Audit
+import Basics
+import Faults
+import Hosting
+import Journals
+import Wire
+
+struct SimulatedDisk {
+    private let peer: Peer
+    /// When it takes nothing.
+    private let full: [Range<Instant>]
+    private let ring: Int
+    /// Of every life of the peer since it was watched, the last one being there now, or not.
+    private var journals: [Journal] = []
+
+    fileprivate struct Journal {
+        let life: Life
+        var writer: JournalWriter
+        var keeper: JournalKeeper
+        var bytes = JournalWriter.preamble
+        /// Steps the core has taken since it was watched.
+        var steps: UInt64 = 0
+        var tryAgainAt = Instant.never
+        var lastTry = Instant.boot
+        var isOver = false
+
+        init(_ life: Life, ring: Int, firstStep: UInt64, at now: Instant) {
+            self.life = life
+            let order = LaunchOrder(
+                peer: life.peer, epoch: life.epoch, generation: life.generation, runDirectory: "/run/touchline",
+                settings: [])
+            writer = JournalWriter(JournalHeader(order: order, at: now))
+            keeper = JournalKeeper(capacity: ring)
+            writer.begin(segment: 0, firstStep: firstStep, at: now, into: &bytes)
+        }
+    }
+
+    /// One for each peer whose journal cannot be written some time.
+    static func disks(of plan: FaultPlan, since zero: Instant, length: Duration, _ settings: Settings)
+        -> [SimulatedDisk]
+    {
+        let faults = plan.faults.filter { $0.word == .diskFull && $0.at < length }
+        var peers: [Peer] = []
+        for fault in faults where !peers.contains(fault.target) { peers.append(fault.target) }
+        return peers.map { peer in
+            let times = faults.filter { $0.target == peer }.map { fault in
+                zero.advanced(by: fault.at)..<zero.advanced(by: min(fault.at + fault.length, length))
+            }
+            return SimulatedDisk(peer: peer, full: times, ring: Int(settings.number("journal.ring")))
+        }
+    }
+
+    private init(peer: Peer, full: [Range<Instant>], ring: Int) {
+        (self.peer, self.full, self.ring) = (peer, full, ring)
+    }
+
+    mutating func take(_ occurrence: Occurrence) {
+        switch occurrence {
+        case .began(let life, let at):
+            if life.peer == peer { journals.append(Journal(life, ring: ring, firstStep: 0, at: at)) }
+        case .step(let step):
+            guard step.life.peer == peer else { return }
+            // It was there before anybody looked.
+            if journals.last?.life != step.life {
+                journals.append(Journal(step.life, ring: ring, firstStep: step.index, at: step.at))
+            }
+            journals[journals.count - 1].note(step, isFull: isFull(at: step.at))
+        case .ended(let life, let at, let status):
+            guard life == journals.last?.life else { return }
+            journals[journals.count - 1].end(at: at, status, isFull: isFull(at: at))
+        case .lost: return
+        }
+    }
+
+    private func isFull(at now: Instant) -> Bool { full.contains { $0.contains(now) } }
+
+    // MARK: What became of it
+
+    /// Inputs that fell out of a ring.
+    var missing: UInt64 { journals.reduce(0) { $0 + $1.keeper.lostInAll } }
+
+    /// Reads every journal: inputs that are in it, those it says are missing, and those that wait are all there were.
+    func finish(at end: Instant) -> [Violation] {
+        var disk = self
+        // Its host's timer goes on, whether there is anything else to do or not.
+        for place in disk.journals.indices where !disk.journals[place].isOver && disk.journals[place].tryAgainAt <= end
+        {
+            disk.journals[place].tryAgain(at: end, isFull: isFull(at: end))
+        }
+        return disk.journals.compactMap { journal in
+            guard let problem = journal.problem else { return nil }
+            return Violation(
+                .determinism,
+                "expected \(journal.steps) inputs of \(journal.life) in its journal, or counted there as missing, found "
+                    + problem, at: end)
+        }
+    }
+}
+
+/// As ZeroMQHost's HostJournal does.
+extension SimulatedDisk.Journal {
+    private static let patience = Duration.seconds(1)
+    /// A ring that runs over asks more often.
+    private static let haste = Duration.milliseconds(100)
+
+    fileprivate mutating func note(_ step: Step, isFull: Bool) {
+        steps += 1
+        var record: [UInt8] = []
+        writer.step(step.input, at: step.at, into: &record)
+        put(JournalKeeper.Waiting(bytes: record, isStep: true), at: step.at, isFull)
+        record.removeAll(keepingCapacity: true)
+        writer.answered(step.effects, into: &record)
+        if !record.isEmpty { put(JournalKeeper.Waiting(bytes: record, isStep: false), at: step.at, isFull) }
+        if tryAgainAt <= step.at { tryAgain(at: step.at, isFull: isFull) }
+    }
+
+    private mutating func put(_ record: JournalKeeper.Waiting, at now: Instant, _ isFull: Bool) {
+        switch keeper.handle(.record) {
+        case .write:
+            guard isFull else { return bytes += record.bytes }
+            _ = keeper.handle(.refused)
+            (lastTry, tryAgainAt) = (now, now.advanced(by: Self.patience))
+        case .nothing, .keep, .warn, .forget, .tryAgain, .resume:
+            guard keeper.isFull, lastTry.duration(to: now) >= Self.haste else { break }
+            tryAgain(at: now, isFull: isFull)
+            if keeper.state == .writing { return put(record, at: now, isFull) }
+        }
+        keeper.keep(record)
+    }
+
+    fileprivate mutating func tryAgain(at now: Instant, isFull: Bool) {
+        guard keeper.handle(.due) == .tryAgain else { return }
+        lastTry = now
+        guard !isFull else {
+            _ = keeper.handle(.refused)
+            return tryAgainAt = now.advanced(by: Self.patience)
+        }
+        writeWaiting()
+        _ = keeper.handle(.taken)
+        tryAgainAt = .never
+    }
+
+    private mutating func writeWaiting() {
+        while let next = keeper.next {
+            bytes += next.bytes
+            _ = keeper.nextWasTaken()
+        }
+    }
+
+    /// Whoever ends by itself tries once more to write what waits; whoever is killed does not.
+    fileprivate mutating func end(at now: Instant, _ status: ExitStatus?, isFull: Bool) {
+        isOver = true
+        guard case .exited(let code)? = status else { return }
+        var record: [UInt8] = []
+        writer.end(status: code, at: now, into: &record)
+        put(JournalKeeper.Waiting(bytes: record, isStep: false), at: now, isFull)
+        if keeper.handle(.ended) == .tryAgain, !isFull { writeWaiting() }
+    }
+
+    fileprivate var problem: String? {
+        var found: UInt64 = 0
+        do throws(JournalError) {
+            var reader = try JournalReader(bytes)
+            while let record = try reader.next() {
+                switch record {
+                case .step: found += 1
+                case .skipped(let count): found += count
+                case .header, .digest, .lost, .ended: continue
+                }
+            }
+            if reader.leftOver > 0 { return "\(reader.leftOver) bytes that are no record" }
+        } catch { return "\(error)" }
+        let waiting = UInt64(keeper.waiting) + keeper.lost
+        return found + waiting == steps ? nil : "\(found), and \(waiting) that wait"
+    }
+}

@@ -1,0 +1,171 @@
+// SimulatedPanel.swift: a touch screen that is plugged in to a world, and the hand on it.
+//
+//    hand ─▶ contacts, at their moments ─▶ slots ─▶ bytes as the kernel gives them ─▶ input-kit, while it has the panel open
+//
+// The hand goes on whether anybody reads it or not: a process that opens the panel again finds fingers there that it
+// has not seen land, and is told so by the slots (F3). Stamps are the host's to make: World's `device-time`.
+//
+// Sources   documented  kernel multi-touch-protocol.rst (type B), input.rst; invented: the hand
+
+import Basics
+import HID
+import Hosting
+
+/// One finger's place at one moment.
+struct PanelContact {
+    var at: Instant
+    var slot: Int
+    /// 0...1 of the panel; nil when it leaves.
+    var place: (x: Double, y: Double)?
+}
+
+struct SimulatedPanel {
+    let path: String
+    /// What the hand does, by time.
+    var contacts: [PanelContact] = []
+    private let facts: EvdevFacts
+    private var slots: [Slot]
+    private var current = 0
+    private var lastTracking: Int32 = 0
+    /// Who reads it, by its number among lives, and as what.
+    private(set) var reader: (serial: UInt32, id: DeviceID)?
+
+    private struct Slot {
+        /// −1 for nobody.
+        var tracking: Int32 = -1
+        var x: Int32 = 0
+        var y: Int32 = 0
+    }
+
+    static let slotCount = 5
+    private static let edge = 4095.0
+
+    private enum Code {
+        static let slot: UInt16 = 0x2F
+        static let x: UInt16 = 0x35
+        static let y: UInt16 = 0x36
+        static let tracking: UInt16 = 0x39
+    }
+
+    init(path: String) {
+        self.path = path
+        slots = [Slot](repeating: Slot(), count: Self.slotCount)
+        guard var facts = EvdevFacts(evemu: Array(Self.description.utf8)) else {
+            preconditionFailure("a simulated panel describes itself")
+        }
+        facts.stampsAreMoments = true
+        self.facts = facts
+    }
+
+    private static let description = """
+        N: Simulated panel
+        I: 0003 1234 5678 0001
+        P: 02 00 00 00 00 00 00 00
+        B: 00 0b 00 00 00 00 00 00 00
+        B: 03 00 00 00 00 00 80 60 02
+        A: 2f 0 4 0 0 0
+        A: 35 0 4095 0 0 10
+        A: 36 0 4095 0 0 10
+        A: 39 0 65535 0 0 0
+        """
+
+    var directory: String { path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "" }
+    var name: String { path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path }
+
+    /// The answer to `open`.
+    mutating func opened(by serial: UInt32, as id: DeviceID) -> DeviceFacts {
+        reader = (serial, id)
+        var facts = facts
+        facts.slots = held
+        return .evdev(facts)
+    }
+
+    mutating func close(_ id: DeviceID) { if reader?.id == id { reader = nil } }
+
+    /// What every slot holds now.
+    var held: DeviceSlots {
+        func axis(_ code: UInt16, _ value: (Slot) -> Int32) -> DeviceSlots.Axis {
+            DeviceSlots.Axis(code: code, values: slots.map(value))
+        }
+        return DeviceSlots(
+            current: Int32(current), axes: [axis(Code.x, \.x), axis(Code.y, \.y), axis(Code.tracking, \.tracking)])
+    }
+
+    /// A finger lands, moves or lifts.
+    ///
+    /// - Returns: What one read gives.
+    mutating func feel(_ contact: PanelContact) -> [UInt8] {
+        guard slots.indices.contains(contact.slot) else { return [] }
+        var bytes: [UInt8] = []
+        func event(_ type: UInt16, _ code: UInt16, _ value: Int32) {
+            func put(_ number: UInt64, _ count: Int) {
+                for byte in 0..<count { bytes.append(UInt8(truncatingIfNeeded: number >> UInt64(8 * byte))) }
+            }
+            let microseconds = UInt64(contact.at.nanoseconds / 1000)
+            put(microseconds / 1_000_000, 8)
+            put(microseconds % 1_000_000, 8)
+            put(UInt64(type), 2)
+            put(UInt64(code), 2)
+            put(UInt64(UInt32(bitPattern: value)), 4)
+        }
+        if current != contact.slot {
+            current = contact.slot
+            event(3, Code.slot, Int32(current))
+        }
+        if let place = contact.place {
+            if slots[current].tracking < 0 {
+                lastTracking = (lastTracking + 1) & 0xFFFF
+                slots[current].tracking = lastTracking
+                event(3, Code.tracking, lastTracking)
+            }
+            (slots[current].x, slots[current].y) = (Int32(place.x * Self.edge), Int32(place.y * Self.edge))
+            event(3, Code.x, slots[current].x)
+            event(3, Code.y, slots[current].y)
+        } else {
+            slots[current].tracking = -1
+            event(3, Code.tracking, -1)
+        }
+        event(0, 0, 0)
+        return bytes
+    }
+
+    /// A hand out of a seed: one finger or two at a time, which all have left before the end.
+    static func hand(_ chance: inout SeededGenerator, from zero: Instant, length: Duration) -> [PanelContact] {
+        let mean = chance.number(50...1500)  // ms between gestures
+        let period = chance.one(of: [5, 8, 16])  // ms
+        var contacts: [PanelContact] = []
+        var at = chance.number(0...1000)
+        let end = Int(length.nanoseconds / 1_000_000)
+        while true {
+            let fingers = chance.happens(0.25) ? 2 : 1
+            let scans = chance.one(of: [2, 6, 12, 40])
+            let first = chance.number(0...(slotCount - fingers))
+            guard at + (scans + 2 * fingers) * period < end else { return contacts }
+            func felt(_ ms: Int, _ finger: Int, _ place: (x: Double, y: Double)?) {
+                let moment = zero.advanced(by: .milliseconds(Int64(ms)))
+                contacts.append(PanelContact(at: moment, slot: first + finger, place: place))
+            }
+            let start = (0..<fingers).map { _ in (x: share(&chance), y: share(&chance)) }
+            let goal = (0..<fingers).map { _ in (x: share(&chance), y: share(&chance)) }
+            for scan in 0..<scans {
+                for finger in 0..<fingers {
+                    let part = Double(scan) / Double(scans)
+                    felt(
+                        at, finger,
+                        (
+                            start[finger].x + (goal[finger].x - start[finger].x) * part,
+                            start[finger].y + (goal[finger].y - start[finger].y) * part
+                        ))
+                }
+                at += period
+            }
+            for finger in 0..<fingers {
+                felt(at, finger, nil)
+                at += period
+            }
+            at += chance.number(1...(2 * mean))
+        }
+    }
+
+    private static func share(_ chance: inout SeededGenerator) -> Double { Double(chance.next() >> 11) * 0x1p-53 }
+}

@@ -1,0 +1,106 @@
+// SimulationDraw.swift: what a seed draws beside fingers and faults: how its group is set up, and how its person is.
+//
+//    seed ─▶ which settings leave their default, and to what ─▶ SimulationOptions of this one run
+//
+// Swarm testing again, as FaultProfile has it: most seeds leave most things as they are and take those they change to
+// an extreme. A window of two frames is filled by any gesture; one of 256 by none that a person makes.
+//
+// What somebody has set, or given, stays as it is.
+//
+// Sources   invented; documented  Groce et al., "Swarm testing" (ISSTA 2012)
+
+import Basics
+import Faults
+import Hosting
+import Recordings
+import Synthesis
+import Wire
+
+extension SimulationOptions {
+    /// These options as the run of this seed has them. What is drawn already is not drawn again.
+    public func drawn(for seed: UInt64) -> SimulationOptions {
+        guard draws else { return self }
+        var options = self
+        (options.draws, options.asksAround) = (false, true)
+        var seeds = SeededGenerator(seed: seed ^ 0x5E77_1265_5E77_1265)
+        // Each with chance of its own, so that one more changes nothing in the others.
+        var group = SeededGenerator(seed: seeds.next())
+        var windows = SeededGenerator(seed: seeds.next())
+        var app = SeededGenerator(seed: seeds.next())
+        var time = SeededGenerator(seed: seeds.next())
+        var person = SeededGenerator(seed: seeds.next())
+        if options.drawsApps { options.apps = group.one(of: [1, 2, 2, 2, 2, 3]) }
+        if options.settings.text("device.open").isEmpty { options.hasPanel = group.happens(0.3) }
+        options.drawWindows(&windows)
+        options.drawApp(&app)
+        options.drawTime(&time)
+        if options.monkey == .standard { options.monkey = .drawn(&person) }
+        return options
+    }
+
+    /// How much may be on its way, and how much of a journal waits for a full disk.
+    private mutating func drawWindows(_ chance: inout SeededGenerator) {
+        if chance.happens(0.4) { draw("app.inboxCapacity", chance.one(of: ["1", "2", "3", "4", "8", "16", "32"])) }
+        if chance.happens(0.25) { draw("server.inFlightLimit", chance.one(of: ["1", "2", "4", "16", "64"])) }
+        if chance.happens(0.5) { draw("journal.ring", chance.one(of: ["1", "16", "256"])) }
+    }
+
+    /// How an app takes what comes.
+    private mutating func drawApp(_ chance: inout SeededGenerator) {
+        if chance.happens(0.3) { draw("app.eventFetch", chance.one(of: ["main", "thread"])) }
+        if chance.happens(0.25) { draw("app.delivery", "frameAligned") }
+        if chance.happens(0.25) { draw("app.lowLatencyBegan", "true") }
+        if chance.happens(0.2) { draw("order.mode", "ios") }
+    }
+
+    /// When a process is given up, and when it gives itself up: never before the others have (Docs/Decisions/Lease.md).
+    private mutating func drawTime(_ chance: inout SeededGenerator) {
+        if chance.happens(0.3) { draw("host.heartbeat", chance.one(of: ["0.05", "0.1", "0.2", "0.6"])) }
+        if chance.happens(0.25) { draw("server.lease", chance.one(of: ["0.9", "1.5", "5"])) }
+        if chance.happens(0.15) { draw("device.gap", chance.one(of: ["0.5", "2"])) }
+    }
+
+    fileprivate mutating func draw(_ key: String, _ value: String) {
+        guard !settings.changed.contains(where: { $0.key == key }) else { return }
+        do throws(SettingsError) { try settings.set(key, to: value) } catch {
+            preconditionFailure("a setting that is drawn: \(error)")
+        }
+    }
+}
+
+extension MonkeyProfile {
+    /// Someone who likes some things more than others.
+    fileprivate static func drawn(_ chance: inout SeededGenerator) -> MonkeyProfile {
+        var profile = MonkeyProfile.standard
+        profile.human = chance.happens(0.8)
+        profile.rate = chance.one(of: [30, 60, 60, 60, 120])
+        profile.deviceShare = chance.one(of: [0, 0.05, 0.05, 0.3, 0.8])
+        profile.multitouchShare = chance.one(of: [0, 0.15, 0.15, 0.6])
+        profile.pause = chance.one(of: [
+            profile.pause, profile.pause, .zero ... .milliseconds(10), .milliseconds(400) ... .milliseconds(2000),
+            .milliseconds(1000) ... .milliseconds(4000),
+        ])
+        return profile
+    }
+}
+
+extension SeededGenerator {
+    /// - Parameter share: 0...1.
+    mutating func happens(_ share: Double) -> Bool { Double(next() >> 11) * 0x1p-53 < share }
+
+    mutating func one<Value>(of values: [Value]) -> Value { values[Int(next() % UInt64(values.count))] }
+
+    mutating func number(_ range: ClosedRange<Int>) -> Int {
+        range.lowerBound + Int(next() % UInt64(range.upperBound - range.lowerBound + 1))
+    }
+}
+
+extension SimulationOptions {
+    static let panelPath = "/dev/input/event0"
+
+    /// Input-kit reads what is plugged in.
+    mutating func plugPanel() {
+        draw("device.open", "all")
+        draw("device.directory", "/dev/input")
+    }
+}

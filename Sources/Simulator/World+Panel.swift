@@ -1,0 +1,56 @@
+// World+Panel.swift: what a host does for a core that reads a touch screen: watches, opens, reads, asks.
+//
+// Sources   invented, after Hosting/LiveDevices.swift
+
+import Basics
+import Hosting
+import Wire
+
+extension World {
+    /// Plugs a panel in: whoever watches its folder hears of it.
+    mutating func plug(_ panel: SimulatedPanel) { self.panel = panel }
+
+    /// From here on a hand is on it.
+    mutating func lay(_ contacts: [PanelContact]) {
+        panel?.contacts = contacts
+        scheduleContact(0)
+    }
+
+    private mutating func scheduleContact(_ number: Int) {
+        guard let contact = panel?.contacts.dropFirst(number).first else { return }
+        schedule.insert(
+            Due(
+                at: max(now, contact.at).nanoseconds, kind: .contact, slot: Int32(Self.inputKitSlot),
+                subject: UInt32(number)))
+    }
+
+    /// The hand moves, whoever looks.
+    mutating func feel(contact number: Int) {
+        guard let contact = panel?.contacts[number], let bytes = panel?.feel(contact) else { return }
+        scheduleContact(number + 1)
+        guard let reader = panel?.reader, let process = process(.inputKit), process.serial == reader.serial
+        else { return }
+        post(.device(.bytes(reader.id, bytes)), for: process, at: now.nanoseconds)
+    }
+
+    mutating func answer(_ order: DeviceOrder, of process: SimulatedProcess) {
+        guard let panel else { return }
+        let news: DeviceNews
+        switch order {
+        case .watch(let folder, let names):
+            guard folder == panel.directory, names.isEmpty || names.contains(panel.name) else { return }
+            news = .appeared(path: panel.path)
+        case .open(let id, let path, grab: _):
+            if path == panel.path, let facts = self.panel?.opened(by: process.serial, as: id) {
+                news = .opened(id, facts)
+            } else {
+                news = .failed(id, reason: "\(path): No such file or directory")
+            }
+        case .resync(let id): news = .slots(id, panel.held)
+        case .close(let id):
+            self.panel?.close(id)
+            return
+        }
+        post(.device(news), for: process, at: now.nanoseconds)
+    }
+}

@@ -1,0 +1,91 @@
+import Audit
+import Basics
+import Faults
+import Hosting
+import Recordings
+import Simulator
+import Testing
+import Wire
+
+@Suite("What a seed draws beside fingers and faults")
+struct SimulationDrawTests {
+    private func options(_ seconds: Int64 = 3, faults: String = "") throws -> SimulationOptions {
+        var options = SimulationOptions()
+        (options.length, options.faults) = (.seconds(seconds), .plan(try FaultPlan(parsing: faults)))
+        return options
+    }
+
+    @Test("is the same each time, leaves most settings alone, and takes some to an extreme")
+    func settings() throws {
+        var options = try options()
+        (options.draws, options.drawsApps) = (true, true)
+        var windows: [String] = []
+        var apps: [UInt32] = []
+        for seed in UInt64(1)...200 {
+            let drawn = options.drawn(for: seed)
+            #expect(drawn.settings.changed == options.drawn(for: seed).settings.changed)
+            #expect(drawn.settings.changed.count <= 8 && !drawn.draws)
+            windows.append(drawn.settings.text("app.inboxCapacity"))
+            apps.append(drawn.apps)
+        }
+        #expect(windows.contains("1") && windows.contains("16"))
+        #expect((80...160).contains(windows.count { $0 == "256" }))
+        #expect(apps.contains(1) && apps.contains(2) && apps.contains(3))
+    }
+
+    @Test("leaves what somebody has set")
+    func given() throws {
+        var options = try options()
+        (options.draws, options.apps) = (true, 5)
+        try options.settings.set("app.inboxCapacity", to: "77")
+        for seed in UInt64(1)...50 {
+            let drawn = options.drawn(for: seed)
+            #expect(drawn.settings.text("app.inboxCapacity") == "77" && drawn.apps == 5)
+        }
+    }
+
+    @Test("whatever it is, and whatever goes wrong, no law is broken")
+    func lawful() throws {
+        var options = try options()
+        (options.draws, options.drawsApps, options.faults) = (true, true, .profile(.standard))
+        for seed in UInt64(1)...24 {
+            var run = SimulatedRun(seed: seed, options: options)
+            let result = run.run()
+            #expect(
+                result.violations.isEmpty,
+                "seed \(seed): \(result.violations.prefix(3).map { "\($0.law.rawValue) \($0.text)" })")
+        }
+    }
+
+    @Test("a hand on a panel that is plugged in touches apps as a script does, also when its clock goes back")
+    func panel() throws {
+        var digests: [UInt64] = []
+        for faults in ["", "700ms device-time input-kit 5000", "900ms kill input-kit"] {
+            var options = try options(faults: faults)
+            (options.hasPanel, options.script) = (true, [])
+            var run = SimulatedRun(seed: 4, options: options)
+            let result = run.run()
+            #expect(result.violations.isEmpty, "\(faults): \(result.violations.map(\.text))")
+            #expect(result.audit.fingers > 2 && result.audit.touches > 2)
+            digests.append(result.digest)
+        }
+        #expect(Set(digests).count == 3)
+    }
+
+    @Test("a disk that is full changes nothing but the journal, which says what it is missing")
+    func fullDisk() throws {
+        var digests: [UInt64] = []
+        for (ring, faults) in [
+            ("4096", ""), ("4096", "400ms disk-full app1 for 1500ms"), ("1", "400ms disk-full app1 for 1500ms"),
+        ] {
+            var options = try options(faults: faults)
+            try options.settings.set("journal.ring", to: ring)
+            var run = SimulatedRun(seed: 4, options: options)
+            let result = run.run()
+            #expect(result.violations.isEmpty, "\(result.violations.map(\.text))")
+            #expect((result.missingInputs > 0) == (ring == "1"))
+            digests.append(result.audit.scans.injected)
+        }
+        #expect(Set(digests).count == 1)
+    }
+}
