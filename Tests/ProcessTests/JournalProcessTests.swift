@@ -54,27 +54,54 @@ struct JournalProcessTests {
         let group = try LiveGroup()
         group.program.signal(SIGTERM)
         #expect(try group.program.wait() == 0)
-        let commands = try temporary("n\n5\np\nwhat\nq\n")
-        defer { try? FileManager.default.removeItem(atPath: commands) }
-        let typed = try Program(
-            [
-                "-c", "exec \"$0\" replay --journal \"$1\" --step <\"$2\"", Programs.path(of: "touchline"),
-                group.runDirectory, commands,
-            ], of: "sh", in: URL(filePath: "/bin"))
-        let status = try typed.wait()
-        let walk = (status: status, out: typed.out, err: typed.err)
+        let walk = try walk(group, commands: "n\n5\np\nwhat\nq\n")
         #expect(walk.status == 0, "\(walk.err)")
-        let steps = walk.out.split(separator: "\n").filter { $0.hasPrefix("step ") }.map { $0.split(separator: " ")[1] }
-        #expect(steps == ["1", "2", "5", "4"])
+        #expect(walk.steps.map(\.number) == [1, 2, 5, 4])
         #expect(walk.out.contains("  given   started"))
         #expect(walk.out.contains("  orders  start input-kit, epoch 1, generation 1"))
         #expect(walk.out.contains("expected n, p, a step's number or q, found what"))
+        // Of one process there are gaps, and the one before is that process's.
+        let own = try self.walk(group, commands: "n\nn\np\np\np\nq\n", "--process", "system-server")
+        #expect(own.steps.allSatisfy { $0.life == "system-server.1" })
+        let numbers = own.steps.map(\.number)
+        #expect(numbers.count == 6 && numbers[3] == numbers[1] && numbers[4] == numbers[0] && numbers[5] == numbers[0])
+        #expect(numbers[0] < numbers[1] && numbers[1] < numbers[2])
+        // From a moment on.
+        let late = try self.walk(group, commands: "p\nq\n", "--until", "10ms")
+        #expect(late.steps.count == 2 && late.steps[0].milliseconds >= 10 && late.steps[1].milliseconds < 10, "\(late)")
         let few = try Program.run([
             "replay", "--journal", group.runDirectory, "--until", "3", "--process", "supervisor",
         ])
         #expect(few.status == 0, "\(few.err)")
         #expect(few.out.contains("supervisor.1 begins"))
         #expect(few.out.split(separator: "\n").last?.hasPrefix("identical so far: ") == true)
+    }
+
+    private struct Walk {
+        var status: Int32
+        var out: String
+        var err: String
+        var steps: [(number: Int, life: String, milliseconds: Double)]
+    }
+
+    /// Step by step through a group's journals.
+    private func walk(_ group: LiveGroup, commands: String, _ arguments: String...) throws -> Walk {
+        let file = try temporary(commands)
+        defer { try? FileManager.default.removeItem(atPath: file) }
+        let typed = try Program(
+            [
+                "-c", "exec \"$0\" replay --journal \"$1\" --step \(arguments.joined(separator: " ")) <\"$2\"",
+                Programs.path(of: "touchline"), group.runDirectory, file,
+            ], of: "sh", in: URL(filePath: "/bin"))
+        let status = try typed.wait()
+        // step 5  app1.1 step 2 at 12.345 ms
+        let steps = typed.out.split(separator: "\n").filter { $0.hasPrefix("step ") }.map { line in
+            let words = line.split(separator: " ").map { String($0) }
+            return (
+                number: Int(words[1]) ?? 0, life: words[2], milliseconds: Double(words[words.count - 2]) ?? .nan
+            )
+        }
+        return Walk(status: status, out: typed.out, err: typed.err, steps: steps)
     }
 
     @Test("that were changed are found, and named in one line")
@@ -90,11 +117,15 @@ struct JournalProcessTests {
         try bytes.write(to: URL(filePath: path))
         let damaged = try verdict(group.runDirectory)
         #expect(damaged.status == 1)
+        let walked = try walk(group, commands: "1000000\nq\n")
+        #expect(walked.status == 1 && walked.err.contains("not whole: "), "\(walked.err)")
         #expect(damaged.object["identical"] as? Bool == false)
         #expect((damaged.object["missing"] as? [String])?.first?.contains("app1.1.0.journal: damaged at byte") == true)
-        // Cut, it is replayed to its last whole record.
+        // Cut, it is replayed to its last whole record, and its end is missed.
         try whole.prefix(whole.count - 3).write(to: URL(filePath: path))
-        #expect(try verdict(group.runDirectory).status == 0)
+        let cut = try verdict(group.runDirectory)
+        #expect(cut.status == 1)
+        #expect((cut.object["missing"] as? [String])?.first?.hasPrefix("app1.1: its journal ends after") == true)
         try Data("not a journal".utf8).write(to: URL(filePath: path))
         let foreign = try Program.run(["replay", "--journal", group.runDirectory])
         #expect(foreign.status == 2)
@@ -109,12 +140,45 @@ struct JournalProcessTests {
         first.program.signal(SIGTERM)
         #expect(try first.program.wait() == 0)
         let second = try LiveGroup(on: first.runDirectory)
+        // Its journals are those set aside.
+        first.isAudited = false
         second.program.signal(SIGTERM)
         #expect(try second.program.wait() == 0)
         for folder in ["journal", "journal.previous"] {
             let (status, object) = try verdict("\(first.runDirectory)/\(folder)")
             #expect(status == 0 && (object["lives"] as? [String])?.count == 4, "\(folder): \(object)")
         }
+    }
+
+    @Test("F11: where files may not grow no touch is lost, no file is half begun, and what waited is written later")
+    func fileSizes() throws {
+        // Less than a journal begins with.
+        let group = try LiveGroup(fileSize: 2048)
+        let file = try temporary(strokes)
+        defer { try? FileManager.default.removeItem(atPath: file) }
+        let play = try group.run("replay", "--speed", "max", "--loop", "15", file)
+        #expect(play.status == 0 && play.out.contains("dropped 0"), "\(play.out)\(play.err)")
+        let names = ["input-kit", "system-server", "app1"]
+        for name in names { try group.waitForReport(of: name) { $0["journal.state"] as? String == "keeping" } }
+        let folder = "\(group.runDirectory)/journal"
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [])
+        for pid in [group.program.pid] + group.pids.values {
+            let lift = try Program(
+                ["--pid=\(pid)", "--fsize=unlimited:"], of: "prlimit", in: URL(filePath: "/usr/bin"))
+            #expect(try lift.wait() == 0, "\(lift.err)")
+        }
+        for name in names { try group.waitForReport(of: name) { $0["journal.state"] as? String == "writing" } }
+        group.program.signal(SIGTERM)
+        #expect(try group.program.wait() == 0)
+        let said = group.program.err
+        let warnings = said.split(separator: "\n").filter { $0.contains("nothing is written to the journal") }
+        // And the supervisor's, which says nothing of itself in reports.
+        #expect(warnings.count == names.count + 1, "\(warnings)")
+        #expect(warnings.allSatisfy { $0.contains(": File too large: ") }, "\(said)")
+        #expect(!said.contains("goes on without"), "\(said)")
+        let (status, object) = try verdict(group.runDirectory)
+        #expect(status == 0 && object["identical"] as? Bool == true, "\(object)")
+        #expect(object["missing"] as? [String] == [] && (object["steps"] as? Int ?? 0) > 1000, "\(object)")
     }
 
     /// Whether this user may mount a file system of its own.

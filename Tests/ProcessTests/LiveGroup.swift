@@ -14,9 +14,13 @@ final class LiveGroup {
     /// - Parameters:
     ///   - runDirectory: An older group's, to start again on; nil for a new one.
     ///   - openFiles: How many files each of its processes may have open.
-    init(_ arguments: [String] = [], on runDirectory: String? = nil, openFiles: Int? = nil) throws {
+    ///   - fileSize: How many bytes each file may have that they write.
+    init(
+        _ arguments: [String] = [], on runDirectory: String? = nil, openFiles: Int? = nil, fileSize: Int? = nil
+    ) throws {
         self.runDirectory = runDirectory ?? Self.newFolder()
-        program = try Program(["up", "--run-dir", self.runDirectory] + arguments, openFiles: openFiles)
+        program = try Program(
+            ["up", "--run-dir", self.runDirectory] + arguments, openFiles: openFiles, fileSize: fileSize)
         do {
             readyLine = try program.line(beginning: "ready: ")
         } catch {
@@ -35,7 +39,8 @@ final class LiveGroup {
         self.pids = pids
     }
 
-    /// Whether the run is held to its laws when the test is done with it. Not for one whose journals the test spoils.
+    /// Whether the run is held to its laws when the test is done with it. Not for one whose journals the test spoils or
+    /// takes away; that they are not there is a failure of any other.
     var isAudited = true
 
     deinit {
@@ -46,10 +51,8 @@ final class LiveGroup {
     /// The group is taken down, and every event of its run accounted for: whoever held it last fails by name.
     private func audit() {
         program.signal(SIGTERM)
-        guard (try? program.wait()) != nil, FileManager.default.fileExists(atPath: "\(runDirectory)/journal") else {
-            return
-        }
         do {
+            _ = try program.wait()
             // All of its run is done again, with the cores as they are built for tests.
             let audit = try Program(["audit", "--no-timing", runDirectory])
             let status = try audit.wait(seconds: 300)

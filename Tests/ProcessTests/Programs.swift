@@ -34,7 +34,7 @@ final class Program: @unchecked Sendable {
     ///   - arguments: As typed after the program's name.
     ///   - folder: Another than the one it was built in.
     ///   - openFiles: How many files it may have open, as `ulimit -n` and `ulimit -Hn` set it.
-    ///   - fileSize: How many bytes a file it writes may have.
+    ///   - fileSize: How many bytes a file it writes may have, until somebody lets it have more (prlimit).
     init(
         _ arguments: [String], of name: String = "touchline", in folder: URL = Programs.folder, openFiles: Int? = nil,
         fileSize: Int? = nil
@@ -42,7 +42,7 @@ final class Program: @unchecked Sendable {
         // Not Foundation.Process: from a thread of the concurrency pool its children start with SIGTERM blocked.
         // Not without setpriv: a test run that is killed must leave nobody behind.
         let limited =
-            (openFiles.map { ["--nofile=\($0):\($0)"] } ?? []) + (fileSize.map { ["--fsize=\($0):\($0)"] } ?? [])
+            (openFiles.map { ["--nofile=\($0):\($0)"] } ?? []) + (fileSize.map { ["--fsize=\($0):"] } ?? [])
         let limits = limited.isEmpty ? [] : ["/usr/bin/prlimit"] + limited
         let words = limits + ["/usr/bin/setpriv", "--pdeathsig", "KILL", folder.appending(path: name).path] + arguments
         let started = try Spawner.shared.spawn(words)

@@ -8,17 +8,14 @@ struct ChaosAll {
     let seed: UInt64
     let keep: Bool
     let meter: ChaosMeter
+    let judgesTimes: Bool
 
     func run() throws -> [ChaosVerdict] {
         var verdicts: [ChaosVerdict] = []
         for row in rows {
             for settings in row.settings {
-                let group = try ChaosGroup(settings: settings, keeps: keep)
-                let ground = try ChaosGround(runDirectory: group.runDirectory, seed: seed)
-                var run = ChaosRun(row, on: ground, times: count(of: row), meter: meter)
-                var verdict = try run.run()
+                var verdict = try self.verdict(on: row, with: settings)
                 if !settings.isEmpty { verdict.remarks.append("with \(settings.joined(separator: ", "))") }
-                if keep { verdict.remarks.append("its folder: \(group.runDirectory)") }
                 verdicts.append(verdict)
                 tell(verdict)
             }
@@ -26,7 +23,23 @@ struct ChaosAll {
         return verdicts
     }
 
-    /// All rows take a quarter of an hour: what is known already is said.
+    /// A group that cannot be started is one row's failure, and the others have their turn.
+    private func verdict(on row: ChaosRow, with settings: [String]) throws -> ChaosVerdict {
+        do {
+            let group = try ChaosGroup(settings: settings, keeps: keep)
+            let ground = try ChaosGround(runDirectory: group.runDirectory, seed: seed)
+            var run = ChaosRun(row, on: ground, times: count(of: row), meter: meter, judgesTimes: judgesTimes)
+            var verdict = try run.run()
+            if keep { verdict.remarks.append("its folder: \(group.runDirectory)") }
+            return verdict
+        } catch let failure as Failure where failure.code != 2 {
+            var verdict = ChaosVerdict(row, times: 0, judgesTimes: judgesTimes)
+            verdict.violations.append("the group: \(failure)")
+            return verdict
+        }
+    }
+
+    /// All rows take half an hour: what is known already is said.
     private func tell(_ verdict: ChaosVerdict) {
         let name = "\(verdict.row.id) \(verdict.row.rawValue)"
         let took = fixedText(verdict.took.seconds, digits: 1)

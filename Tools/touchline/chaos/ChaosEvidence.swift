@@ -23,7 +23,8 @@ struct ChaosEvidence {
             case ready(Peer, generation: UInt32)
             case started(Peer)
             case exited(Peer, ExitStatus)
-            case refused
+            /// Its own end, as somebody heard of it.
+            case gone
             /// An app heard of touches.
             case touches([TouchID], began: Int, cancelled: Int)
             /// An app had handled moves, and nothing but moves, this long after they happened.
@@ -32,32 +33,46 @@ struct ChaosEvidence {
         var at: Instant
         var life: Life
         var what: What
+        /// Of an app's life: touches alive in it after this.
+        var live = 0
     }
 
     private(set) var marks: [Mark] = []
     private(set) var report = AuditReport()
-    /// Lives that were replayed, and journals that could not be: a hole in one, a version of another program.
+    /// Lives that were replayed.
     private(set) var lives: [Life] = []
-    private(set) var steps = 0
+    private(set) var steps: UInt64 = 0
+    /// What is missing from the picture: journals that could not be replayed, or not to their end.
     private(set) var complaints: [String] = []
     /// What apps were told of touches, in order, without its times.
     private(set) var story: [String] = []
     /// How often an app was told of an earlier moment than before.
     private(set) var backwards = 0
     private var latest: [Life: Instant] = [:]
+    private var live: [Life: Set<TouchID>] = [:]
 
     /// Reads, replays and audits everything in the group's journal folder.
-    init(runDirectory: String, options: AuditOptions) throws {
-        var audit = Audit(options)
+    ///
+    /// - Parameter options: What the audit is held to; how many scans may be in flight is the group's own to say.
+    init(runDirectory: String, options: AuditOptions, meter: ReplayMeter) throws {
+        var meter = meter
         var end = Instant.boot
         var group: ReplayedGroup
         do throws(ReplayError) {
             group = try ReplayedGroup(folder: "\(runDirectory)/journal")
         } catch { throw Failure.no("\(error)") }
+        var options = options
+        options.isReplayed = true
+        if let header = group.supervisor, let settings = try? Settings(header.order.settings) {
+            options.inFlightLimit = Int(settings.number("server.inFlightLimit"))
+        }
+        var audit = Audit(options)
         while let occurrence = group.next() {
             audit.take(occurrence)
             take(occurrence, end: &end)
+            meter.show(steps, at: end)
         }
+        meter.clear()
         if let difference = group.difference {
             audit.note(Violation(.determinism, "\(difference)", at: difference.at))
         }
@@ -74,17 +89,25 @@ struct ChaosEvidence {
             steps += 1
             end = max(end, step.at)
             take(step)
-        case .lost, .ended: break
+        case .ended(let life, let at, _):
+            end = max(end, at)
+            live[life] = nil
+            if life.peer.role == .app { marks.append(Mark(at: at, life: life, what: .gone)) }
+        case .lost: break
         }
     }
 
     private mutating func take(_ step: Step) {
-        func mark(_ what: Mark.What) -> Mark { Mark(at: step.at, life: step.life, what: what) }
+        func mark(_ what: Mark.What) -> Mark {
+            Mark(at: step.at, life: step.life, what: what, live: live[step.life]?.count ?? 0)
+        }
         switch step.input {
-        case .peerLost(let peer): marks.append(mark(.lost(peer)))
+        case .peerLost(let peer):
+            // With the server an app loses all it held.
+            if peer == .systemServer { live[step.life] = nil }
+            marks.append(mark(.lost(peer)))
         case .childStarted(let peer, _): marks.append(mark(.started(peer)))
         case .childExited(let peer, _, let status): marks.append(mark(.exited(peer, status)))
-        case .refused: marks.append(mark(.refused))
         case .frame(let frame, let peer):
             switch frame.message {
             case .hello: marks.append(mark(.hello(peer)))
@@ -93,6 +116,13 @@ struct ChaosEvidence {
                 let contacts = touches.contacts
                 if touches.timeStamp < latest[step.life, default: .boot] { backwards += 1 }
                 latest[step.life] = touches.timeStamp
+                for contact in contacts {
+                    switch contact.phase {
+                    case .began: live[step.life, default: []].insert(contact.touch)
+                    case .moved, .stationary: break
+                    case .ended, .cancelled: live[step.life]?.remove(contact.touch)
+                    }
+                }
                 let told = contacts.map { "\($0.touch.rawValue) \($0.phase) \($0.x.double),\($0.y.double)" }
                 story.append("\(step.life.peer): \(told.joined(separator: "; "))")
                 marks.append(
@@ -123,9 +153,21 @@ struct ChaosEvidence {
         return found.map { moment.duration(to: $0) }
     }
 
-    /// The audit's findings as lines, evidence indented.
+    /// When all marks come that are so.
+    func moments(after moment: Instant, where isSo: (Mark) -> Bool) -> [Instant] {
+        marks.filter { $0.at >= moment && isSo($0) }.map(\.at).sorted()
+    }
+
+    /// Touches that were alive in the apps at this moment.
+    func held(at moment: Instant) -> Int {
+        var last: [Life: Int] = [:]
+        for mark in marks where mark.at <= moment && mark.life.peer.role == .app { last[mark.life] = mark.live }
+        return last.values.reduce(0, +)
+    }
+
+    /// The audit's findings as lines, evidence indented, and whatever it could not look at.
     var violations: [String] {
-        var lines: [String] = []
+        var lines = complaints.map { "the journals: \($0)" }
         for violation in report.violations {
             var line = "\(violation.law.rawValue): \(violation.text)"
             for step in violation.evidence {
@@ -142,5 +184,12 @@ struct ChaosEvidence {
     var balance: String {
         let parts = Fate.allCases.map { "\(report.scans[$0]) \($0)" }.joined(separator: " + ")
         return "\(report.scans.injected) scans = \(parts) + \(report.scans.inFlight) in flight"
+    }
+}
+
+extension AuditReport {
+    /// How often a law was broken.
+    subscript(broken law: Law) -> UInt64 {
+        Law.allCases.firstIndex(of: law).map { violationsByLaw[$0] } ?? 0
     }
 }

@@ -45,21 +45,25 @@ final class ChaosGround {
 
     func life(of peer: Peer) throws -> GroupReport.Process {
         let group = try group()
-        if let process = group.processes.first(where: { $0.name == "\(peer)" }) { return process }
+        if let process = group.process(peer) { return process }
         throw Failure.group("\(peer) is not in the group on \(runDirectory)")
     }
 
-    /// Asks until every process is ready and has nothing left to do, and until it is as wished.
+    /// Asks until every process is ready, and until it is as wished.
+    ///
+    /// - Parameter dead: Whoever is left dead by then is not waited for.
     @discardableResult
     func awaitReady(
-        _ what: String = "ready", within limit: Duration = ChaosGround.patience,
+        _ what: String = "ready", without dead: Peer? = nil, within limit: Duration = ChaosGround.patience,
         until isSo: (GroupReport) -> Bool = { _ in true }
     ) throws -> GroupReport {
         let deadline = monotonicNow().advanced(by: limit)
         while true {
             let group = try group()
-            if group.isReady, isSo(group) { return group }
-            if let dead = group.processes.first(where: { $0.state == "quarantined" }) {
+            let others = group.processes.filter { $0.name != dead.map { "\($0)" } }
+            let isReady = dead == nil ? group.isReady : others.allSatisfy { $0.state == "ready" && $0.isResponding }
+            if isReady, isSo(group) { return group }
+            if let dead = others.first(where: { $0.state == "quarantined" }) {
                 throw Failure.no("\(dead.name) is left dead: \(dead.lastExit); \(dead.reason)")
             }
             guard monotonicNow() < deadline else {
@@ -71,9 +75,22 @@ final class ChaosGround {
     }
 
     /// Nothing is in flight, no finger down, nothing queued.
-    func awaitQuiet(within limit: Duration = ChaosGround.patience) throws {
-        try awaitReady("quiet", within: limit) { group in
+    func awaitQuiet(without dead: Peer? = nil) throws {
+        try awaitReady("quiet", without: dead) { group in
             group.processes.allSatisfy { process in process.rows.first { $0.key == "quiet" }?.value != .flag(false) }
+        }
+    }
+
+    /// Whether the server knows of a touch in the app in front.
+    func isTouched() throws -> Bool {
+        try (group().process(.systemServer)?.number("\(apps[0]).touches") ?? 0) > 0
+    }
+
+    /// The app that is touched, whatever was in front before.
+    func bringToFront(_ app: Peer) throws {
+        try client.send(.act(.foreground(app: app.instance)))
+        try awaitReady("in front") { group in
+            group.process(.systemServer)?.rows.first { $0.key == "front" }?.value == .text("\(app)")
         }
     }
 
@@ -117,11 +134,13 @@ final class ChaosGround {
     // MARK: Touching
 
     /// Strokes of one to `most` fingers, each begun and ended within `length`.
-    func strokes(most: Int = 2, length: Duration) -> String {
+    ///
+    /// - Parameter latest: The last to land do so after this part of `length`.
+    func strokes(most: Int = 2, length: Duration, latest: Double = 0.2) -> String {
         let seconds = length.seconds
         var lines: [String] = []
         for finger in 1...Int.random(in: 1...most, using: &chance) {
-            let begins = Double.random(in: 0...(seconds * 0.2), using: &chance)
+            let begins = Double.random(in: 0...(seconds * latest), using: &chance)
             let ends = Double.random(in: (seconds * 0.7)...seconds, using: &chance)
             func place() -> String {
                 let x = Double.random(in: 0.1...0.9, using: &chance) * screen.width
@@ -212,5 +231,16 @@ final class ChaosGround {
     func sleep(until moment: Instant) {
         let left = monotonicNow().duration(to: moment).nanoseconds
         if left > 0 { usleep(UInt32(clamping: left / 1000)) }
+    }
+}
+
+extension GroupReport {
+    func process(_ peer: Peer) -> Process? { processes.first { $0.name == "\(peer)" } }
+}
+
+extension GroupReport.Process {
+    /// A row of its own report; 0 where it has none.
+    func number(_ key: String) -> Int {
+        if case .number(let number)? = rows.first(where: { $0.key == key })?.value { Int(number) } else { 0 }
     }
 }

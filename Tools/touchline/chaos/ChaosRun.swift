@@ -18,16 +18,32 @@ struct ChaosRun {
     let settings: Settings
     private let meter: ChaosMeter
 
-    init(_ row: ChaosRow, on ground: ChaosGround, times: Int, meter: ChaosMeter) {
+    /// - Parameter judgesTimes: Whether it matters how long things take.
+    init(_ row: ChaosRow, on ground: ChaosGround, times: Int, meter: ChaosMeter, judgesTimes: Bool) {
         (self.ground, self.times, self.meter) = (ground, times, meter)
-        verdict = ChaosVerdict(row, times: times)
+        verdict = ChaosVerdict(row, times: times, judgesTimes: judgesTimes)
         settings = groupSettings(ground.runDirectory) ?? Settings()
+    }
+
+    /// The same row on another group, whose journals are judged apart.
+    func aside(on other: ChaosGround) -> ChaosRun {
+        ChaosRun(verdict.row, on: other, times: 1, meter: meter, judgesTimes: verdict.judgesTimes)
+    }
+
+    /// What another group's journals have shown belongs to this row.
+    mutating func take(_ other: ChaosRun, _ what: String) {
+        verdict.violations += other.verdict.violations.map { "\(what): \($0)" }
+        for law in other.verdict.laws where !verdict.laws.contains(law) { verdict.laws.append(law) }
+        verdict.laws.sort { $0.rawValue < $1.rawValue }
     }
 
     /// Does the row's fault and judges it. The verdict stands even where the group did not.
     mutating func run() throws -> ChaosVerdict {
         let begun = monotonicNow()
+        defer { meter.done() }
         do {
+            try ground.awaitReady()
+            try ground.bringToFront(ground.apps[0])
             switch verdict.row {
             case .appKilled: try kills(of: ground.apps[0])
             case .serverKilled: try kills(of: .systemServer)
@@ -40,34 +56,45 @@ struct ChaosRun {
             case .crashLoop: try crashLoop()
             case .supervisorKilled: try supervisorKills()
             }
-        } catch let failure as Failure where failure.code == 1 {
-            // The group did not come back: that is an answer.
-            verdict.violations.append("the group: \(failure.line)")
+        } catch let failure as Failure where failure.code == 2 {
+            throw failure
+        } catch {
+            // The group did not come back, or its supervisor is gone: that is an answer, and so is what it left behind.
+            verdict.violations.append("the group: \(error)")
+            if verdict.laws.isEmpty { try? judge(evidence(isAtRest: false)) }
         }
         verdict.took = begun.duration(to: monotonicNow())
-        meter.done()
         return verdict
     }
 
     func progress(_ done: Int, of all: Int? = nil) { meter.show(verdict.row, done, of: all ?? times) }
 
-    /// The journals, once everything has come to rest: replayed, audited, and what the audit found in the verdict.
-    mutating func evidence(isAtRest: Bool = true) throws -> ChaosEvidence {
-        if isAtRest { try ground.awaitQuiet() }
+    /// The journals, once everything has come to rest: replayed and audited.
+    ///
+    /// - Parameter dead: Whoever the fault has left dead.
+    func evidence(isAtRest: Bool = true, without dead: Peer? = nil) throws -> ChaosEvidence {
+        if isAtRest { try ground.awaitQuiet(without: dead) }
         var options = AuditOptions.live
-        options.inFlightLimit = Int(settings.number("server.inFlightLimit"))
         options.disturbances = disturbances
         options.isAtRest = isAtRest
-        meter.say("\(verdict.row.id) \(verdict.row.rawValue): replaying the journals")
-        let evidence = try ChaosEvidence(runDirectory: ground.runDirectory, options: options)
+        if !verdict.judgesTimes { options.ignoreTiming() }
+        meter.done()
+        return try ChaosEvidence(
+            runDirectory: ground.runDirectory, options: options, meter: ReplayMeter(isQuiet: !meter.isShown))
+    }
+
+    /// What the audit has found is this row's.
+    mutating func judge(_ evidence: ChaosEvidence) {
         verdict.violations += evidence.violations
+        verdict.laws = evidence.report.lawsJudged
         verdict.remarks.append("\(evidence.lives.count) lives, \(evidence.steps) steps replayed; \(evidence.balance)")
-        return evidence
     }
 
     /// The group is as it was: one tap arrives whole.
-    mutating func expectTap() throws {
-        try ground.awaitReady()
+    ///
+    /// - Parameter dead: Whoever the fault has left dead.
+    mutating func expectTap(without dead: Peer? = nil) throws {
+        try ground.awaitReady(without: dead)
         if try ground.tap() == nil { verdict.violations.append("a tap after the last fault does not arrive") }
     }
 
@@ -94,33 +121,16 @@ private func groupSettings(_ runDirectory: String) -> Settings? {
 
 /// How far it is, for a person who watches.
 final class ChaosMeter {
-    private let isShown: Bool
-    private var last = Instant.boot
-    private var isOpen = false
+    /// Whether anything is shown to anybody who watches.
+    let isShown: Bool
+    private var bar = ProgressBar()
 
-    init(isQuiet: Bool) { isShown = !isQuiet && isatty(STDERR_FILENO) == 1 }
+    init(isQuiet: Bool) { isShown = !isQuiet }
 
     func show(_ row: ChaosRow, _ done: Int, of all: Int) {
-        let now = monotonicNow()
-        guard isShown, done == all || last.duration(to: now) > .milliseconds(100) else { return }
-        last = now
-        say("\(row.id) \(row.rawValue): \(done) of \(all) \(row.unit)")
-    }
-
-    func say(_ line: String) {
         guard isShown else { return }
-        isOpen = true
-        complainOver("\r\u{1B}[K\(line)")
+        bar.show(Double(done) / Double(max(1, all)), "\(row.id) \(row.rawValue): \(done) of \(all) \(row.unit)")
     }
 
-    func done() {
-        guard isOpen else { return }
-        isOpen = false
-        complainOver("\r\u{1B}[K")
-    }
-
-    private func complainOver(_ text: String) {
-        let bytes = Array(text.utf8)
-        _ = write(STDERR_FILENO, bytes, bytes.count)
-    }
+    func done() { if isShown { bar.clear() } }
 }

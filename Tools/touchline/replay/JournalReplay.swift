@@ -41,6 +41,8 @@ struct JournalReplay {
     private var digests: UInt64 { group.digests }
     /// Steps within the limit.
     private var told: UInt64 = 0
+    /// Numbers of steps of the process that is asked for, as far as they have been come by; only when it is walked.
+    private var passed: [UInt64] = []
 
     /// - Parameter folder: A run directory, or the journals' own.
     init(folder: String, until: Limit?, only: Peer?, isTraced: Bool) throws {
@@ -64,25 +66,36 @@ struct JournalReplay {
 
     mutating func run(json: Bool) throws {
         var wasCut = false
+        // A terminal that shows the run itself needs nothing beside it.
+        var meter = ReplayMeter(isQuiet: !json && isatty(STDOUT_FILENO) == 1)
         while let occurrence = next() {
             if isBeyondLimit(occurrence) {
                 wasCut = true
                 break
             }
-            if case .step = occurrence { told += 1 }
+            if case .step(let step) = occurrence {
+                told += 1
+                meter.show(told, at: step.at)
+            }
             if !json { tell(occurrence) }
         }
+        meter.clear()
         if json { try printJSON(result(wasCut: wasCut)) }
         for complaint in group.complaints where !json { complain(complaint) }
+        try judge(told)
+        guard !json else { return }
+        say("identical\(wasCut ? " so far" : ""): \(told) steps, \(digests) digests")
+    }
+
+    /// - Throws: `Failure` with exit code 1 where a core answered otherwise, and where journals are not whole.
+    private func judge(_ steps: UInt64) throws {
         if let difference = group.difference {
             throw Failure.no(
                 "differs: \(difference.life) step \(difference.step) at \(time(difference.at)): \(difference)")
         }
         guard group.complaints.isEmpty else {
-            throw Failure.no("\(folder): not whole: \(told) steps replayed, \(digests) digests as they were")
+            throw Failure.no("\(folder): not whole: \(steps) steps replayed, \(digests) digests as they were")
         }
-        guard !json else { return }
-        say("identical\(wasCut ? " so far" : ""): \(told) steps, \(digests) digests")
     }
 
     private mutating func next() -> Occurrence? {
@@ -145,10 +158,15 @@ struct JournalReplay {
     mutating func walk() throws {
         // Of all processes together, from 1.
         var wanted: UInt64 = 1
-        if case .steps(let count)? = until { wanted = max(1, count) }
+        var from: Duration?
+        switch until {
+        case .steps(let count)?: wanted = max(1, count)
+        case .time(let time)?: from = time
+        case nil: break
+        }
         var shown: UInt64 = 0
         while true {
-            if let found = try seek(wanted) {
+            if let found = try seek(wanted, from: from) {
                 for line in StepText.lines(found, facts: group.facts, number: group.steps, origin: origin ?? .boot) {
                     say(line)
                 }
@@ -159,14 +177,15 @@ struct JournalReplay {
                 say("that is all: \(group.steps) steps of \(group.lives.count) lives, \(digests) digests as they were")
                 for complaint in group.complaints { say(complaint) }
             }
+            from = nil
             var isUnderstood = false
             while !isUnderstood {
-                guard let line = readLine()?.split(separator: " ").joined() else { return try verdict() }
+                guard let line = readLine()?.split(separator: " ").joined() else { return try judge(group.steps) }
                 isUnderstood = true
                 switch line {
                 case "", "n": wanted = shown + 1
-                case "p": wanted = max(1, shown &- 1)
-                case "q": return try verdict()
+                case "p": wanted = passed.last { $0 < shown } ?? passed.first ?? 1
+                case "q": return try judge(group.steps)
                 default:
                     if let number = UInt64(line), number > 0 {
                         wanted = number
@@ -179,17 +198,24 @@ struct JournalReplay {
         }
     }
 
-    private func verdict() throws {
-        if let difference = group.difference { throw Failure.no("differs: \(difference)") }
-    }
-
+    /// - Parameter from: Since the first life began: what was earlier is passed by.
     /// - Returns: The step of this number, or the first after it of the process that is asked for; nil beyond the end.
-    private mutating func seek(_ number: UInt64) throws -> Step? {
+    private mutating func seek(_ number: UInt64, from: Duration?) throws -> Step? {
         if group.steps >= number { group = try Self.group(folder, isTraced: isTraced) }
+        var meter = ReplayMeter()
+        defer { meter.clear() }
         while let occurrence = next() {
-            guard case .step(let step) = occurrence, group.steps >= number else { continue }
-            if only == nil || step.life.peer == only { return step }
+            guard case .step(let step) = occurrence else { continue }
+            meter.show(group.steps, at: step.at)
+            guard only == nil || step.life.peer == only else { continue }
+            if group.steps > passed.last ?? 0 { passed.append(group.steps) }
+            guard group.steps >= number, from.map({ isReached($0, by: step) }) ?? true else { continue }
+            return step
         }
         return nil
+    }
+
+    private func isReached(_ time: Duration, by step: Step) -> Bool {
+        (origin ?? step.at).duration(to: step.at) >= time
     }
 }

@@ -22,8 +22,8 @@ struct Replay: ParsableCommand {
             and its trace printed. Exits 0 when every core answered as it did, 1 at the first step that differs and when \
             journals are not whole, 2 when they cannot be read or are another version's.
 
-            With --step it stops at each step; then n or an empty line is the next, p the one before, a number that \
-            step, q the end.
+            With --step it stops at each step, the first being that of --until; then n or an empty line is the next, p \
+            the one before, a number that step, q the end. With --process all of these are that process's.
             """)
 
     @Argument(
@@ -36,7 +36,8 @@ struct Replay: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Replay journals up to here: 1500ms or 1.5s since they begin, or so many steps.", valueName: "time|step"))
+            "Replay journals up to here, or with --step from here: 1500ms or 1.5s since they begin, or so many steps.",
+            valueName: "time|step"))
     var until: JournalReplay.Limit?
 
     @Flag(help: "Stop at every step of the journals.")

@@ -13,14 +13,15 @@ struct Soak: ParsableCommand {
             Starts a group of its own, plays a finger at --rate into it without end, and does what the profile of \
             faults draws from the seed: processes are killed, stopped, slowed, their links made bad, their disks full. \
             Every second the memory, open files and threads of each process are read. At the end everything heals; then \
-            the group must have grown by no more than 16 MiB, have the files (± 2) and threads it had, and the audit of \
-            its journals must be exact.
+            what was played must arrive as it did before, the group must have grown by no more than 16 MiB, and no \
+            process that lived a minute or more by more than its share of that; each has the files (± 2) and threads \
+            it had, and the audit of the journals finds every law kept.
 
-            Writes a plot of each over time, and a summary. Journals take about 2 MB a second in the folder for \
-            temporary files ($TMPDIR).
+            Writes a plot of each over time, and a summary, also where it ends early. Journals take about 2 MB a second \
+            in the folder for temporary files ($TMPDIR).
 
-            Exits 0 when all that holds, 1 when it does not, 2 for a profile that cannot be read, 3 when no group can \
-            be started.
+            Exits 0 when all that holds, 1 when it does not, 2 for a profile that cannot be read, or has faults that \
+            are not done to a running group, 3 when no group can be started.
             """)
 
     @Argument(help: ArgumentHelp("How long.", valueName: "minutes"))
@@ -47,6 +48,12 @@ struct Soak: ParsableCommand {
     @Flag(help: "Keep the group's folder, and say where it is.")
     var keep = false
 
+    @Flag(
+        help: """
+            Leave out what a busy machine breaks by itself: promptness (I2), isolation (I5), how much arrives a second.
+            """)
+    var noTiming = false
+
     private static let usualFaults = "Config/Faults/soak.yaml"
 
     func validate() throws {
@@ -67,13 +74,18 @@ struct Soak: ParsableCommand {
                 } ?? FaultProfile()
         } catch { throw Failure.badInput("\(error)") }
         // Found out before the hour, not after it.
+        for rule in profile.rules {
+            guard let reason = SoakRun.refusal(of: rule, apps: UInt32(apps)) else { continue }
+            throw Failure.badInput("\(file ?? "--faults"): \(rule.word.rawValue): \(reason)")
+        }
         guard FileManager.default.createFile(atPath: svg, contents: nil) else {
             throw Failure.badInput("\(svg): cannot be written")
         }
         let length = Duration(seconds: minutes * 60)
         let plan = profile.plan(seed: seed, length: length, apps: UInt32(apps))
-        var run = try SoakRun(plan: plan, length: length, apps: apps, rate: rate, keep: keep, isQuiet: json)
-        let outcome = try run.run()
+        var run = try SoakRun(
+            plan: plan, length: length, apps: apps, rate: rate, keep: keep, isQuiet: json, judgesTimes: !noTiming)
+        let outcome = run.run()
         do { try Data(SoakPlot(outcome).svg.utf8).write(to: URL(filePath: svg)) } catch {
             throw Failure.badInput("\(svg): cannot be written: \(error.localizedDescription)")
         }

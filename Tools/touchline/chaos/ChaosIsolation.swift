@@ -1,0 +1,87 @@
+// ChaosIsolation.swift: I5: how long frames take to an app that nothing is done to, before and while something is done to
+// another.
+//
+// Sources   PIPELINE.md 3, I5: p99 ≤ max(1.5 × baseline, baseline + 2 ms), same run
+
+import Audit
+import Basics
+import Glibc
+import Wire
+
+/// Frames from the device to the end of the app's work.
+struct MeasuredFrames {
+    var times: [Duration] = []
+    /// Sent, whatever became of them.
+    var count = 0
+
+    static func += (a: inout MeasuredFrames, b: MeasuredFrames) {
+        a.times += b.times
+        a.count += b.count
+    }
+}
+
+extension ChaosRun {
+    /// Nanoseconds from frame to frame, where nothing else is said.
+    static let evenPace: UInt64 = 4_000_000
+    /// So many have a ninety-ninth of a hundred worth the name, and so many the audit wants of a kind.
+    static let isolationFrames: UInt32 = 1200
+
+    /// Plays frames at an even pace into the app in front, and does something meanwhile.
+    ///
+    /// - Parameter meanwhile: Must not ask the group anything: the answers would be taken for each other's.
+    func measure(
+        frames: UInt32, every pace: UInt64 = ChaosRun.evenPace, meanwhile: (Instant) -> Void = { _ in }
+    ) throws -> MeasuredFrames {
+        var found = MeasuredFrames()
+        let report = try ground.play(
+            .synthetic(frames: frames), pace: .every(pace),
+            within: .nanoseconds(Int64(frames) * Int64(pace)) + .seconds(8), meanwhile: meanwhile
+        ) { ledger in
+            if let time = ledger.whole { found.times.append(time) }
+        }
+        found.count = max(found.times.count, report.map { Int($0.sent) } ?? Int(frames))
+        return found
+    }
+
+    /// Three times something is done to the last app, in the background, while the first is touched.
+    ///
+    /// - Parameter hurt: Given its pid.
+    mutating func isolation(_ hurt: (Int32) -> Void) throws {
+        guard ground.apps.count > 1, let victim = ground.apps.last else {
+            verdict.remarks.append("one app: there is nobody else to be isolated (I5)")
+            return
+        }
+        let baseline = try measure(frames: Self.isolationFrames)
+        var during = MeasuredFrames()
+        for _ in 0..<3 {
+            let before = try ground.life(of: victim)
+            var hurtAt = monotonicNow()
+            during += try measure(frames: Self.isolationFrames / 3 + 40) { begun in
+                ground.sleep(until: begun.advanced(by: .milliseconds(50)))
+                hurtAt = monotonicNow()
+                if before.pid > 1 { hurt(Int32(truncatingIfNeeded: before.pid)) }
+            }
+            disturbances.append(
+                AuditOptions.Disturbance(from: hurtAt, until: monotonicNow(), peer: victim, excusesLateness: false))
+            try ground.awaitReady("ready again")
+            try pause(sinceLast: hurtAt)
+        }
+        judgeIsolation(baseline, during)
+    }
+
+    mutating func judgeIsolation(_ baseline: MeasuredFrames, _ during: MeasuredFrames) {
+        let before = Times(baseline.times, of: baseline.count).percentile(0.99)
+        let limit = before.map { max(Duration(seconds: $0.seconds * 1.5), $0 + .milliseconds(2)) } ?? .zero
+        verdict.demand(
+            "p99 of others (I5); it was \(before?.milliseconds ?? "never")", during.times, percentile: 0.99,
+            within: limit, of: during.count)
+    }
+}
+
+extension Ledger {
+    /// From the device to the end of the app's work; nil for one that never got there.
+    var whole: Duration? {
+        guard let device = self[.device], let handled = self[.appHandled] else { return nil }
+        return device.duration(to: handled)
+    }
+}
