@@ -4,10 +4,10 @@ import PackageDescription
 // A package of its own, built by Tools/fuzz with its own scratch folder: everything in it is instrumented, and a
 // program that libFuzzer gives its main to cannot be built plainly.
 
-func program(_ folder: String, _ modules: String...) -> Target {
+func program(_ folder: String, with own: [Target.Dependency] = [], _ modules: String...) -> Target {
     .executableTarget(
         name: "Fuzz\(folder)",
-        dependencies: ["FuzzDriver"] + modules.map { .product(name: $0, package: "Touchline") }, path: folder,
+        dependencies: ["FuzzDriver"] + own + modules.map { .product(name: $0, package: "Touchline") }, path: folder,
         swiftSettings: [.treatAllWarnings(as: .error), .unsafeFlags(["-parse-as-library"])])
 }
 
@@ -16,9 +16,16 @@ let package = Package(
     dependencies: [.package(name: "Touchline", path: "../..")],
     targets: [
         .target(name: "FuzzDriver", path: "Driver", swiftSettings: [.treatAllWarnings(as: .error)]),
-        program("Readers", "Basics", "HID", "Wire", "Hosting", "Journals", "Recordings"),
+        .target(
+            name: "FuzzHost",
+            dependencies: ["FuzzDriver"]
+                + ["Basics", "HID", "Hosting"].map { .product(name: $0, package: "Touchline") },
+            path: "Host", swiftSettings: [.treatAllWarnings(as: .error)]),
+        program("Readers", "Basics", "HID", "Recordings"),
+        program("Wire", "Basics", "Wire", "Hosting", "Journals"),
         program("Texts", "Hosting", "Synthesis", "Configuration", "Scenarios"),
-        program("Server", "Basics", "HID", "Wire", "Hosting", "InputKitCore", "SystemServerCore"),
-        program("App", "Basics", "HID", "Wire", "Hosting", "UIKit", "AppCore"),
+        program("Input", with: ["FuzzHost"], "Basics", "HID", "Wire", "Hosting", "InputKitCore"),
+        program("Server", with: ["FuzzHost"], "Basics", "HID", "Wire", "Hosting", "SystemServerCore"),
+        program("App", with: ["FuzzHost"], "Basics", "HID", "Wire", "Hosting", "UIKit", "AppCore"),
     ]
 )

@@ -8,25 +8,13 @@
 import AppCore
 import Basics
 import FuzzDriver
+import FuzzHost
 import HID
 import Hosting
 import UIKit
 import Wire
 
-func expectAppLaws(_ bytes: [UInt8]) {
-    var choices = Choices(bytes)
-    let how = choices.byte()
-    var stage = AppStage(how: how)
-    if how & 1 == 0 {
-        while !choices.isAtEnd { stage.playLegal(&choices) }
-    } else {
-        while !choices.isAtEnd { stage.playAnything(&choices) }
-        stage.beginAnew()
-    }
-    stage.comeToRest()
-}
-
-private struct AppStage {
+struct AppStage: ServedStage {
     private static let settings: [[Setting]] = [
         [], [Setting(key: "app.delivery", value: "frameAligned"), Setting(key: "app.eventFetch", value: "main")],
         [Setting(key: "app.inboxCapacity", value: "4")],
@@ -40,18 +28,15 @@ private struct AppStage {
         return settings
     }
 
-    private var core: AppCore
-    private var outbox = Outbox()
-    private var now = Instant(nanoseconds: 1_000_000)
-    private let isLegal: Bool
-    private var hasEnded = false
-    private var timers: [(id: TimerID, at: Instant)] = []
+    var host: CoreHost<AppCore>
+    let isLegal: Bool
 
     /// The server's end.
     private var server: Conversation?
     private var isOpen = false
     private var epoch: UInt32 = 7
-    private var supervisor = Conversation(epoch: 7, generation: 0)
+    /// None after one that said anything: which numbers follow, it alone knows.
+    private var supervisor: Conversation? = Conversation(epoch: 7, generation: 0)
     private var lastFrame: Frame?
     /// Frames of this link that want a receipt.
     private var asked: [UInt64] = []
@@ -64,40 +49,30 @@ private struct AppStage {
         let order = LaunchOrder(
             peer: .app(1), epoch: 7, generation: 3, runDirectory: "/run", settings: Self.settings[variant])
         let scene = how >> 4 & 3
-        core = AppCore(order: order, settings: Self.read[variant]) { _ in FuzzScene.show(scene) }
-        outbox.trace.isEnabled = how & 2 == 2
+        host = CoreHost(
+            AppCore(order: order, settings: Self.read[variant]) { _ in FuzzScene.show(scene) }, effectLimit: 8192)
+        host.isTraced = how & 2 == 2
         isLegal = how & 1 == 0
         give(.started)
         connect()
         if how & 0x80 == 0 { send(.lifeCycle(.didBecomeActive)) }
     }
 
-    // MARK: Giving and getting
+    // MARK: Getting
 
-    private mutating func give(_ input: Input) {
-        guard !hasEnded else { return }
-        core.handle(input, at: now, into: &outbox)
-        outbox.trace.removeFacts()
-        let effects = outbox.drain()
-        expect(effects.count <= 8192, "\(effects.count) effects of one input")
-        for effect in effects {
-            switch effect {
-            case .send(let frame, let peer): sent(frame, to: peer)
-            case .arm(let id, let moment):
-                timers.removeAll { $0.id == id }
-                timers.append((id, moment))
-            case .disarm(let id): timers.removeAll { $0.id == id }
-            case .exit: hasEnded = true
-            case .open, .read, .close, .device, .spawn, .signal, .hangUp: broken("an app does not \(effect)")
-            }
+    mutating func take(_ effect: Effect) {
+        switch effect {
+        case .send(let frame, let peer): sent(frame, to: peer)
+        case .arm, .disarm, .exit: break
+        case .open, .read, .close, .device, .spawn, .signal, .hangUp: broken("an app does not \(effect)")
         }
     }
 
     private mutating func sent(_ frame: Frame, to peer: Peer) {
         expect(frame.message.kind.mayGo(from: .app, to: peer.role), "\(frame.message.kind) to \(peer)")
         if peer == .supervisor {
-            if isLegal { expect(supervisor.accept(frame) == .fresh, "numbers towards the supervisor") }
-            return
+            let verdict = supervisor?.accept(frame)
+            return expect(!isLegal || verdict == nil || verdict == .fresh, "numbers towards the supervisor")
         }
         guard isLegal, server != nil else { return }
         if frame.message == .hello {
@@ -119,18 +94,7 @@ private struct AppStage {
         asked.remove(at: place)
     }
 
-    /// Lets time pass, firing the timer whenever it is due, as a host does.
-    private mutating func pass(_ duration: Duration, limit: Int = 64) {
-        let end = now.advanced(by: duration)
-        var fired = 0
-        while let next = timers.min(by: { $0.at < $1.at }), next.at <= end, fired < limit, !hasEnded {
-            now = max(now, next.at)
-            timers.removeAll { $0.id == next.id }
-            fired += 1
-            give(.timerFired(next.id))
-        }
-        now = max(now, end)
-    }
+    private mutating func pass(_ duration: Duration) { pass(duration, patience: 64) }
 
     // MARK: A legal server
 
@@ -153,10 +117,16 @@ private struct AppStage {
         lastFrame = nil
     }
 
-    private mutating func send(_ message: Message, skipping missing: Int = 0) {
+    /// - Parameters:
+    ///   - missing: So many frames are lost right before it.
+    ///   - wait: So long the app does not turn while it waits.
+    private mutating func send(_ message: Message, skipping missing: Int = 0, waiting wait: Duration = .zero) {
         guard isOpen, server != nil else { return }
         for _ in 0..<missing { asked.append(server!.frame(message).sequence) }
-        let frame = server!.frame(message, ledger: Ledger(device: now))
+        var ledger = Ledger(device: now)
+        for _ in 0..<3 { ledger.append(now) }
+        let frame = server!.frame(message, ledger: ledger)
+        host.leap(to: now.advanced(by: wait))
         switch message {
         case .touches, .input: asked.append(frame.sequence)
         default: break
@@ -180,7 +150,8 @@ private struct AppStage {
         case 12: send(.lifeCycle(LifeCycle.allCases[Int(word >> 4) % 4]))
         case 13:
             if word & 0x10 == 0 {
-                give(.frame(supervisor.frame(.reportRequest), from: .supervisor))
+                guard let question = supervisor?.frame(.reportRequest) else { return }
+                give(.frame(question, from: .supervisor))
             } else {
                 send(.link(.probe))
             }
@@ -197,12 +168,14 @@ private struct AppStage {
         default:
             switch word >> 4 {
             case 0: give(.stopRequested)
-            case 1...5:
-                // Frames go missing, and with them what they said.
+            case 1...7:
+                // Frames go missing, and with them what they said; or it is stopped, and lets go of everybody.
                 for i in fingers.indices { fingers[i] = nil }
                 held.removeAll()
-                send(.touches(TouchFrame(timeStamp: now, contacts: [])), skipping: Int(word >> 4))
-            case 6...9: give(.refused(.stranger(pid: 1, uid: 2)))
+                let news = Message.touches(TouchFrame(timeStamp: now, contacts: []))
+                let amount = Int(word >> 4)
+                if amount <= 5 { send(news, skipping: amount) } else { send(news, waiting: .seconds(amount - 5)) }
+            case 8, 9: give(.refused(.stranger(pid: 1, uid: 2)))
             default: give(.timerFired(AppCore.loopTimer))
             }
         }
@@ -284,8 +257,8 @@ private struct AppStage {
         switch kind & 15 {
         case 0: give(.peerLost(peer))
         case 1: give(.connected(peer))
-        case 2: now = Instant(nanoseconds: max(now.nanoseconds, Int64(truncatingIfNeeded: choices.wide() >> 2)))
-        case 3, 4: pass(.milliseconds(choices.number(below: 256)), limit: 16)
+        case 2: host.leap(to: Instant(nanoseconds: Int64(truncatingIfNeeded: choices.wide() >> 2)))
+        case 3, 4: pass(.milliseconds(choices.number(below: 256)), patience: 16)
         case 5:
             pass(
                 Frame(
@@ -346,10 +319,16 @@ private struct AppStage {
             return give(.refused(.forbidden(peer, frame.message.kind)))
         }
         if case .shutdown = frame.message { return }
+        var frame = frame
+        // The supervisor counts the epochs and starts each server with its own: none says one of a time to come.
+        if peer == .systemServer { frame.epoch %= Self.endOfLies }
         give(.frame(frame, from: peer))
     }
 
     // MARK: The end
+
+    /// The epoch before the first honest server's.
+    private static let endOfLies: UInt32 = 1 << 24
 
     /// The server is restarted, and the next one is honest.
     mutating func beginAnew() {
@@ -366,14 +345,12 @@ private struct AppStage {
     }
 
     private init(continuing other: AppStage) {
-        (core, outbox, now, isLegal, hasEnded) = (other.core, other.outbox, other.now, true, other.hasEnded)
-        (timers, epoch) = (other.timers, other.epoch &+ 1)
-        supervisor = Conversation(epoch: 7, generation: 0)
+        (host, isLegal, epoch, supervisor) = (other.host, true, Self.endOfLies, nil)
     }
 
     /// Everything is let go, and time passes until nothing is due.
     mutating func comeToRest() {
-        guard isLegal, !hasEnded else { return }
+        guard isLegal, !host.hasEnded else { return }
         guard isOpen else { return pass(.seconds(5)) }
         let contacts = fingers.compactMap { $0 }.sorted { $0.touch < $1.touch }.map {
             TouchContact(
@@ -383,8 +360,8 @@ private struct AppStage {
         if !contacts.isEmpty { send(.touches(TouchFrame(timeStamp: now, contacts: contacts))) }
         for input in held { send(.input(DeviceEvent(timeStamp: now, input: input.ending(.ended)))) }
         held.removeAll()
-        pass(.seconds(30), limit: 4096)
-        expect(asked.isEmpty || hasEnded, "\(asked.count) frames without a receipt: \(asked)")
+        pass(.seconds(30), patience: 4096)
+        expect(asked.isEmpty || host.hasEnded, "\(asked.count) frames without a receipt: \(asked)")
     }
 }
 

@@ -1,13 +1,14 @@
 // Entry.swift: an app, its server played by the input.
 
 import FuzzDriver
+import FuzzHost
 
 enum Target: String, FuzzTarget {
     case app
 
     func run(_ bytes: [UInt8]) {
         switch self {
-        case .app: expectAppLaws(bytes)
+        case .app: AppStage.run(bytes)
         }
     }
 }

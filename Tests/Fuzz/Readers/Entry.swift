@@ -1,4 +1,4 @@
-// Entry.swift: readers of bytes: recordings, devices, packets.
+// Entry.swift: readers of what devices say and what was recorded of them.
 
 import FuzzDriver
 import Recordings
@@ -24,10 +24,6 @@ enum Target: String, FuzzTarget {
     case evdevBinary = "evdev-binary"
     /// IOKit's queue element.
     case hideventRecord = "hidevent-record"
-    /// What the processes of a group say to each other.
-    case wire
-    /// What a process was given, as its host kept it.
-    case lives = "life-journal"
 
     func run(_ bytes: [UInt8]) {
         switch self {
@@ -39,8 +35,6 @@ enum Target: String, FuzzTarget {
         case .report: expectLaws(ofReports: bytes)
         case .evdevBinary: expectLaws(ofEvents: bytes)
         case .hideventRecord: expectLaws(ofRecord: bytes)
-        case .wire: expectLaws(ofPacket: bytes)
-        case .lives: expectLaws(ofJournal: bytes)
         }
     }
 }

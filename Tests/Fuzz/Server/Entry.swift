@@ -1,17 +1,14 @@
-// Entry.swift: the cores that have no windows, everybody else played by the input.
+// Entry.swift: the system server among peers that the input plays.
 
 import FuzzDriver
+import FuzzHost
 
 enum Target: String, FuzzTarget {
-    /// The system server among peers.
     case server
-    /// Input-kit among devices, files and servers.
-    case input = "input-kit"
 
     func run(_ bytes: [UInt8]) {
         switch self {
-        case .server: expectServerLaws(bytes)
-        case .input: expectInputLaws(bytes)
+        case .server: ServerStage.run(bytes)
         }
     }
 }

@@ -7,49 +7,30 @@
 
 import Basics
 import FuzzDriver
+import FuzzHost
 import HID
 import Hosting
 import SystemServerCore
 import Wire
 
-func expectServerLaws(_ bytes: [UInt8]) {
-    var choices = Choices(bytes)
-    let how = choices.byte()
-    var stage = ServerStage(how: how)
-    if how & 1 == 0 {
-        while !choices.isAtEnd { stage.playLegal(&choices) }
-    } else {
-        while !choices.isAtEnd { stage.playAnything(&choices) }
-        stage.beginAnew()
-    }
-    stage.comeToRest()
-}
-
-private struct ServerStage {
+struct ServerStage: ServedStage {
     /// Started once: a core is a value, and every run begins with a copy.
-    private nonisolated(unsafe) static let started: [(core: SystemServerCore, outbox: Outbox)] = [
+    private nonisolated(unsafe) static let started: [CoreHost<SystemServerCore>] = [
         [], [Setting(key: "server.inFlightLimit", value: "4"), Setting(key: "screen.rotation", value: "90")],
         [Setting(key: "probes", value: "server")], [Setting(key: "server.inFlightLimit", value: "1")],
     ].map { changes in
         let order = LaunchOrder(peer: .systemServer, epoch: 7, generation: 1, runDirectory: "/run", settings: changes)
         guard let settings = try? Settings(changes) else { broken("settings") }
-        var core = SystemServerCore(settings: settings, order: order)
-        var outbox = Outbox()
-        core.handle(.started, at: Instant(nanoseconds: 1), into: &outbox)
-        _ = outbox.drain()
-        outbox.trace.removeFacts()
-        return (core, outbox)
+        var host = CoreHost(SystemServerCore(settings: settings, order: order), effectLimit: 4096)
+        host.begin()
+        return host
     }
 
     private static let apps = 3
 
-    private var core: SystemServerCore
-    private var outbox: Outbox
-    private var now = Instant(nanoseconds: 1_000_000)
-    private let isLegal: Bool
-    private var hasEnded = false
+    var host: CoreHost<SystemServerCore>
+    let isLegal: Bool
 
-    private var timers: [(id: TimerID, at: Instant)] = []
     private var inputKit: Conversation?
     private var isInputKitOpen = false
     private var links = [AppEnd?](repeating: nil, count: Self.apps)
@@ -63,64 +44,88 @@ private struct ServerStage {
     private var owed: [(sequence: UInt64, device: Instant?)] = []
     private var devices: [UInt8: UInt32] = [:]
     /// No touch number is ever used twice.
-    private var touchesBegun: Set<UInt32> = []
+    private var touchesBegun: [UInt32] = []
 
     /// One app's end of its link.
     private struct AppEnd {
         var conversation: Conversation
+        /// How many questions it has room for.
+        let room: Int
         var isOpen = false
         /// What it was sent and has not answered.
         var asked: [(frame: Frame, receipt: Receipt)] = []
-        var live: Set<UInt32> = []
-        var held: [DeviceInput.Stretch] = []
+        var live: [UInt32] = []
+        var held = Stretches()
         /// Questions about the link that wait for a word.
         var probes = 0
+
+        init(_ conversation: Conversation, room: Int) { (self.conversation, self.room) = (conversation, room) }
+
+        var credit: UInt32 { UInt32(max(0, room - asked.count)) }
+
+        mutating func ask(_ frame: Frame, _ receipt: Receipt) {
+            asked.append((frame, receipt))
+            // Without any room it is asked one at a time.
+            expect(asked.count <= max(1, room), "\(asked.count) questions, and room for \(room)")
+        }
+
+        /// - Returns: What the frame's receipt says.
+        mutating func follow(_ touches: TouchFrame, as frame: UInt64, begun: inout [UInt32]) -> Receipt {
+            var receipt = Receipt(frame: frame, outcome: .delivered)
+            for (place, contact) in touches.contacts.enumerated() {
+                let touch = contact.touch.rawValue
+                expect(
+                    !touches.contacts[..<place].contains { $0.touch == contact.touch },
+                    "\(contact.touch) twice in one frame")
+                let known = live.firstIndex(of: touch)
+                expect(
+                    (known == nil) == (contact.phase == .began), "\(contact.touch): \(contact.phase), out of turn")
+                switch contact.phase {
+                case .began:
+                    expect(!begun.contains(touch), "\(contact.touch) began before")
+                    begun.append(touch)
+                    live.append(touch)
+                    receipt.began += 1
+                case .moved: receipt.moved += 1
+                case .stationary: receipt.stationary += 1
+                case .ended: receipt.ended += 1
+                case .cancelled: receipt.cancelled += 1
+                }
+                if let known, contact.phase == .ended || contact.phase == .cancelled { live.remove(at: known) }
+            }
+            return receipt
+        }
     }
 
     init(how: UInt8) {
-        (core, outbox) = Self.started[Int(how >> 2) % Self.started.count]
-        outbox.trace.isEnabled = how & 2 == 2
+        host = Self.started[Int(how >> 2) % Self.started.count]
+        host.isTraced = how & 2 == 2
         isLegal = how & 1 == 0
         // It has said that it is ready.
         supervisor.adopt(hello: Frame(epoch: 7, generation: 1, sequence: 1, message: .ready), epoch: 7)
+        // Whoever may do anything was let in by a roster, as everybody is: what it says of itself is held to that.
+        if !isLegal { tellRoster(generation: Self.illegalGeneration) }
     }
 
-    // MARK: Giving and getting
+    /// Of peers that do anything, by the roster.
+    private static let illegalGeneration: UInt32 = 5
 
-    private mutating func give(_ input: Input) {
-        guard !hasEnded else { return }
-        core.handle(input, at: now, into: &outbox)
-        let effects = outbox.drain()
-        outbox.trace.removeFacts()
-        expect(effects.count <= 4096, "\(effects.count) effects of one input")
-        for effect in effects {
-            switch effect {
-            case .send(let frame, let peer): sent(frame, to: peer)
-            case .arm(let id, let moment):
-                timers.removeAll { $0.id == id }
-                timers.append((id, moment))
-            case .disarm(let id): timers.removeAll { $0.id == id }
-            case .hangUp(let peer): expect(!isLegal, "\(peer) is hung up on, and did nothing")
-            case .exit:
-                hasEnded = true
-                expect(!isLegal, "it ended by itself")
-            case .open, .read, .close, .device, .spawn, .signal: broken("a server does not \(effect)")
-            }
-        }
+    private mutating func tellRoster(generation: UInt32) {
+        let peers = [Peer.inputKit] + (1...UInt32(Self.apps)).map { .app($0) }
+        order(
+            .roster(peers.map { RosterEntry(peer: $0, pid: 2, uid: 1, generation: generation, isReady: false) }))
     }
 
-    /// Lets time pass, firing timers when they are due, as a host does.
-    private mutating func pass(_ duration: Duration) {
-        let end = now.advanced(by: duration)
-        var fired = 0
-        while let next = timers.min(by: { $0.at < $1.at }), next.at <= end, !hasEnded {
-            now = max(now, next.at)
-            timers.removeAll { $0.id == next.id }
-            give(.timerFired(next.id))
-            fired += 1
-            expect(fired < 4096, "a timer that is always due")
+    // MARK: Getting
+
+    mutating func take(_ effect: Effect) {
+        switch effect {
+        case .send(let frame, let peer): sent(frame, to: peer)
+        case .arm, .disarm: break
+        case .hangUp(let peer): expect(!isLegal, "\(peer) is hung up on, and did nothing")
+        case .exit: expect(!isLegal, "it ended by itself")
+        case .open, .read, .close, .device, .spawn, .signal: broken("a server does not \(effect)")
         }
-        now = max(now, end)
     }
 
     private mutating func sent(_ frame: Frame, to peer: Peer) {
@@ -165,65 +170,35 @@ private struct ServerStage {
 
     private mutating func told(_ frame: Frame, app: UInt32) {
         guard isLegal else { return }
-        guard (1...UInt32(Self.apps)).contains(app), var end = links[Int(app) - 1] else {
+        let place = Int(app) - 1
+        guard links.indices.contains(place), links[place] != nil else {
             broken("\(frame.message.kind) to app \(app), which is not there")
         }
-        defer { links[Int(app) - 1] = end }
-        if frame.message == .hello, !end.isOpen {
-            expect(end.conversation.isAnswered(by: frame), "the answer to another greeting")
-            end.isOpen = true
-            return end.conversation.adopt(hello: frame, epoch: frame.epoch)
+        if frame.message == .hello, !links[place]!.isOpen {
+            expect(links[place]!.conversation.isAnswered(by: frame), "the answer to another greeting")
+            links[place]!.isOpen = true
+            return links[place]!.conversation.adopt(hello: frame, epoch: frame.epoch)
         }
         let news: Conversation.Verdict =
-            frame.message == .hello ? .duplicate(sequence: frame.sequence, last: end.conversation.received) : .fresh
-        expect(end.conversation.accept(frame) == news, "numbers towards app \(app)")
+            frame.message == .hello
+            ? .duplicate(sequence: frame.sequence, last: links[place]!.conversation.received) : .fresh
+        expect(links[place]!.conversation.accept(frame) == news, "numbers towards app \(app)")
         switch frame.message {
         case .touches(let touches):
-            var receipt = Receipt(frame: frame.sequence, outcome: .delivered)
-            var mentioned: Set<UInt32> = []
-            for contact in touches.contacts {
-                let touch = contact.touch.rawValue
-                let isFirst = mentioned.insert(touch).inserted
-                expect(isFirst, "\(contact.touch) twice in one frame")
-                switch contact.phase {
-                case .began:
-                    expect(touchesBegun.insert(touch).inserted, "\(contact.touch) began before")
-                    end.live.insert(touch)
-                    receipt.began += 1
-                case .moved:
-                    expect(end.live.contains(touch), "\(contact.touch) moved, and never began there")
-                    receipt.moved += 1
-                case .stationary:
-                    expect(end.live.contains(touch), "\(contact.touch) rests, and never began there")
-                    receipt.stationary += 1
-                case .ended:
-                    expect(end.live.remove(touch) != nil, "\(contact.touch) ended, and never began there")
-                    receipt.ended += 1
-                case .cancelled:
-                    expect(end.live.remove(touch) != nil, "\(contact.touch) was cancelled, and never began there")
-                    receipt.cancelled += 1
-                }
-            }
-            end.asked.append((frame, receipt))
+            let receipt = links[place]!.follow(touches, as: frame.sequence, begun: &touchesBegun)
+            links[place]!.ask(frame, receipt)
         case .input(let event):
-            let stretch = event.input.stretch
-            let known = end.held.firstIndex(of: stretch)
-            expect(event.input.isPossible, "\(event.input)")
-            switch event.input.phase {
-            case .once: break
-            case .began:
-                expect(known == nil, "\(stretch) began twice")
-                end.held.append(stretch)
-            case .changed: expect(known != nil, "\(stretch) changed, and never began there")
-            case .ended, .cancelled:
-                expect(known != nil, "\(stretch) ended, and never began there")
-                if let known { end.held.remove(at: known) }
-            }
-            end.asked.append((frame, Receipt(frame: frame.sequence, outcome: .delivered)))
+            links[place]!.held.follow(event.input)
+            links[place]!.ask(frame, Receipt(frame: frame.sequence, outcome: .delivered))
         case .lifeCycle, .hello: break
-        case .link(.probe): end.probes += 1
+        case .link(.probe): links[place]!.probes += 1
         default: broken("\(frame.message.kind) to an app")
         }
+    }
+
+    private mutating func pass(_ duration: Duration) {
+        pass(duration, patience: 4096)
+        expect(!host.isDue, "a timer that is always due")
     }
 
     // MARK: Legal peers
@@ -267,10 +242,10 @@ private struct ServerStage {
         var conversation = Conversation(epoch: 0, generation: generations)
         if !isAnew, let known = links[app] { conversation = known.conversation }
         let hello = conversation.greeting(credit: credit)
-        links[app] = AppEnd(conversation: conversation)
+        links[app] = AppEnd(conversation, room: Int(credit))
         lastFrames[app + 1] = hello
         give(.frame(hello, from: .app(UInt32(app + 1))))
-        expect(links[app]?.isOpen == true || hasEnded, "a hello without an answer, generation \(generations)")
+        expect(links[app]?.isOpen == true || host.hasEnded, "a hello without an answer, generation \(generations)")
     }
 
     private mutating func inputKitSaysHello(isAnew: Bool = true) {
@@ -282,7 +257,7 @@ private struct ServerStage {
         inputKit = conversation
         lastFrames[0] = hello
         give(.frame(hello, from: .inputKit))
-        expect(isInputKitOpen || hasEnded, "a hello without an answer, generation \(generations)")
+        expect(isInputKitOpen || host.hasEnded, "a hello without an answer, generation \(generations)")
     }
 
     private mutating func forgetInputKit() {
@@ -362,7 +337,7 @@ private struct ServerStage {
         guard isInputKitOpen else { return }
         for _ in 0..<missing { owed.append((inputKit!.frame(message).sequence, nil)) }
         // Each scan has its own first stamp: by it a receipt is known.
-        now = now.advanced(byNanoseconds: 1)
+        host.leap(to: now.advanced(byNanoseconds: 1))
         var ledger = Ledger(device: now)
         ledger.append(now)
         let frame = inputKit!.frame(message, ledger: ledger)
@@ -377,7 +352,7 @@ private struct ServerStage {
         while end.probes > 0 {
             end.probes -= 1
             let oldest = end.asked.map(\.frame.sequence).min() ?? 0
-            let heard = end.conversation.frame(.link(.heard(oldest: oldest, missed: 0)))
+            let heard = end.conversation.frame(.link(.heard(oldest: oldest, missed: 0)), credit: end.credit)
             links[app] = end
             lastFrames[app + 1] = heard
             give(.frame(heard, from: .app(UInt32(app + 1))))
@@ -391,7 +366,7 @@ private struct ServerStage {
             ledger.append(now)
             ledger.append(now)
         }
-        let frame = end.conversation.frame(.handled(receipt), ledger: ledger)
+        let frame = end.conversation.frame(.handled(receipt), ledger: ledger, credit: end.credit)
         links[app] = end
         lastFrames[app + 1] = frame
         give(.frame(frame, from: .app(UInt32(app + 1))))
@@ -400,8 +375,6 @@ private struct ServerStage {
     /// What a link under faults does, which is still no fault of the peer's: again, with a gap, from before.
     private mutating func repeatFrame(_ who: Int, _ how: UInt8) {
         let peer: Peer = who == 0 ? .inputKit : .app(UInt32(who))
-        // What was held back longer than the lease looks to the server like a stop of its own, and it may end.
-        if let sent = lastFrames[who]?.ledger[.inputSent], sent.duration(to: now) > .milliseconds(500) { return }
         switch how & 3 {
         case 0, 1:
             // A hello again is answered again, and nothing else.
@@ -436,20 +409,21 @@ private struct ServerStage {
         switch kind & 15 {
         case 0: give(.peerLost(peer))
         case 1: give(.connected(peer))
-        case 2: now = Instant(nanoseconds: max(now.nanoseconds, Int64(truncatingIfNeeded: choices.wide() >> 1)))
+        case 2: host.leap(to: Instant(nanoseconds: Int64(truncatingIfNeeded: choices.wide() >> 1)))
         case 3: give(.timerFired(TimerID(choices.word())))
         case 4:
             // A hello with any numbers.
+            let generation = choices.flag() ? Self.illegalGeneration : choices.word()
             pass(
                 Frame(
-                    epoch: choices.word(), generation: choices.word(), sequence: choices.wide(), ack: choices.wide(),
+                    epoch: choices.word(), generation: generation, sequence: choices.wide(), ack: choices.wide(),
                     credit: choices.word(), message: .hello), from: peer)
         case 5: pass(.milliseconds(choices.number(below: 256)))
         case 6, 7, 8, 9:
             // A frame the server takes, with contents of anybody's choosing.
             let frame = Frame(
-                epoch: 7, generation: 0, sequence: 1 + UInt64(choices.byte()), credit: UInt32(choices.byte()),
-                ledger: Ledger(device: now), message: message(&choices))
+                epoch: 7, generation: Self.illegalGeneration, sequence: 1 + UInt64(choices.byte()),
+                credit: UInt32(choices.byte()), ledger: Ledger(device: now), message: message(&choices))
             pass(frame, from: peer)
         default:
             for frame in (try? Frame.decode(packet: choices.slice())) ?? [] { pass(frame, from: peer) }
@@ -501,12 +475,11 @@ private struct ServerStage {
         guard frame.message.kind.mayGo(from: peer.role, to: .systemServer) else {
             return give(.refused(.forbidden(peer, frame.message.kind)))
         }
-        // A server that is told to end has ended.
-        if case .shutdown = frame.message { return }
-        var frame = frame
-        // The supervisor counts lives from 1; which one speaks is on the roster, and so the host's to know.
-        frame.generation &= 0xFF_FFFF
-        give(.frame(frame, from: peer))
+        switch frame.message {
+        // A server that is told to end has ended; and the supervisor, which is nobody's enemy, counts lives upwards.
+        case .shutdown, .roster: return
+        default: give(.frame(frame, from: peer))
+        }
     }
 
     // MARK: The end
@@ -515,19 +488,17 @@ private struct ServerStage {
     mutating func beginAnew() {
         for peer in [Peer.inputKit, .app(0), .app(.max)] { give(.peerLost(peer)) }
         for app in 1...UInt32(Self.apps) { give(.peerLost(.app(app))) }
-        now = Instant(nanoseconds: min(now.nanoseconds, .max / 2))
         for act in [SystemAct.resume, .unlock] { order(.act(act)) }
+        // A host's clock has not got to the end of time.
+        guard now < Instant(nanoseconds: .max / 2) else { return }
         // By the supervisor's word they are others now.
-        generations = 1
-        order(
-            .roster(
-                [Peer.inputKit, .app(1), .app(2), .app(3)].map {
-                    RosterEntry(peer: $0, pid: 2, uid: 1, generation: UInt32.max - 8, isReady: false)
-                }))
-        guard !hasEnded else { return }
+        let generation = UInt32.max - 8
+        tellRoster(generation: generation)
+        guard !host.hasEnded else { return }
         self = ServerStage(continuing: self)
-        generations = UInt32.max - 9
+        generations = generation - 1
         appSaysHello(0, credit: 8)
+        generations = generation - 1
         inputKitSaysHello()
         order(.act(.foreground(app: 1)))
         for word in [0, 2, 5] as [UInt8] {
@@ -539,10 +510,7 @@ private struct ServerStage {
         }
     }
 
-    private init(continuing other: ServerStage) {
-        (core, outbox, now, isLegal, hasEnded) = (other.core, other.outbox, other.now, true, other.hasEnded)
-        (supervisor, timers) = (other.supervisor, other.timers)
-    }
+    private init(continuing other: ServerStage) { (host, isLegal, supervisor) = (other.host, true, other.supervisor) }
 
     /// Every app answers everything it is asked; then nobody waits for anything.
     mutating func comeToRest() {
@@ -555,7 +523,7 @@ private struct ServerStage {
         }
         pass(.seconds(1))
         for app in links.indices { answer(app, 0) }
-        guard !hasEnded else { return }
+        guard !host.hasEnded else { return }
         expect(owed.isEmpty, "\(owed.count) scans without a receipt: \(owed.map(\.sequence))")
     }
 }

@@ -1,0 +1,153 @@
+// JournalLaws.swift: a process's journal: cut anywhere it is read to its last whole record, and a flipped bit is named.
+//
+// The first byte says what the others are: a file; records' contents, framed as they should be; or what happened to a
+// process, written as its host would write it and then cut or changed.
+
+import Basics
+import FuzzDriver
+import Hosting
+import Journals
+import Wire
+
+func expectLaws(ofJournal bytes: [UInt8]) {
+    guard let first = bytes.first else { return }
+    let rest = Array(bytes.dropFirst())
+    switch first % 3 {
+    case 0: _ = expectReadable(rest)
+    case 1: expectLaws(ofContents: rest)
+    default: expectLaws(ofLife: rest)
+    }
+}
+
+/// Reads to the end, or to the fault. What was read can be written, and read again.
+private func expectReadable(_ file: [UInt8]) -> (records: [JournalRecord], error: JournalError?) {
+    var records: [JournalRecord] = []
+    do throws(JournalError) {
+        var reader = try JournalReader(file)
+        while let record = try reader.next() { records.append(record) }
+        expect(reader.index == records.count && reader.offset + reader.leftOver <= file.count, "it lost its place")
+    } catch {
+        expect(!error.description.isEmpty)
+        if case .damaged(let record, let offset, _) = error {
+            expect(record == records.count && offset < file.count, "damage at \(offset) of \(file.count)")
+        }
+        return (records, error)
+    }
+    if !records.isEmpty {
+        var again = JournalWriter.preamble
+        for record in records { record.encode(into: &again) }
+        do throws(JournalError) {
+            var reader = try JournalReader(again)
+            for record in records { expect(try reader.next() == record, "a record that is not what was written") }
+            expect(try reader.next() == nil, "more than was written")
+        } catch { broken("our own bytes: \(error)") }
+    }
+    return (records, nil)
+}
+
+private let header = JournalHeader(
+    order: LaunchOrder(peer: .app(1), epoch: 7, generation: 3, runDirectory: "/run", settings: []), at: .boot, apps: 1)
+
+/// A file of nothing but its header.
+private let begun: [UInt8] = {
+    var writer = JournalWriter(header)
+    var file = JournalWriter.preamble
+    writer.begin(segment: 0, firstStep: 0, at: .boot, into: &file)
+    return file
+}()
+
+/// Each content is a record, or refused as that record's content.
+private func expectLaws(ofContents bytes: [UInt8]) {
+    var choices = Choices(bytes)
+    var file = begun
+    while !choices.isAtEnd {
+        let payload = choices.slice()
+        guard !payload.isEmpty else { continue }
+        let length = UInt32(payload.count)
+        let word = length | ((length ^ length >> 8 ^ length >> 16 ^ 0xA5) & 0xFF) << 24
+        let padded = payload + [UInt8](repeating: 0, count: (4 - payload.count % 4) % 4)
+        var lengthBytes: [UInt8] = []
+        withUnsafeBytes(of: word.littleEndian) { lengthBytes.append(contentsOf: $0) }
+        file += lengthBytes
+        withUnsafeBytes(of: CRC32C.of(lengthBytes + padded).littleEndian) { file.append(contentsOf: $0) }
+        file += padded
+    }
+    let (records, error) = expectReadable(file)
+    expect(!records.isEmpty, "not even its header: \(String(describing: error))")
+    switch error {
+    case nil, .damaged(_, _, .content), .damaged(_, _, .misplaced): break
+    default: broken("\(error!)")
+    }
+}
+
+private func input(_ choices: inout Choices) -> Input {
+    switch choices.number(below: 10) {
+    case 0: .started
+    case 1: .connected(.systemServer)
+    case 2: .timerFired(TimerID(choices.word()))
+    case 3: .fileBytes(FileID(1), choices.slice())
+    case 4: .device(.bytes(DeviceID(2), choices.slice()))
+    case 5: .refused(.malformed(.app(2), .tooLong("packet", count: Int(choices.byte()), limit: 1)))
+    case 6: .childExited(.app(1), pid: 4, status: .signalled(Int32(choices.byte())))
+    case 7: .device(.failed(DeviceID(1), reason: String(decoding: choices.slice(), as: UTF8.self)))
+    default:
+        .frame(
+            Frame(
+                epoch: 7, generation: 1, sequence: UInt64(choices.byte()),
+                message: .handled(Receipt(frame: UInt64(choices.byte()), outcome: .delivered))), from: .systemServer)
+    }
+}
+
+private func expectLaws(ofLife bytes: [UInt8]) {
+    var choices = Choices(bytes)
+    let (how, place) = (choices.byte(), Int(choices.word() & 0xFFFFFF))
+    var file = begun
+    var writer = JournalWriter(header)
+    // Where each record ends.
+    var ends = [file.count]
+    var records: [JournalRecord] = []
+    while !choices.isAtEnd, ends.count < 64 {
+        let now = Instant(nanoseconds: Int64(ends.count))
+        let before = UInt32(truncatingIfNeeded: writer.digest.value)
+        let input = input(&choices)
+        writer.step(input, at: now, into: &file)
+        records.append(.step(now, input, before: before))
+        ends.append(file.count)
+        // A digest that is due comes in the same breath; so few steps are due none.
+        writer.answered([.arm(TimerID(1), at: now)], into: &file)
+        expect(file.count == ends.last!, "a digest nobody waited for")
+    }
+    if how & 4 == 4 {
+        writer.end(status: 0, at: .boot, into: &file)
+        records += [.digest(steps: writer.steps, writer.digest.value), .ended(status: 0, .boot)]
+        // The last two came together: the digest's end is found by what an ended record takes.
+        var tail: [UInt8] = []
+        records.last!.encode(into: &tail)
+        ends += [file.count - tail.count, file.count]
+    }
+    switch how & 3 {
+    case 0:
+        let whole = expectReadable(file)
+        expect(whole.error == nil, "\(String(describing: whole.error))")
+        expect(whole.records.dropFirst().elementsEqual(records), "other records than were written")
+    case 1:
+        // Cut.
+        let cut = place % (file.count + 1)
+        let (read, error) = expectReadable(Array(file[..<cut]))
+        let count = ends.count { $0 <= cut }
+        expect(error == nil, "cut at \(cut) of \(file.count): \(String(describing: error))")
+        expect(read.count == count, "cut at \(cut): \(read.count) records of \(count)")
+        expect(read.dropFirst().elementsEqual(records.prefix(max(0, count - 1))), "cut at \(cut): other records")
+    default:
+        // A bit flipped, and perhaps what was kept free behind it.
+        let bit = place % (file.count * 8)
+        file[bit / 8] ^= 1 << UInt8(bit % 8)
+        if how & 8 == 8 { file += [UInt8](repeating: 0, count: 64) }
+        let (read, error) = expectReadable(file)
+        guard let error else { broken("bit \(bit) of \(file.count * 8) was flipped, and nobody noticed") }
+        guard bit / 8 >= JournalWriter.preamble.count else { return expect(read.isEmpty, "\(error)") }
+        let record = ends.count { $0 <= bit / 8 }
+        guard case .damaged(let named, _, _) = error else { broken("\(error)") }
+        expect(named == record && read.count == record, "record \(record) was changed, \(named) is named")
+    }
+}

@@ -1,0 +1,54 @@
+// WireLaws.swift: any packet is frames or a WireError, and what was read can be written and read again.
+
+import FuzzDriver
+import Wire
+
+/// Some bytes as they are, and others with headers of today's version: an input goes on meaning what it meant when the
+/// number changes, and nobody spends a day guessing it.
+func expectLaws(ofPacket bytes: [UInt8]) {
+    expectLaws(ofWholePacket: bytes.first == 0 ? bytes : repaired(bytes))
+}
+
+/// What anybody may say to anybody.
+private let permitted: Set<MessageKind> = Set(
+    MessageKind.allCases.filter { kind in
+        Role.allCases.contains { sender in Role.allCases.contains { kind.mayGo(from: sender, to: $0) } }
+    })
+
+private func repaired(_ bytes: [UInt8]) -> [UInt8] {
+    var bytes = bytes
+    var start = 0
+    while bytes.count - start >= Frame.headerSize {
+        bytes[start] = UInt8(truncatingIfNeeded: Frame.magic)
+        bytes[start + 1] = UInt8(Frame.magic >> 8)
+        bytes[start + 2] = Frame.version
+        start += Frame.headerSize + (Int(bytes[start + 4]) | Int(bytes[start + 5]) << 8)
+    }
+    return bytes
+}
+
+private func expectLaws(ofWholePacket bytes: [UInt8]) {
+    let frames: [Frame]
+    do throws(WireError) { frames = try Frame.decode(packet: bytes) } catch {
+        expect(!error.description.isEmpty)
+        return
+    }
+    expect(frames.count * Frame.headerSize <= bytes.count, "\(frames.count) frames in \(bytes.count) bytes")
+    var packet: [UInt8] = []
+    for frame in frames {
+        let start = packet.count
+        frame.encode(into: &packet)
+        // Somebody may say it: what nobody may is no message.
+        expect(permitted.contains(frame.message.kind), "nobody may send \(frame.message.kind)")
+        expect(packet.count - start >= Frame.headerSize)
+    }
+    // A writer says nothing at greater length than the reader was told: what fitted in a packet still does.
+    expect(packet.count <= bytes.count, "\(bytes.count) bytes became \(packet.count)")
+    do throws(WireError) {
+        let again = try Frame.decode(packet: packet)
+        expect(again == frames, "frames that are not what was written")
+    } catch { broken("our own bytes: \(error)") }
+    var twice: [UInt8] = []
+    for frame in frames { frame.encode(into: &twice) }
+    expect(twice == packet, "two writings differ")
+}
