@@ -30,16 +30,7 @@ public struct Configuration: Sendable {
 
     /// - Throws: Every problem of the file, one line each. An empty file is a configuration: everything at its default.
     public init(yaml: String, file: String) throws(InvalidConfiguration) {
-        let root: Node?
-        do {
-            root = try document(yaml: yaml)
-        } catch let error as YamlError {
-            throw InvalidConfiguration([ConfigurationError(file: file, error)])
-        } catch {
-            throw InvalidConfiguration([
-                ConfigurationError(file: file, line: (error as? AliasError)?.line, problem: "\(error)")
-            ])
-        }
+        let root = try document(yaml: yaml, of: file)
         var reader = NodeReader(file: file)
         if let root, root.scalar?.string != "" { reader.read(root, called: "") }
         for entry in reader.entries {

@@ -16,16 +16,7 @@ extension FaultProfile {
 
     /// An empty file is a profile in which nothing goes wrong.
     public init(yaml: String, file: String) throws(InvalidConfiguration) {
-        let root: Node?
-        do {
-            root = try document(yaml: yaml)
-        } catch let error as YamlError {
-            throw InvalidConfiguration([ConfigurationError(file: file, error)])
-        } catch {
-            throw InvalidConfiguration([
-                ConfigurationError(file: file, line: (error as? AliasError)?.line, problem: "\(error)")
-            ])
-        }
+        let root = try document(yaml: yaml, of: file)
         var reader = FaultReader(file: file)
         let rules = root.map { $0.scalar?.string == "" ? [] : reader.rules($0) } ?? []
         guard reader.errors.isEmpty else {

@@ -15,16 +15,7 @@ extension MonkeyProfile {
 
     /// What a file leaves out is as in the standard profile; but a table of weights is the file's own, whole.
     public init(yaml: String, file: String) throws(InvalidConfiguration) {
-        let root: Node?
-        do {
-            root = try document(yaml: yaml)
-        } catch let error as YamlError {
-            throw InvalidConfiguration([ConfigurationError(file: file, error)])
-        } catch {
-            throw InvalidConfiguration([
-                ConfigurationError(file: file, line: (error as? AliasError)?.line, problem: "\(error)")
-            ])
-        }
+        let root = try document(yaml: yaml, of: file)
         self = .standard
         var reader = ProfileReader(file: file)
         if let root, root.scalar?.string != "" { reader.read(root, into: &self) }

@@ -16,6 +16,20 @@ package func document(yaml text: String) throws -> Node? {
     return try compose(yaml: text, .basic, .default, .utf8)
 }
 
+/// The same, of a file of one of our own readers.
+///
+/// - Parameter file: As the person wrote it; errors name it so.
+func document(yaml text: String, of file: String) throws(InvalidConfiguration) -> Node? {
+    do {
+        return try document(yaml: text)
+    } catch let error as YamlError {
+        throw InvalidConfiguration([ConfigurationError(file: file, error)])
+    } catch {
+        let line = (error as? AliasError)?.line
+        throw InvalidConfiguration([ConfigurationError(file: file, line: line, problem: "\(error)")])
+    }
+}
+
 /// More names of other places than any honest file has.
 package struct AliasError: Error, CustomStringConvertible {
     /// Of the first that is too many, from 1.

@@ -118,8 +118,9 @@ public struct InputKitCore: ProcessCore {
         if let moment = vigil.keep(isLive, at: now) { outbox.append(.arm(Timer.pulse, at: moment)) }
     }
 
-    /// The server had no room when it last spoke, and that it has some by now it says only when it is asked.
-    private var isStarved: Bool { link.state == .open && link.credit == 0 }
+    /// The server had no room, or too little for what waits, when it last spoke; that it has more by now it says only
+    /// when it is asked.
+    private var isStarved: Bool { link.state == .open && (link.credit == 0 || live.hasScans) }
     private var waitsForAnswers: Bool { unanswered.count > 0 || play?.unanswered ?? 0 > 0 }
     private var touching: Int { (glass?.touching ?? 0) + live.touching }
 

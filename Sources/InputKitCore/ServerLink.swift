@@ -120,7 +120,8 @@ struct ServerLink: Sendable {
     }
 
     mutating func take(_ frame: Frame, at now: Instant) -> News {
-        defer { capacity = max(capacity, Int(conversation.peerCredit)) }
+        // What a conversation assumes before anybody has spoken is nothing that a server gave.
+        defer { if state == .open { capacity = max(capacity, Int(conversation.peerCredit)) } }
         if case .hello = frame.message, frame.generation < rosterGeneration {
             fenced += 1
             return .ignored

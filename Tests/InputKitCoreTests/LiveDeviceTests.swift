@@ -534,6 +534,39 @@ struct LiveDeviceTests {
 
     private func lift() -> [SlotPanel.Event] { [.id(-1), .report] }
 
+    @Test("what was heard before the link is open is nothing a server gave: a finger moves and lifts on little credit")
+    func smallServer() throws {
+        var bench = try Bench(settings: all)
+        bench.now = .ms(1000)
+        bench.credit = 16
+        bench.give(.connected(.systemServer))
+        // Of a server before this one: it answers no greeting of this process.
+        var old = Conversation(epoch: 8, generation: 3)
+        bench.give(.frame(old.frame(.hello), from: .systemServer))
+        bench.hello()
+        bench.plug(a, SlotPanel.facts())
+        bench.says(a, SlotPanel.bytes(land(1), at: bench.now))
+        bench.says(a, SlotPanel.bytes([.at(7, 7), .report], at: bench.now))
+        bench.says(a, SlotPanel.bytes(lift(), at: bench.now))
+        #expect(bench.story.map { String($0.split(separator: " ").last ?? "") } == ["began", "moved", "ended"])
+    }
+
+    @Test("a server that had too little room for what waits, and says nothing more, is asked")
+    func asked() throws {
+        var bench = try open()
+        bench.plug(a, SlotPanel.facts())
+        bench.says(a, SlotPanel.bytes(land(1), at: bench.now))
+        bench.credit = 1
+        bench.hello()
+        bench.says(a, SlotPanel.bytes([.at(7, 7), .report], at: bench.now))
+        let before = bench.toldServer.count
+        bench.run(until: bench.now.advanced(by: .seconds(1)))
+        #expect(bench.toldServer.dropFirst(before).contains { $0.message == .link(.probe) })
+        bench.credit = 256
+        bench.give(.frame(bench.serverFrame(.link(.heard(oldest: 0, missed: 0))), from: .systemServer))
+        #expect(bench.story.last?.hasSuffix("moved") == true)
+    }
+
     @Test("a queue that is full takes no landing, says how many waited, and lets every lift pass")
     func full() throws {
         var bench = try open()

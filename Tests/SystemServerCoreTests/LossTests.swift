@@ -244,7 +244,7 @@ struct LeaseTests {
     @Test("ends when it wakes with a finger on the glass, and acts on nothing that has waited meanwhile")
     mutating func stopped() {
         _ = stage.scans(down(1, 0.5, 0.5))
-        stage.sleep(950)
+        stage.standsStill(950)
         _ = stage.scans(moved(1, 0.6, 0.6))
         #expect(stage.lastEffects == [.exit(status: ExitStatus.leaseExpired)])
         _ = stage.scans(lifted(1))
@@ -254,7 +254,7 @@ struct LeaseTests {
     @Test("stays when it was late by less than its lease")
     mutating func late() {
         _ = stage.scans(down(1, 0.5, 0.5))
-        stage.sleep(850)
+        stage.standsStill(850)
         #expect(stage.scans(moved(1, 0.6, 0.6)).map(\.message.kind) == [.touches])
     }
 
@@ -269,7 +269,7 @@ struct LeaseTests {
         _ = stage.give(.peerLost(.app(1)))
         _ = stage.pass(60_000)
         let waited = stage.inputKitFrame(.digitizer(scan(down(1, 0.5, 0.5))), sentAt: stage.now)
-        stage.sleep(2000)
+        stage.standsStill(2000)
         _ = stage.give(.frame(waited, from: .inputKit))
         #expect(stage.lastEffects == [.exit(status: ExitStatus.leaseExpired)])
     }
@@ -281,7 +281,7 @@ struct LeaseTests {
         _ = stage.give(.frame(stage.appFrame(1, .link(.heard(oldest: 0, missed: 0))), from: .app(1)))
         _ = stage.pass(60_000)
         let waited = stage.inputKitFrame(.digitizer(scan(down(1, 0.5, 0.5))), sentAt: stage.now)
-        stage.sleep(2000)
+        stage.standsStill(2000)
         _ = stage.give(.peerLost(.app(1)))
         #expect(stage.lastEffects.isEmpty)
         _ = stage.give(.frame(waited, from: .inputKit))

@@ -289,7 +289,7 @@ struct Stage {
     }
 
     /// The process was stopped for so long.
-    mutating func sleep(_ milliseconds: Int) { now = now.advanced(by: .milliseconds(milliseconds)) }
+    mutating func standsStill(_ milliseconds: Int) { now = now.advanced(by: .milliseconds(milliseconds)) }
 
     /// The next frame of input-kit's, not given.
     mutating func inputKitFrame(_ message: Message, sentAt moment: Instant? = nil) -> Frame {
