@@ -308,7 +308,7 @@ public struct AppCore: ProcessCore {
         switch frame.message {
         case .reportRequest: outbox.append(.send(supervisor.frame(.report(report)), to: .supervisor))
         case .shutdown: end(into: &outbox)
-        // The host has read the order already, checks peers against the roster itself, and suffers what it is told to.
+        // What these say is the host's to do: it reads the order, holds peers to the roster, and carries faults out.
         case .launch, .roster, .chaos: return
         default: refused(frame, from: .supervisor)
         }

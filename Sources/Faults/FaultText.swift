@@ -82,7 +82,7 @@ extension Fault {
         return .nanoseconds(time)
     }
 
-    /// `12.5`: digits, a point, at most six more. Up to ten days.
+    /// `12.5`: digits, a point, at most six more. Nine digits before the point: up to eleven days.
     private static func nanoseconds(_ text: Substring) -> Int64? {
         let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
         guard let first = parts.first, (1...9).contains(first.utf8.count), isDigits(first), let whole = Int64(first)

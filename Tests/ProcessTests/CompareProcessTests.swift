@@ -107,7 +107,8 @@ struct CompareProcessTests {
         let group = try LiveGroup()
         let running = try Program.run(["compare", group.runDirectory])
         #expect(
-            running.status == 2 && running.err.contains("expected orders to the group, found none"), "\(running.err)")
+            running.status == 2 && running.err.contains("expected a play or an act in the group's run, found none"),
+            "\(running.err)")
         #expect(try group.run("input", "tap").status == 0)
         kill(try #require(group.pids["app1"]), SIGKILL)
         try group.wait { $0.contains { $0.name == "app1" && $0.generation == 2 } }

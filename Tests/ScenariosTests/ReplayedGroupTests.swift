@@ -265,7 +265,8 @@ struct ReplayedGroupTests {
                 guard case .header(var header)? = records(bytes).first else { return bytes }
                 header.behaviour = 900
                 return encoded([.header(header)])
-            } == "\(name): written by cores of behaviour 900, this program's are of behaviour \(Journal.behaviour)")
+            } == "\(name): written by cores of behaviour 900, this program's are of \(Journal.behaviour): "
+                + "replay them with the touchline that wrote them")
         #expect(
             try refusal { bytes in
                 guard case .header(var header)? = records(bytes).first else { return bytes }

@@ -46,8 +46,10 @@ public struct LiveRun {
     private var zero: Instant?
     private var end: Instant?
 
-    /// - Parameter group: Traced; is at its end afterwards.
-    public init(_ group: inout ReplayedGroup) throws {
+    /// - Parameters:
+    ///   - group: Traced; is at its end afterwards.
+    ///   - watch: Told of every step, with how many there have been.
+    public init(_ group: inout ReplayedGroup, watch: (UInt64, Instant) -> Void = { _, _ in }) throws {
         guard let header = group.supervisor else {
             throw IncomparableRun("expected a supervisor's journal, found none")
         }
@@ -57,6 +59,7 @@ public struct LiveRun {
             switch occurrence {
             case .began(let life, at: _): delays.begin(life)
             case .step(let step):
+                watch(group.steps, step.at)
                 delays.take(step)
                 if step.life.peer == .supervisor { try take(step) }
                 guard zero != nil, end == nil else { continue }
@@ -73,7 +76,7 @@ public struct LiveRun {
         delays.finish()
         if let difference = group.difference { throw IncomparableRun("\(difference)") }
         if let complaint = group.complaints.first { throw IncomparableRun(complaint) }
-        guard let zero else { throw IncomparableRun("expected orders to the group, found none") }
+        guard let zero else { throw IncomparableRun("expected a play or an act in the group's run, found none") }
         guard let end else {
             throw IncomparableRun("expected a group that was ended, found one that runs: touchline down")
         }

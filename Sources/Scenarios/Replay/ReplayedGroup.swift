@@ -41,7 +41,8 @@ extension ReplayError: CustomStringConvertible {
         case .noJournals(let path): "\(path): expected journals of a group (<run-dir>/journal), found none"
         case .journal(let file, let error): "\(file): \(error)"
         case .behaviour(let file, let found, let known):
-            "\(file): written by cores of behaviour \(found), this program's are of behaviour \(known)"
+            "\(file): written by cores of behaviour \(found), this program's are of \(known): "
+                + "replay them with the touchline that wrote them"
         case .unreadable(let file, let reason): "\(file): \(reason)"
         }
     }

@@ -48,9 +48,12 @@ struct CompareCommand: ParsableCommand {
         let folder = FileManager.default.fileExists(atPath: inside) ? inside : self.folder
         let live: LiveRun
         let comparison: Comparison
+        var meter = ReplayMeter()
+        defer { meter.clear() }
         do {
             var group = try ReplayedGroup(folder: folder, isTraced: true)
-            live = try LiveRun(&group)
+            live = try LiveRun(&group) { meter.show($0, at: $1) }
+            meter.clear()
             comparison = try Comparison(live, links: try links.map { try LinkModel(contentsOf: $0) } ?? .measured)
         } catch let error as IncomparableRun { throw Failure.badInput("\(folder): \(error)") } catch {
             throw Failure.badInput("\(error)")
