@@ -1,4 +1,5 @@
 import Basics
+import Testbed
 import Testing
 
 @Suite("Nearest names")
@@ -14,7 +15,7 @@ struct NearestNameTests {
         #expect(nearestName(to: word, among: ["screen.width", "frame", "bounds", "tap", "opt"]) == expected)
     }
 
-    @Test("a word of a megabyte is near to nothing, and nobody is compared with it", .timeLimit(.minutes(1)))
+    @Test("a word of a megabyte is near to nothing, and nobody is compared with it", .timeLimit(Sanitizer.patience))
     func long() {
         let known = (0..<1000).map { "screen.width\($0)" }
         #expect(nearestName(to: String(repeating: "screen", count: 200_000), among: known) == nil)

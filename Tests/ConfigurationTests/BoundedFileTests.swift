@@ -1,5 +1,6 @@
 import Configuration
 import Foundation
+import Testbed
 import Testing
 
 @Suite("A file that is named") struct BoundedFileTests {
@@ -27,7 +28,9 @@ import Testing
         }
     }
 
-    @Test("T8: is a regular one: nothing is waited for, and nothing without an end is begun", .timeLimit(.minutes(1)))
+    @Test(
+        "T8: is a regular one: nothing is waited for, and nothing without an end is begun",
+        .timeLimit(Sanitizer.patience))
     func special() throws {
         try inFolder { folder in
             #expect(mkfifo("\(folder)/fifo", 0o600) == 0)

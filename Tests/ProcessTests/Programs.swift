@@ -6,6 +6,7 @@
 import CSystem
 import Foundation
 import Glibc
+import Testbed
 
 /// Where `swift build` put the programs: beside the test bundle.
 enum Programs {
@@ -44,7 +45,10 @@ final class Program: @unchecked Sendable {
         let limited =
             (openFiles.map { ["--nofile=\($0):\($0)"] } ?? []) + (fileSize.map { ["--fsize=\($0):"] } ?? [])
         let limits = limited.isEmpty ? [] : ["/usr/bin/prlimit"] + limited
-        let words = limits + ["/usr/bin/setpriv", "--pdeathsig", "KILL", folder.appending(path: name).path] + arguments
+        // ThreadSanitizer begins with a file of several megabytes there, and without such a place does without it.
+        let place = fileSize != nil && Sanitizer.kind == "thread" ? ["/usr/bin/env", "-u", "TMPDIR"] : []
+        let words =
+            place + limits + ["/usr/bin/setpriv", "--pdeathsig", "KILL", folder.appending(path: name).path] + arguments
         let started = try Spawner.shared.spawn(words)
         pid = started.pid
         handle = system_pidfd_open(pid)
