@@ -1,4 +1,5 @@
 import Foundation
+import Testbed
 import Testing
 
 /// Real processes, hurt on purpose. Times are what `Tools/chaos-all` judges, on a machine that does nothing else; here
@@ -212,8 +213,15 @@ struct ChaosTests {
         #expect(object?["laws"] as? [String] == Self.laws)
         let demands = object?["demands"] as? [[String: Any]] ?? []
         #expect(demands.filter { ($0["what"] as? String)?.hasPrefix("frames delivered in") == true }.count == 2)
-        #expect(demands.filter { $0["passed"] as? Bool != true }.isEmpty, "\(demands)")
-        #expect(status == 0, "\(program.err)")
+        var missed = demands.filter { $0["passed"] as? Bool != true }
+        if let kind = Sanitizer.kind {
+            print("under the \(kind) sanitizer memory is the sanitizer's: how much it grew is not judged")
+            missed.removeAll { ($0["what"] as? String)?.hasPrefix("group's memory") == true }
+            #expect(status == 0 || status == 1 && missed.isEmpty, "\(program.err)")
+        } else {
+            #expect(status == 0, "\(program.err)")
+        }
+        #expect(missed.isEmpty, "\(demands)")
         let svg = try String(contentsOfFile: plot, encoding: .utf8)
         #expect(svg.hasPrefix("<svg ") && svg.contains("<polyline "))
     }

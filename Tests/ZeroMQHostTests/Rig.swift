@@ -51,7 +51,7 @@ final class Pages: @unchecked Sendable {
         _ what: String, at location: SourceLocation = #_sourceLocation, until isEnough: ([Input]) -> Bool
     ) -> [Input] {
         condition.withLock {
-            let deadline = Date(timeIntervalSinceNow: 10)
+            let deadline = Date(timeIntervalSinceNow: 60)
             while !isEnough(written) {
                 guard condition.wait(until: deadline) else {
                     Issue.record("never: \(what); there was \(written)", sourceLocation: location)
@@ -64,7 +64,7 @@ final class Pages: @unchecked Sendable {
 
     func waitForExit(at location: SourceLocation = #_sourceLocation) -> Int32? {
         condition.withLock {
-            let deadline = Date(timeIntervalSinceNow: 10)
+            let deadline = Date(timeIntervalSinceNow: 60)
             while status == nil {
                 guard condition.wait(until: deadline) else {
                     Issue.record("it never ended", sourceLocation: location)
