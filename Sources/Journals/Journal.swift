@@ -23,6 +23,7 @@ public struct JournalHeader: Hashable, Sendable {
     /// Which file of the journal this is, from 0, and the index of its first step.
     public var segment: UInt32
     public var firstStep: UInt64
+    /// When the life began; of later files, when the file did.
     public var at: Instant
     /// How many apps a supervisor was made with; 0 for others.
     public var apps: UInt32

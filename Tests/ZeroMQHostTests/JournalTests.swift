@@ -167,6 +167,20 @@ import Wire
         #expect(inputs(try records(.app(1))) == [.started] + timers + [.stopRequested])
     }
 
+    @Test("F11: a journal that the disk took late says when its life began, so that lives keep their order")
+    func begunLate() throws {
+        let journal = try journal()
+        journal.pretendFull(until: moment(5000))
+        journal.note(.started, at: moment(10))
+        journal.rest(at: moment(5500))
+        journal.end(status: 0, at: moment(5501))
+        guard case .header(let header)? = try records(.app(1)).first else {
+            Issue.record("no header")
+            return
+        }
+        #expect(header.at == .boot)
+    }
+
     @Test("F11: a ring that runs over loses the oldest, and the journal says how many")
     func ringRunsOver() throws {
         let journal = try journal(["journal.ring": "4"])

@@ -16,6 +16,8 @@ import Wire
 final class HostJournal {
     private let peer: Peer
     private let generation: UInt32
+    /// When the life began that it is the journal of.
+    private let began: Instant
     private let folder: String
     private let segmentSize: Int
     private let limit: Int
@@ -43,7 +45,7 @@ final class HostJournal {
     private static let haste = Duration.milliseconds(100)
 
     init(_ order: LaunchOrder, settings: Settings, apps: UInt32, at now: Instant) {
-        (peer, generation) = (order.peer, order.generation)
+        (peer, generation, began) = (order.peer, order.generation, now)
         folder = RunPaths(order.runDirectory).journals
         segmentSize = Int(settings.number("journal.segment") * 1_048_576)
         limit = Int(settings.number("journal.limit") * 1_048_576)
@@ -178,7 +180,8 @@ final class HostJournal {
             throw DiskRefusal(path: folder, errno: errno)
         }
         var header: [UInt8] = []
-        writer.begin(segment: segments, firstStep: written, at: now, into: &header)
+        // Lives are replayed in the order they began, however late the disk took them.
+        writer.begin(segment: segments, firstStep: written, at: written == 0 ? began : now, into: &header)
         let preamble = JournalWriter.preamble
         let path = "\(folder)/" + Journal.fileName(peer, generation: generation, segment: segments)
         var next = try JournalSegment(
