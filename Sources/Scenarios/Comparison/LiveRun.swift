@@ -9,7 +9,7 @@
 //
 // Sources   invented, after PIPELINE.md 6
 
-import Basics
+public import Basics
 import Hosting
 import Journals
 import Wire
