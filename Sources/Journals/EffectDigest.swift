@@ -22,8 +22,8 @@ public struct EffectDigest: Hashable, Sendable {
     public init(value: UInt64) { self.value = value }
 
     public mutating func combine(_ effects: [Effect]) {
-        // By place: an effect is large, and is not copied to be looked at.
-        for place in effects.indices { combine(effects[place]) }
+        // Where they lie: an effect is large, and is not copied to be looked at.
+        effects.withUnsafeBufferPointer { for place in $0.indices { combine($0[place]) } }
     }
 
     public mutating func combine(_ effect: Effect) {
@@ -55,7 +55,7 @@ public struct EffectDigest: Hashable, Sendable {
             mix(12, peer)
             var writer = ByteWriter()
             order.encode(into: &writer)
-            mix(writer.bytes)
+            mix(writer.finish())
         case .hangUp(let peer): mix(17, peer)
         case .signal(let peer, let signal): mix(13 + UInt32(signal.rawValue), peer)
         case .exit(let status): mix(16, UInt32(bitPattern: status))

@@ -36,7 +36,7 @@ extension Input {
             var writer = ByteWriter(into: bytes)
             bytes = []
             encodeRare(into: &writer)
-            bytes = writer.bytes
+            bytes = writer.finish()
         }
     }
 

@@ -126,7 +126,7 @@ extension JournalRecord {
             var writer = ByteWriter(into: bytes)
             bytes = []
             encodeRare(into: &writer)
-            bytes = writer.bytes
+            bytes = writer.finish()
         }
     }
 

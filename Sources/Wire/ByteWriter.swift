@@ -1,43 +1,75 @@
 /// Little-endian bytes, appended. Asked to, it also keeps what it wrote where: Docs/Wire.md is that.
 package struct ByteWriter {
-    package private(set) var bytes: [UInt8]
+    /// What is written, and behind it zeros that are room: a field is stored at once, where `append` would look at the
+    /// array again for each.
+    private var storage: [UInt8]
+    /// Bytes written, with those it began behind.
+    private(set) var count: Int
     /// Nil unless somebody wants to draw what is written.
     private(set) var fields: [WireField]?
 
     package init(into bytes: consuming [UInt8] = [], drawing: Bool = false) {
-        self.bytes = bytes
+        count = bytes.count
+        storage = bytes
         fields = drawing ? [] : nil
+    }
+
+    /// All that is written, in the array it began with where that had the room.
+    package consuming func finish() -> [UInt8] {
+        if storage.count > count { storage.removeLast(storage.count - count) }
+        return storage
     }
 
     package mutating func put<Value: FixedWidthInteger>(_ value: Value, _ name: StaticString) {
         if fields != nil { draw(MemoryLayout<Value>.size, "\(Value.isSigned ? "i" : "u")\(Value.bitWidth)", name) }
-        withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
+        store(value)
     }
 
     /// Length (u32) and UTF-8.
     package mutating func put(_ text: String, _ name: StaticString) {
         if fields != nil { draw(4 + text.utf8.count, "text", name) }
-        let count = UInt32(text.utf8.count)
-        withUnsafeBytes(of: count.littleEndian) { bytes.append(contentsOf: $0) }
-        // At once: by its view it is appended byte by byte.
         var text = text
-        text.withUTF8 { bytes.append(contentsOf: $0) }
+        text.withUTF8 { bytes in
+            store(UInt32(bytes.count))
+            store(UnsafeRawBufferPointer(bytes))
+        }
     }
 
     /// Bytes as they are; whoever reads them knows how many from elsewhere.
     package mutating func put(raw content: [UInt8], _ name: StaticString) {
         if fields != nil { draw(content.count, "bytes", name) }
-        bytes += content
+        content.withUnsafeBytes { store($0) }
     }
 
     mutating func overwrite(_ value: UInt32, at offset: Int) {
-        withUnsafeBytes(of: value.littleEndian) { source in
-            for (i, byte) in source.enumerated() { bytes[offset + i] = byte }
-        }
+        precondition(offset >= 0 && offset + 4 <= count, "overwrites what is not written")
+        storage.withUnsafeMutableBytes { $0.storeBytes(of: value.littleEndian, toByteOffset: offset, as: UInt32.self) }
+    }
+
+    @inline(__always)
+    private mutating func store<Value: FixedWidthInteger>(_ value: Value) {
+        let (place, size) = (count, MemoryLayout<Value>.size)
+        if storage.count - place < size { makeRoom(for: size) }
+        storage.withUnsafeMutableBytes { $0.storeBytes(of: value.littleEndian, toByteOffset: place, as: Value.self) }
+        count = place + size
+    }
+
+    private mutating func store(_ bytes: UnsafeRawBufferPointer) {
+        let place = count
+        if storage.count - place < bytes.count { makeRoom(for: bytes.count) }
+        storage.withUnsafeMutableBytes { UnsafeMutableRawBufferPointer(rebasing: $0[place...]).copyMemory(from: bytes) }
+        count = place + bytes.count
+    }
+
+    /// Always more than is asked for, so that it is seldom asked for.
+    private static let room = [UInt8](repeating: 0, count: 256)
+
+    private mutating func makeRoom(for size: Int) {
+        while storage.count - count < size { storage += Self.room }
     }
 
     private mutating func draw(_ size: Int, _ type: String, _ name: StaticString) {
-        fields?.append(WireField(offset: bytes.count, size: size, type: type, name: "\(name)"))
+        fields?.append(WireField(offset: count, size: size, type: type, name: "\(name)"))
     }
 }
 

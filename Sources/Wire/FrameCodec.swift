@@ -12,7 +12,7 @@ extension Frame {
         var writer = ByteWriter(into: packet)
         packet = []
         encode(into: &writer)
-        packet = writer.bytes
+        packet = writer.finish()
         precondition(
             packet.count - start <= Self.packetLimit, "a \(message.kind) frame of \(packet.count - start) bytes")
     }
@@ -25,7 +25,7 @@ extension Frame {
     }
 
     private func encode(into writer: inout ByteWriter) {
-        let start = writer.bytes.count
+        let start = writer.count
         writer.put(Self.magic, "magic")
         writer.put(Self.version, "version")
         writer.put(message.kind.rawValue, "kind")
@@ -38,7 +38,7 @@ extension Frame {
         writer.put(UInt32(ledger.count), "ledger stamps")
         ledger.encode(into: &writer)
         message.encode(into: &writer)
-        writer.overwrite(UInt32(writer.bytes.count - start - Self.headerSize), at: start + 4)
+        writer.overwrite(UInt32(writer.count - start - Self.headerSize), at: start + 4)
     }
 
     public func encoded() -> [UInt8] {
