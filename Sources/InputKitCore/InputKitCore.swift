@@ -443,7 +443,7 @@ public struct InputKitCore: ProcessCore {
 
     /// One timer for all of them: it is moved only to come earlier, and looks again when it fires.
     private mutating func armLive(into outbox: inout Outbox) {
-        guard let deadline = live.deadline, liveArmed.map({ deadline < $0 }) ?? true else { return }
+        guard let deadline = live.deadline(), liveArmed.map({ deadline < $0 }) ?? true else { return }
         liveArmed = deadline
         outbox.append(.arm(Timer.live, at: deadline))
     }

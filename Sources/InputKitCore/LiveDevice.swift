@@ -322,8 +322,8 @@ struct LiveDevice: Sendable {
 
     // MARK: Time, and the end
 
-    /// When to look at its fingers, if nothing is heard until then.
-    var deadline: Instant? {
+    /// When to look at its fingers, if nothing is heard until then. `mutating` as LiveDevices' is.
+    mutating func deadline() -> Instant? {
         var next: Instant?
         func consider(_ moment: Instant) { next = min(next ?? .never, moment) }
         if let silenceEnds { consider(silenceEnds) }

@@ -66,6 +66,28 @@ struct LiveDevices: Sendable {
             device?.wasAway(at: now, into: &queue, ordinal: &ordinal) ?? 0
         }
 
+        mutating func deadline() -> Instant? { device?.deadline() }
+
+        /// Its next event that may go; nil when nothing waits, or nothing that may.
+        mutating func next(
+            by admission: Admission?, faults: inout [ContactFault]
+        ) -> (event: HIDEvent, ordinal: UInt64)? {
+            while let hasEdge = queue.firstHasEdge, admission?.admits(sender, hasEdge: hasEdge) ?? true,
+                let scan = queue.removeFirst()
+            {
+                if assembler?.generationCount != scan.opening.number {
+                    let opening = scan.opening
+                    assembler = FrameAssembler(
+                        ranges: opening.ranges, senderID: opening.sender, generationCount: opening.number,
+                        device: opening.description)
+                }
+                guard let event = assembler?.assemble(scan.frame, at: scan.moment, faults: &faults) else { continue }
+                sent += 1
+                return (event, scan.ordinal)
+            }
+            return nil
+        }
+
         mutating func end(at now: Instant, ordinal: inout UInt64) {
             device?.end(at: now, into: &queue, ordinal: &ordinal)
             before = counters
@@ -294,13 +316,13 @@ struct LiveDevices: Sendable {
 
     // MARK: Time
 
-    /// When something is to be done though nothing happens.
-    var deadline: Instant? {
+    /// When something is to be done though nothing happens. Changes nothing, and is `mutating` to be asked in place: it
+    /// is asked after every input, and a device taken out to be looked at is a dozen arrays.
+    mutating func deadline() -> Instant? {
         var next: Instant?
-        for place in places {
-            for moment in [place.retryAt, place.device?.deadline] {
-                if let moment { next = min(next ?? .never, moment) }
-            }
+        for index in places.indices {
+            if let moment = places[index].retryAt { next = min(next ?? .never, moment) }
+            if let moment = places[index].deadline() { next = min(next ?? .never, moment) }
         }
         return next
     }
@@ -360,22 +382,10 @@ struct LiveDevices: Sendable {
         guard !places.isEmpty else { return nil }
         for step in 0..<places.count {
             let index = (turn + step) % places.count
-            while let hasEdge = places[index].queue.firstHasEdge,
-                admission?.admits(places[index].sender, hasEdge: hasEdge) ?? true,
-                let scan = places[index].queue.removeFirst()
-            {
-                let opening = scan.opening
-                if places[index].assembler?.generationCount != opening.number {
-                    places[index].assembler = FrameAssembler(
-                        ranges: opening.ranges, senderID: opening.sender, generationCount: opening.number,
-                        device: opening.description)
-                }
-                guard let event = places[index].assembler?.assemble(scan.frame, at: scan.moment, faults: &faults)
-                else { continue }
-                places[index].sent += 1
-                turn = index + 1
-                return (event, scan.ordinal)
-            }
+            // In place: a place is large, and is not taken out to be looked at.
+            guard let next = places[index].next(by: admission, faults: &faults) else { continue }
+            turn = index + 1
+            return next
         }
         return nil
     }
@@ -403,27 +413,27 @@ struct LiveDevices: Sendable {
 
     private func add(_ place: Place, to report: inout Report) {
         let name = place.path.split(separator: "/").last.map { String($0) } ?? place.path
-        let key = "device.\(name)"
-        report.add("\(key).path", text: place.path)
+        let key = "device.\(name)."
+        report.add(key + "path", text: place.path)
         // The path is a row of its own.
         let reason =
             place.reason.hasPrefix("\(place.path): ")
             ? String(place.reason.dropFirst(place.path.count + 2)) : place.reason
-        report.add("\(key).state", text: reason.isEmpty ? "\(place.state)" : "\(place.state): \(reason)")
+        report.add(key + "state", text: reason.isEmpty ? "\(place.state)" : "\(place.state): \(reason)")
         guard place.sender > 0 else { return }
         let counters = place.counters
-        report.add("\(key).name", text: place.identity.name)
-        report.add("\(key).sender", place.sender)
-        report.add("\(key).generation", place.openings)
-        report.add("\(key).fingers", place.device?.touching ?? 0)
-        report.add("\(key).scans", counters.scans)
-        report.add("\(key).frames", place.sent)
-        report.add("\(key).waiting", place.queue.count)
-        report.add("\(key).coalesced", place.queue.coalesced)
-        report.add("\(key).clamped", counters.clamped)
-        report.add("\(key).resyncs", counters.resyncs)
-        report.add("\(key).stuck", counters.stuck)
-        report.add("\(key).refused", counters.refused)
-        report.add("\(key).unheard", counters.unheard)
+        report.add(key + "name", text: place.identity.name)
+        report.add(key + "sender", place.sender)
+        report.add(key + "generation", place.openings)
+        report.add(key + "fingers", place.device?.touching ?? 0)
+        report.add(key + "scans", counters.scans)
+        report.add(key + "frames", place.sent)
+        report.add(key + "waiting", place.queue.count)
+        report.add(key + "coalesced", place.queue.coalesced)
+        report.add(key + "clamped", counters.clamped)
+        report.add(key + "resyncs", counters.resyncs)
+        report.add(key + "stuck", counters.stuck)
+        report.add(key + "refused", counters.refused)
+        report.add(key + "unheard", counters.unheard)
     }
 }
