@@ -23,6 +23,8 @@ public struct SupervisorCore: ProcessCore {
     private static let lastExitLimit = 80
 
     private let settings: Settings
+    /// Of them, what every child is told.
+    private let toldSettings: [Setting]
     private let order: LaunchOrder
     private let pid: Int32
     private let uid: UInt32
@@ -61,6 +63,7 @@ public struct SupervisorCore: ProcessCore {
     public init(settings: Settings, order: LaunchOrder, apps: UInt32, pid: Int32, uid: UInt32) {
         precondition(apps <= Self.appLimit, "\(apps) apps, limit \(Self.appLimit)")
         (self.settings, self.order, self.pid, self.uid) = (settings, order, pid, uid)
+        toldSettings = settings.changed
         epoch = order.epoch
         table = []
         for peer in [Peer.inputKit, .systemServer] + (0..<apps).map({ Peer.app($0 + 1) }) {
@@ -165,17 +168,17 @@ extension SupervisorCore {
         report.add("refused", refusals.count)
         report.add("chaos", flag: settings.flag("chaos.allowed"))
         for child in table {
-            let state = child.machine.state
-            report.add("\(child.peer).pid", state.pid ?? 0)
-            report.add("\(child.peer).state", text: state.word)
-            report.add("\(child.peer).generation", child.generation)
-            report.add("\(child.peer).epoch", child.epoch)
-            report.add("\(child.peer).since", child.since.nanoseconds)
-            report.add("\(child.peer).restarts", child.restarts)
+            let (state, key) = (child.machine.state, "\(child.peer).")
+            report.add(key + "pid", state.pid ?? 0)
+            report.add(key + "state", text: state.word)
+            report.add(key + "generation", child.generation)
+            report.add(key + "epoch", child.epoch)
+            report.add(key + "since", child.since.nanoseconds)
+            report.add(key + "restarts", child.restarts)
             if !child.lastExit.isEmpty {
-                report.add("\(child.peer).lastExit", text: String(child.lastExit.prefix(Self.lastExitLimit)))
+                report.add(key + "lastExit", text: String(child.lastExit.prefix(Self.lastExitLimit)))
             }
-            if case .quarantined(let reason) = state { report.add("\(child.peer).reason", text: reason) }
+            if case .quarantined(let reason) = state { report.add(key + "reason", text: reason) }
         }
         return report
     }
@@ -320,7 +323,7 @@ extension SupervisorCore {
                 table[index].peer,
                 LaunchOrder(
                     peer: table[index].peer, epoch: epoch, generation: table[index].generation,
-                    runDirectory: order.runDirectory, settings: settings.changed)))
+                    runDirectory: order.runDirectory, settings: toldSettings)))
     }
 
     /// A child is no more, or never was.
