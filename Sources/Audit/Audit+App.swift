@@ -39,10 +39,9 @@ extension Audit {
         }
         var refused: EndCause?
         for index in step.effects.indices {
-            if case .send(let frame, to: .supervisor) = step.effects[index], case .report(let report) = frame.message {
-                judge(report, place, step)
-            }
-            guard case .send(let frame, to: .systemServer) = step.effects[index] else { continue }
+            guard case .send(let frame, let receiver) = step.effects[index] else { continue }
+            if receiver == .supervisor, case .report(let report) = frame.message { judge(report, place, step) }
+            guard receiver == .systemServer else { continue }
             if let fault = apps[place].clientEnd.sends(frame) {
                 note(fault, sending: frame, to: .systemServer, step)
             }

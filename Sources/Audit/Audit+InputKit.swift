@@ -35,10 +35,9 @@ extension Audit {
         default: break
         }
         for index in step.effects.indices {
-            if case .send(let frame, to: .supervisor) = step.effects[index], case .played(let report) = frame.message {
-                playEnds(report, step)
-            }
-            guard case .send(let frame, to: .systemServer) = step.effects[index] else { continue }
+            guard case .send(let frame, let receiver) = step.effects[index] else { continue }
+            if receiver == .supervisor, case .played(let report) = frame.message { playEnds(report, step) }
+            guard receiver == .systemServer else { continue }
             if let fault = input.clientEnd.sends(frame) { note(fault, sending: frame, to: .systemServer, step) }
             expectOwnGeneration(frame, step)
             sent(frame, step)
