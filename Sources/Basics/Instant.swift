@@ -68,7 +68,10 @@ extension Int64 {
         } else if value <= -9.2e18 {
             self = .min
         } else {
-            self = Int64(value.rounded())
+            // Exact, both: `rounded` is a call into libm on machines without SSE 4.1, and this is asked very often.
+            let whole = Int64(value)
+            let rest = value - Double(whole)
+            self = rest >= 0.5 ? whole + 1 : rest <= -0.5 ? whole - 1 : whole
         }
     }
 }

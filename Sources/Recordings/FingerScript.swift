@@ -253,12 +253,11 @@ extension [UInt8] {
     /// As Swift prints it, the shortest that reads back the same: of 64ths of no more than six digits, which is what
     /// the places of fingers mostly are, those are all there are, to the last that is not zero.
     fileprivate mutating func append(number: Double) {
-        let sixtyFourths = number * 64
-        guard number.sign == .plus, number < 1_000_000, sixtyFourths == sixtyFourths.rounded() else {
-            return append(text: "\(number)")
-        }
-        append(sixtyFourths: number)
-        if sixtyFourths.truncatingRemainder(dividingBy: 64) == 0 { append(".0") }
+        guard number.sign == .plus, number < 1_000_000 else { return append(text: "\(number)") }
+        let sixtyFourths = Int64(number * 64)
+        guard Double(sixtyFourths) == number * 64 else { return append(text: "\(number)") }
+        append(wholeSixtyFourths: sixtyFourths)
+        if sixtyFourths % 64 == 0 { append(".0") }
     }
 }
 

@@ -91,8 +91,10 @@ extension ScreenGeometry {
 
 extension [UInt8] {
     /// A number of 64ths, exactly and as short as it goes: `12.5`.
-    mutating func append(sixtyFourths value: Double) {
-        let whole = Int64(clamping: value * 64)
+    mutating func append(sixtyFourths value: Double) { append(wholeSixtyFourths: Int64(clamping: value * 64)) }
+
+    /// The same, of so many.
+    mutating func append(wholeSixtyFourths whole: Int64) {
         append(decimal: whole / 64)
         var rest = whole.magnitude % 64
         guard rest > 0 else { return }

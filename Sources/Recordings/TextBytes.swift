@@ -11,6 +11,8 @@ extension [UInt8] {
     /// As `%d` prints it, or `%06d`, or with blanks `%6d`.
     mutating func append(decimal value: some BinaryInteger, width: Int = 1, fill: UInt8 = 0x30) {
         let number = UInt64(clamping: value.magnitude)
+        // A finger, a part of a time: most are.
+        if number < 10, width <= 1, value >= 0 { return append(0x30 + UInt8(truncatingIfNeeded: number)) }
         var (digits, rest) = (1, number / 10)
         while rest > 0 {
             digits += 1
