@@ -120,21 +120,31 @@ struct Schedule {
         let last = heap.removeLast()
         guard !heap.isEmpty else { return first }
         heap.withUnsafeMutableBufferPointer { heap in
-            var parent = 0
+            // The hole sinks to a leaf, and the last one rises from there: it came from a leaf, and seldom rises far.
+            var hole = 0
             while true {
-                let children = 4 * parent + 1
-                guard children < heap.count else { break }
-                var smallest = children
-                var child = children + 1
-                while child < min(children + 4, heap.count) {
-                    if heap[child] < heap[smallest] { smallest = child }
-                    child += 1
+                let child = 4 * hole + 1
+                guard child < heap.count else { break }
+                var smallest = child
+                if child + 3 < heap.count {
+                    if heap[child + 1] < heap[smallest] { smallest = child + 1 }
+                    if heap[child + 2] < heap[smallest] { smallest = child + 2 }
+                    if heap[child + 3] < heap[smallest] { smallest = child + 3 }
+                } else {
+                    for other in child + 1..<max(child + 1, heap.count) where heap[other] < heap[smallest] {
+                        smallest = other
+                    }
                 }
-                guard heap[smallest] < last else { break }
-                heap[parent] = heap[smallest]
-                parent = smallest
+                heap[hole] = heap[smallest]
+                hole = smallest
             }
-            heap[parent] = last
+            while hole > 0 {
+                let parent = (hole - 1) / 4
+                guard last < heap[parent] else { break }
+                heap[hole] = heap[parent]
+                hole = parent
+            }
+            heap[hole] = last
         }
         return first
     }

@@ -38,6 +38,8 @@ struct SimulatedPanel {
     }
 
     static let slotCount = 5
+    /// Bytes of one input_event.
+    private static let eventSize = 24
     private static let edge = 4095.0
 
     private enum Code {
@@ -97,16 +99,15 @@ struct SimulatedPanel {
     mutating func feel(_ contact: PanelContact) -> [UInt8] {
         guard slots.indices.contains(contact.slot) else { return [] }
         var bytes: [UInt8] = []
+        bytes.reserveCapacity(5 * Self.eventSize)
+        let microseconds = UInt64(contact.at.nanoseconds / 1000)
+        let (seconds, rest) = (microseconds / 1_000_000, microseconds % 1_000_000)
         func event(_ type: UInt16, _ code: UInt16, _ value: Int32) {
-            func put(_ number: UInt64, _ count: Int) {
-                for byte in 0..<count { bytes.append(UInt8(truncatingIfNeeded: number >> UInt64(8 * byte))) }
-            }
-            let microseconds = UInt64(contact.at.nanoseconds / 1000)
-            put(microseconds / 1_000_000, 8)
-            put(microseconds % 1_000_000, 8)
-            put(UInt64(type), 2)
-            put(UInt64(code), 2)
-            put(UInt64(UInt32(bitPattern: value)), 4)
+            // Two words of time, two halves and a number: it has no gaps.
+            let event = (
+                seconds.littleEndian, rest.littleEndian, type.littleEndian, code.littleEndian, value.littleEndian
+            )
+            withUnsafeBytes(of: event) { bytes.append(contentsOf: $0) }
         }
         if current != contact.slot {
             current = contact.slot

@@ -135,8 +135,8 @@ public struct SimulatedRun {
         @exclusivity(unchecked) var audit: Audit
         @exclusivity(unchecked) var digest = EffectDigest()
         /// Of those whose disk will be full.
-        var disks: [SimulatedDisk] = []
-        var journals: [SimulatedJournal] = []
+        @exclusivity(unchecked) var disks: [SimulatedDisk] = []
+        @exclusivity(unchecked) var journals: [SimulatedJournal] = []
         let keepsJournals: Bool
 
         init(_ audit: Audit, keepsJournals: Bool) { (self.audit, self.keepsJournals) = (audit, keepsJournals) }
@@ -322,6 +322,7 @@ public struct SimulatedRun {
     }
 
     private mutating func collect() {
+        guard !world.trace.isEmpty || !world.outside.isEmpty else { return }
         let (lines, mail) = world.takeNotes()
         trace += lines
         for letter in mail where letter.to == Self.controller {
@@ -358,7 +359,7 @@ public struct SimulatedRun {
             guard advance(to: zero.advanced(by: entry.at)) else { return }
             switch entry.act {
             case .system(let act): tell(.act(act))
-            case .play(let text, let length):
+            case .play(let lines, let length):
                 // One after the other, as `touchline input` does; and no longer than a play of its own gives up.
                 while let play = running, !reports.contains(where: { $0.id == play.id }),
                     world.now < min(play.patience, end)
@@ -367,7 +368,7 @@ public struct SimulatedRun {
                 }
                 guard world.now < end else { continue }
                 reports.removeAll()
-                running = (order(text), world.now.advanced(by: length).advanced(by: Self.rest))
+                running = (order(lines.text), world.now.advanced(by: length).advanced(by: Self.rest))
             }
         }
         _ = advance(to: end)

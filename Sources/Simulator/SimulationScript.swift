@@ -13,8 +13,8 @@ import Wire
 
 struct SimulationScript {
     enum Act {
-        /// Times in the text count from the piece's own moment.
-        case play(String, length: Duration)
+        /// Times count from the piece's own moment. Whether it comes to be played, and so written, is another matter.
+        case play([FingerScript.Line], length: Duration)
         case system(SystemAct)
     }
 
@@ -32,7 +32,7 @@ struct SimulationScript {
         func close() {
             guard let first = piece.first, let last = piece.last else { return }
             for index in piece.indices { piece[index].time -= first.time }
-            entries.append(Entry(at: first.time, act: .play(piece.text, length: last.time - first.time)))
+            entries.append(Entry(at: first.time, act: .play(piece, length: last.time - first.time)))
             piece = []
         }
         for line in lines {

@@ -19,6 +19,7 @@ extension World {
     // MARK: Sending
 
     mutating func send(_ frame: consuming Frame, from process: SimulatedProcess, to receiver: Peer, leaving: Int64) {
+        if frame.ledger.count > 0 { frame.ledger.append(Instant(nanoseconds: leaving)) }
         guard process.peer.isClient(of: receiver) || receiver.isClient(of: process.peer) else {
             return sendOverControl(frame, from: process, to: receiver, leaving: leaving)
         }

@@ -276,10 +276,12 @@ public struct World {
             schedule.insert(
                 Due(at: process.busyUntil, kind: .wake, slot: Int32(process.slot), serial: process.serial))
         }
-        // By place: an effect is large, and is not copied to be looked at.
-        for place in effects.indices {
-            carryOut(effects[place], of: process)
-            guard processes[process.slot] === process else { break }
+        // Where they lie: an effect is large, and is not copied to be looked at.
+        effects.withUnsafeBufferPointer { effects in
+            for place in effects.indices {
+                carryOut(effects[place], of: process)
+                guard processes[process.slot] === process else { break }
+            }
         }
         if !effects.isEmpty { effects.removeAll(keepingCapacity: true) }
         emptied = effects
@@ -306,10 +308,7 @@ public struct World {
     private mutating func carryOut(_ effect: Effect, of process: SimulatedProcess) {
         let at = now.nanoseconds
         switch effect {
-        case .send(var frame, let receiver):
-            let leaves = at + process.cost
-            if frame.ledger.count > 0 { frame.ledger.append(Instant(nanoseconds: leaves)) }
-            send(frame, from: process, to: receiver, leaving: leaves)
+        case .send(let frame, let receiver): send(frame, from: process, to: receiver, leaving: at + process.cost)
         case .arm(let id, let moment):
             armings &+= 1
             process.setArming(of: id, to: armings)
