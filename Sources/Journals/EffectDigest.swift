@@ -22,7 +22,7 @@ public struct EffectDigest: Hashable, Sendable {
     public init(value: UInt64) { self.value = value }
 
     public mutating func combine(_ effects: [Effect]) {
-        // Where they lie: an effect is large, and is not copied to be looked at.
+        // By place: an iterator would copy each effect once more.
         effects.withUnsafeBufferPointer { for place in $0.indices { combine($0[place]) } }
     }
 

@@ -276,7 +276,7 @@ public struct World {
             schedule.insert(
                 Due(at: process.busyUntil, kind: .wake, slot: Int32(process.slot), serial: process.serial))
         }
-        // Where they lie: an effect is large, and is not copied to be looked at.
+        // By place: an iterator would copy each effect once more.
         effects.withUnsafeBufferPointer { effects in
             for place in effects.indices {
                 carryOut(effects[place], of: process)
