@@ -1,4 +1,5 @@
 import Foundation
+import Testbed
 import Testing
 
 /// A group under `touchline up`, in a folder of its own, gone with the test.
@@ -19,8 +20,10 @@ final class LiveGroup {
         _ arguments: [String] = [], on runDirectory: String? = nil, openFiles: Int? = nil, fileSize: Int? = nil
     ) throws {
         self.runDirectory = runDirectory ?? Self.newFolder()
+        // Slowed so, nobody ends in the time that children have to.
+        let slowness = Sanitizer.kind == nil ? [] : ["--set", "supervisor.stopDeadline=30"]
         program = try Program(
-            ["up", "--run-dir", self.runDirectory] + arguments, openFiles: openFiles, fileSize: fileSize)
+            ["up", "--run-dir", self.runDirectory] + slowness + arguments, openFiles: openFiles, fileSize: fileSize)
         do {
             readyLine = try program.line(beginning: "ready: ")
         } catch {
@@ -102,7 +105,7 @@ final class LiveGroup {
     /// Asks again until the group is as wished. Every question takes a process's start and an answer's way, so this
     /// is no busy loop.
     @discardableResult
-    func wait(seconds: Double = 20, until isSo: ([Process]) -> Bool) throws -> [Process] {
+    func wait(seconds: Double = Programs.patience, until isSo: ([Process]) -> Bool) throws -> [Process] {
         let deadline = Date(timeIntervalSinceNow: seconds)
         while true {
             let (isReady, processes) = try status()
@@ -112,7 +115,8 @@ final class LiveGroup {
     }
 
     /// Asks again until what this process says of itself is as wished.
-    func waitForReport(of name: String, seconds: Double = 20, until isSo: ([String: Any]) -> Bool) throws {
+    func waitForReport(of name: String, seconds: Double = Programs.patience, until isSo: ([String: Any]) -> Bool) throws
+    {
         let deadline = Date(timeIntervalSinceNow: seconds)
         while true {
             let processes = try json("dump").object["processes"] as? [[String: Any]] ?? []

@@ -10,6 +10,9 @@ import Testbed
 
 /// Where `swift build` put the programs: beside the test bundle.
 enum Programs {
+    /// How long is waited for what must come, in seconds; a sanitizer makes everything many times as slow.
+    static let patience: Double = Sanitizer.kind == nil ? 20 : 120
+
     static let folder: URL = {
         let own = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
         let bundle = URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent()
@@ -68,7 +71,7 @@ final class Program: @unchecked Sendable {
     ///
     /// - Returns: The exit code, or 128 and the signal, as a shell counts.
     @discardableResult
-    func wait(seconds: Double = 20) throws -> Int32 {
+    func wait(seconds: Double = Programs.patience) throws -> Int32 {
         lock.lock()
         defer { lock.unlock() }
         if let status { return status }
@@ -90,7 +93,7 @@ final class Program: @unchecked Sendable {
     var err: String { errors.text }
 
     /// The first line on stdout that begins so.
-    func line(beginning prefix: String, seconds: Double = 20) throws -> String {
+    func line(beginning prefix: String, seconds: Double = Programs.patience) throws -> String {
         guard let line = output.line(beginning: prefix, seconds: seconds) else {
             throw TestFailure("no line \"\(prefix)…\" within \(seconds) s; printed: \(out) \(err)")
         }
@@ -113,7 +116,7 @@ struct TestFailure: Error, CustomStringConvertible {
 }
 
 /// The end of any process, ours or not.
-func waitForEnd(of pid: Int32, seconds: Double = 10) throws {
+func waitForEnd(of pid: Int32, seconds: Double = Programs.patience) throws {
     let handle = system_pidfd_open(pid)
     // Gone already.
     guard handle >= 0 else { return }
