@@ -48,8 +48,8 @@ final class Program: @unchecked Sendable {
         let limited =
             (openFiles.map { ["--nofile=\($0):\($0)"] } ?? []) + (fileSize.map { ["--fsize=\($0):"] } ?? [])
         let limits = limited.isEmpty ? [] : ["/usr/bin/prlimit"] + limited
-        // ThreadSanitizer begins with a file of several megabytes there, and without such a place does without it.
-        let place = fileSize != nil && Sanitizer.kind == "thread" ? ["/usr/bin/env", "-u", "TMPDIR"] : []
+        // ThreadSanitizer begins with a file of several megabytes in such a place, and where there is none does without.
+        let place = fileSize != nil && Sanitizer.kind == "thread" ? ["/usr/bin/env", "TMPDIR=/dev/null"] : []
         let words =
             place + limits + ["/usr/bin/setpriv", "--pdeathsig", "KILL", folder.appending(path: name).path] + arguments
         let started = try Spawner.shared.spawn(words)
