@@ -120,6 +120,7 @@ let package = Package(
 
         // MARK: Readers: folds over what happened
         library("Audit", "Basics", "HID", "Wire", "Hosting"),
+        library("Explain", "Basics", "Trace"),
 
         // MARK: Invention: worlds out of seeds, and the laws that hold in all of them
         library("Monkey", "Basics", "Trace", "HID", "UIKit"),
@@ -150,7 +151,7 @@ let package = Package(
         tool(
             "touchline", in: "touchline", "Basics", "Trace", "HID", "Wire", "Hosting", "Recordings", "Synthesis",
             "UIKit", "SampleApps", "InputKitCore", "SystemServerCore", "AppCore", "SupervisorCore", "Configuration",
-            "Faults", "Journals", "Audit", "Simulator", "Scenarios",
+            "Faults", "Journals", "Audit", "Explain", "Simulator", "Scenarios",
             "Monkey", "CZeroMQ", "CSystem", "CAllocations", "ZeroMQHost", using: [commands, histograms]),
 
         // MARK: Tests: mirror Sources, then the whole pipeline, then the rules
@@ -159,7 +160,7 @@ let package = Package(
         tests("TraceTests", "Basics", "Trace", "Testbed"),
         tests("HIDTests", "Basics", "HID", "Testbed"),
         tests("WireTests", "Basics", "HID", "Wire", "Testbed"),
-        tests("HostingTests", "Basics", "HID", "Wire", "Hosting", "Testbed"),
+        tests("HostingTests", "Basics", "Trace", "HID", "Wire", "Hosting", "Testbed"),
         tests("FaultsTests", "Basics", "Wire", "Faults", "Testbed"),
         tests("JournalsTests", "Basics", "HID", "Wire", "Hosting", "Journals", "Testbed"),
         tests("AuditTests", "Basics", "HID", "Wire", "Hosting", "Audit", "Testbed"),
@@ -196,6 +197,7 @@ let package = Package(
         tests("ConformanceTests", "Hosting", "Scenarios", "Testbed"),
         tests(
             "ProcessTests", "Basics", "CSystem", "Audit", "input-kit", "system-server", "app", "touchline", "Testbed"),
+        tests("ExplainTests", "Basics", "Trace", "Explain", "Hosting", "Scenarios", "Testbed"),
         tests("PurityTests", "Testbed"),
     ]
 )

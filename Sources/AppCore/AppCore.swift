@@ -24,6 +24,8 @@ public struct AppCore: ProcessCore {
     /// Between two greetings of an unanswered one.
     public static let greetingTimer = TimerID(2)
     static let greetingPeriod = Duration.milliseconds(100)
+    /// For the server to have heard where the windows are.
+    public static let windowsTimer = TimerID(3)
 
     private let order: LaunchOrder
     private var content: ((UIApplication) -> Void)?
@@ -37,8 +39,16 @@ public struct AppCore: ProcessCore {
     private var held = HeldInputs()
     private var open = OpenFrames()
     private var vigil: Vigil
+    /// What was handed over before is of a time that this app was not there for.
+    private var refusesUntil: Instant?
     /// Cancels that found no room, even in the reserve.
     private var owed: [QueuedEvent.Content] = []
+    /// Nil when the server is not told, and sends whatever lands in the scene.
+    private var windows: WindowDeclaration?
+    /// It has been told to end.
+    private var isDismissed = false
+    /// It has been told where its scene is.
+    private var isPlaced = false
     private var isStarted = false
     private var isReady = false
     private var isEnding = false
@@ -68,6 +78,7 @@ public struct AppCore: ProcessCore {
             preconditionFailure("the settings table allows an event fetch this app does not know")
         }
         fetcher = EventFetcher(place, capacity: Int(settings.number("app.inboxCapacity")), main: mainLoop)
+        if settings.flag("app.declaresWindows") { windows = WindowDeclaration() }
         server = ServerLink(generation: order.generation)
         supervisor = Conversation(epoch: order.epoch, generation: order.generation)
         vigil = Vigil(limit: settings.duration("app.unresponsive"))
@@ -76,9 +87,21 @@ public struct AppCore: ProcessCore {
     public mutating func handle(_ input: Input, at now: Instant, into outbox: inout Outbox) {
         guard !isEnding else { return }
         application.exchange(&outbox.trace, at: now)
-        let away = vigil.turn(at: now, waited: Self.handedOver(input))
+        let away = away(before: input, at: now)
         UIApplication.turn(application) { take(input, late: away, at: now, into: &outbox) }
         application.exchange(&outbox.trace, at: now)
+    }
+
+    /// How long this app did not turn while the input waited for it, when that was too long. Whatever came behind the
+    /// first that was too late came to an app that the server had given up by then: it is no news either.
+    private mutating func away(before input: Input, at now: Instant) -> Duration? {
+        let since = Self.handedOver(input)
+        if let away = vigil.turn(at: now, waited: since) {
+            refusesUntil = vigil.returned ?? now
+            return away
+        }
+        guard let since, let refusesUntil, since < refusesUntil else { return nil }
+        return since.duration(to: now)
     }
 
     /// When the server handed this over, if somebody touches in it.
@@ -107,6 +130,7 @@ public struct AppCore: ProcessCore {
                     .process, "refused, {b} so far: {a:n}", application.trace.name("\(refusal)"),
                     Int64(clamping: counters.refused.count))
             }
+        case .timerFired(Self.windowsTimer): declareWindows(isLate: true, at: now, into: &outbox)
         case .timerFired(Self.greetingTimer): if server.state == .greeting { greet(at: now, into: &outbox) }
         case .timerFired(let timer): if timer == Self.loopTimer { armed = .never }
         case .stopRequested: end(into: &outbox)
@@ -115,6 +139,8 @@ public struct AppCore: ProcessCore {
         }
         guard !isEnding, isStarted else { return }
         turn(at: now, into: &outbox)
+        declareWindows(isLate: false, at: now, into: &outbox)
+        if isDismissed { end(into: &outbox) }
     }
 
     // MARK: Life
@@ -175,6 +201,8 @@ public struct AppCore: ProcessCore {
         if decision == .adopt {
             outbox.append(.disarm(Self.greetingTimer))
             server.adopt(frame)
+            windows?.begin()
+            forgetScene()
             return announce(into: &outbox)
         }
         guard decision == .accept else {
@@ -212,6 +240,35 @@ public struct AppCore: ProcessCore {
         send(Receipt(frame: receipt.frame, outcome: .dropped, reason: .late), receipt.ledger, into: &outbox)
     }
 
+    /// The main loop was kept by one thing, and what waited for it meanwhile has waited too long: the same, but for
+    /// frames that have been taken.
+    private mutating func refuseQueued(since blocked: Instant, at now: Instant, into outbox: inout Outbox) {
+        guard vigil.limit > .zero, !mainLoop.queue.isProcessing else { return }
+        guard let first = (mainLoop.queue.firstAsked ?? fetcher.firstAsked)?.ledger[.appReceived] else { return }
+        let away = max(first, blocked).duration(to: now)
+        guard away > vigil.limit else { return }
+        fetcher.empty()
+        var cancels: [QueuedEvent] = []
+        if let frame = fingers.cancelAll(at: now) {
+            cancels.append(QueuedEvent(content: .touches(frame), receipt: nil))
+        }
+        for input in held.cancelAll() {
+            let event = DeviceEvent(timeStamp: now, input: input)
+            cancels.append(QueuedEvent(content: .device(event), receipt: nil))
+        }
+        let receipts = mainLoop.queue.replaceAsked(by: cancels)
+        application.note(
+            .inbox, "{a} frames waited: the main loop was kept for {b:t}, limit {c:t}", Int64(receipts.count),
+            away.nanoseconds, vigil.limit.nanoseconds)
+        for receipt in receipts where receipt.link == server.number && server.state == .open {
+            counters.late += 1
+            open.missed += 1
+            open.remove(receipt.frame)
+            send(Receipt(frame: receipt.frame, outcome: .dropped, reason: .late), receipt.ledger, into: &outbox)
+        }
+        mainLoop.eventsArrived()
+    }
+
     private mutating func take(_ frame: Frame, at now: Instant, into outbox: inout Outbox) {
         switch frame.message {
         case .touches(let all):
@@ -235,9 +292,18 @@ public struct AppCore: ProcessCore {
             } else {
                 drop(receipt, contacts: 0, at: now, into: &outbox)
             }
+        case .lifeCycle(.willTerminate): isDismissed = true
+        case .scene(let state):
+            windows?.hears(state.windowsHeard)
+            isPlaced = true
+            if !fetcher.postOwn(QueuedEvent(content: .scene(state), receipt: nil)) {
+                application.note(.inbox, "full: a change of its scene dropped")
+            }
         case .lifeCycle(let change):
             // No window counts those, so they have the reserve.
-            if !fetcher.postOwn(QueuedEvent(content: .lifeCycle(change), receipt: nil)) {
+            if fetcher.postOwn(QueuedEvent(content: .lifeCycle(change), receipt: nil, frame: frame.sequence)) {
+                open.append(frame.sequence)
+            } else {
                 application.note(.inbox, "full: a change of life dropped")
             }
         case .link(.probe):
@@ -246,6 +312,30 @@ public struct AppCore: ProcessCore {
         // The greeting's answer, heard again.
         case .hello, .link(.heard): return
         default: refused(frame, from: .systemServer)
+        }
+    }
+
+    /// A server that has said nothing yet means the whole screen, whatever the one before has said.
+    private mutating func forgetScene() {
+        guard isPlaced else { return }
+        isPlaced = false
+        let screen = application.screen
+        let whole = SceneState(
+            frame: SceneFrame(
+                x: .zero, y: .zero, width: Fixed(Double(screen.bounds.size.width)),
+                height: Fixed(Double(screen.bounds.size.height))),
+            scale: Fixed(Double(screen.scale)), turns: 0, windowsHeard: 0)
+        if !fetcher.postOwn(QueuedEvent(content: .scene(whole), receipt: nil)) {
+            application.note(.inbox, "full: a change of its scene dropped")
+        }
+    }
+
+    /// The server hears where the windows are, if that has changed, until it says that it has.
+    private mutating func declareWindows(isLate: Bool, at now: Instant, into outbox: inout Outbox) {
+        guard windows != nil, isStarted, server.state == .open else { return }
+        for diff in windows!.changes(to: application.sceneWindows, isLate: isLate) {
+            outbox.append(.send(server.frame(.windows(diff), credit: fetcher.credit), to: .systemServer))
+            outbox.append(.arm(Self.windowsTimer, at: now.advanced(by: WindowDeclaration.patience)))
         }
     }
 
@@ -307,6 +397,10 @@ public struct AppCore: ProcessCore {
         }
         switch frame.message {
         case .reportRequest: outbox.append(.send(supervisor.frame(.report(report)), to: .supervisor))
+        case .observe(let observation) where observation.word != .end:
+            let page = FactPage(answering: observation, from: order.peer)
+            outbox.append(.send(supervisor.frame(.facts(page)), to: .supervisor))
+        case .observe: return
         case .shutdown: end(into: &outbox)
         // What these say is the host's to do: it reads the order, holds peers to the roster, and carries faults out.
         case .launch, .roster, .chaos: return
@@ -324,6 +418,7 @@ public struct AppCore: ProcessCore {
     // MARK: Turning
 
     private mutating func turn(at now: Instant, into outbox: inout Outbox) {
+        if let since = mainLoop.unblocked(at: now) { refuseQueued(since: since, at: now, into: &outbox) }
         payOwed()
         let fetches = fetcher.turn(at: now)
         let wakes = min(fetches, mainLoop.turn(at: now))
@@ -335,6 +430,8 @@ public struct AppCore: ProcessCore {
 
     /// One receipt for each frame the main loop has handled to the end, in one batch.
     private mutating func answer(into outbox: inout Outbox) {
+        for frame in mainLoop.changesDone { open.remove(frame) }
+        mainLoop.removeChanges()
         guard !mainLoop.answered.isEmpty else { return }
         if server.state == .open {
             for (receipt, counts) in mainLoop.answered where receipt.link == server.number {
@@ -357,6 +454,8 @@ public struct AppCore: ProcessCore {
         report.add("state", text: isReady ? "ready" : "starting")
         report.add("foreground", text: application.applicationState.word)
         report.add("link", text: server.state.rawValue)
+        let scene = application.sceneFrame
+        report.add("scene", text: "\(scene.origin.x) \(scene.origin.y) \(scene.size.width) \(scene.size.height)")
         report.add("epoch", server.conversation.epoch)
         report.add("generation", order.generation)
         report.add("frames.heard", server.conversation.received)

@@ -71,6 +71,14 @@ final class EventFetcher {
         return true
     }
 
+    /// The first arrived that a frame of the server's brought.
+    var firstAsked: QueuedEvent.Receipt? { inbox.firstAsked }
+
+    /// All that has arrived is in the queue now, though nobody woke for it.
+    func empty() {
+        while let event = inbox.removeFirst() { main.queue.append(event) }
+    }
+
     private func ring() {
         if let port { loop.signal(port) } else { main.signalPort() }
     }

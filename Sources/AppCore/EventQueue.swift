@@ -26,11 +26,12 @@ package struct EventQueue {
 
     mutating func append(_ event: QueuedEvent) { waiting.append(event) }
 
-    /// Whether something waits that no frame may keep waiting: a change of life, or a landing if those are hurried.
+    /// Whether something waits that no frame may keep waiting: a change of life or of its scene, or a landing if those
+    /// are hurried.
     func isUrgent(landingsAre hurried: Bool) -> Bool {
         waiting[head...].contains { event in
             switch event.content {
-            case .lifeCycle: true
+            case .lifeCycle, .scene: true
             case .touches(let frame): hurried && frame.contacts.contains { $0.phase == .began }
             case .device: false
             }
@@ -48,6 +49,20 @@ package struct EventQueue {
         isProcessing = true
         defer { head += 1 }
         return waiting[head]
+    }
+
+    /// The first that a frame of the server's brought.
+    var firstAsked: QueuedEvent.Receipt? {
+        for event in waiting[head...] { if let receipt = event.receipt { return receipt } }
+        return nil
+    }
+
+    /// Takes all that the server waits for an answer to; what comes in its place comes first.
+    mutating func replaceAsked(by events: [QueuedEvent]) -> [QueuedEvent.Receipt] {
+        let receipts = waiting[head...].compactMap(\.receipt)
+        waiting = events + waiting[head...].filter { $0.receipt == nil }
+        head = 0
+        return receipts
     }
 
     /// What was due is done; the rest waits for its own time.

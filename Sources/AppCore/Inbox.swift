@@ -16,18 +16,21 @@ package struct QueuedEvent: Sendable {
         case touches(TouchFrame)
         case device(DeviceEvent)
         case lifeCycle(LifeCycle)
+        case scene(SceneState)
 
         /// Something a device did, which a frame may hold back.
         var isInput: Bool {
             switch self {
             case .touches, .device: true
-            case .lifeCycle: false
+            case .lifeCycle, .scene: false
             }
         }
     }
     package var content: Content
     /// What the receipt answers; nil when nobody waits for one.
     package var receipt: Receipt?
+    /// Of a change of life, the frame that brought it: whoever asks how far this app is hears whether it is done.
+    package var frame: UInt64?
 
     package struct Receipt: Sendable {
         /// The frame's sequence number, on the link it came by.
@@ -52,6 +55,8 @@ struct Inbox {
     }
 
     var count: Int { ring.count }
+    /// The first that a frame of the server's brought.
+    var firstAsked: QueuedEvent.Receipt? { ring.elements.lazy.compactMap(\.receipt).first }
 
     /// - Returns: False when there was no room; the event is then not taken.
     mutating func append(_ event: QueuedEvent, whileQueued queued: Int) -> Bool {

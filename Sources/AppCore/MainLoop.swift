@@ -32,6 +32,8 @@ package final class MainLoop: MainLoopScheduling {
     package let application: UIApplication
     /// What the last turn did to frames whose sender waits for a word.
     @exclusivity(unchecked) private(set) var answered: [(receipt: QueuedEvent.Receipt, counts: TouchCounts)] = []
+    /// Changes of life the last turn has come to the end of.
+    @exclusivity(unchecked) private(set) var changesDone: [UInt64] = []
     /// Since the start.
     @exclusivity(unchecked) private(set) var totals = TouchCounts()
     @exclusivity(unchecked) private(set) var eventsDelivered: Int64 = 0
@@ -50,6 +52,7 @@ package final class MainLoop: MainLoopScheduling {
     private let isFrameAligned: Bool
     private let hurriesLandings: Bool
     private let clock: FrameClock
+    private var blocked: (from: Instant, until: Instant)?
     private var frameTimer: UInt64?
     private var awaitedFrame: Int64 = 0
     private var lastFrame: Int64 = -1
@@ -131,9 +134,23 @@ package final class MainLoop: MainLoopScheduling {
     func wakeUp() { loop.wakeUp() }
 
     /// The main thread is occupied until then: what the app is doing takes so long.
-    package func busy(until moment: Instant) { loop.busy(until: moment) }
+    package func busy(until moment: Instant) {
+        loop.busy(until: moment)
+        blocked = (blocked?.from ?? now, max(blocked?.until ?? moment, moment))
+    }
+
+    /// What kept the main thread is done.
+    ///
+    /// - Returns: Since when it was occupied; nil when it was not, or still is.
+    func unblocked(at now: Instant) -> Instant? {
+        guard let (from, until) = blocked, now >= until else { return nil }
+        blocked = nil
+        return from
+    }
 
     func removeAnswers() { answered.removeAll(keepingCapacity: true) }
+
+    func removeChanges() { changesDone.removeAll(keepingCapacity: true) }
 
     /// The event source's callout: the queue, then, if a frame of the screen has come, its display links. (C6)
     private func processEvents() {
@@ -167,7 +184,8 @@ package final class MainLoop: MainLoopScheduling {
     private func deliver(_ event: QueuedEvent, merging merged: [TouchFrame] = []) {
         switch event.content {
         case .touches(let frame):
-            let counts = application.deliver(frame, merging: merged)
+            let parts = merged.isEmpty ? frame.history : merged + frame.history
+            let counts = application.deliver(frame, merging: parts)
             eventsDelivered += 1
             totals.add(counts)
             if let receipt = event.receipt { answered.append((receipt, counts)) }
@@ -175,10 +193,16 @@ package final class MainLoop: MainLoopScheduling {
             application.deliver(input)
             eventsDelivered += 1
             if let receipt = event.receipt { answered.append((receipt, TouchCounts())) }
+        case .scene(let state):
+            application.sceneMoved(
+                to: CGRect(
+                    x: state.frame.x.double, y: state.frame.y.double, width: state.frame.width.double,
+                    height: state.frame.height.double))
         case .lifeCycle(let change):
             for word in application.applicationState.steps(to: change) {
                 application.lifeCycle(UIApplication.LifeCycle(word))
             }
+            if let frame = event.frame { changesDone.append(frame) }
         }
     }
 
@@ -217,6 +241,7 @@ package final class MainLoop: MainLoopScheduling {
         while due > 0, let event = queue.removeFirst() {
             due -= 1
             if due > 0, case .touches(let frame) = event.content, queue.continues(frame) {
+                merged += frame.history
                 merged.append(frame)
                 coalesced += 1
                 // It is handled with the one it is merged into, and has nothing to add to that one's counts.

@@ -163,7 +163,11 @@ struct LiveFingers {
             contact.phase == .began || contacts.contains { $0.touch == contact.touch }
         }
         guard !frame.contacts.allSatisfy(isKnown) else { return frame }
-        return TouchFrame(timeStamp: frame.timeStamp, contacts: frame.contacts.filter(isKnown))
+        var known = TouchFrame(timeStamp: frame.timeStamp, contacts: frame.contacts.filter(isKnown))
+        known.history = frame.history.map { earlier in
+            TouchFrame(timeStamp: earlier.timeStamp, contacts: earlier.contacts.filter(isKnown))
+        }
+        return known
     }
 
     /// Every finger, cancelled where it last was; none is live afterwards.

@@ -133,6 +133,20 @@ public struct DeviceInput: Hashable, Sendable {
     }
 }
 
+extension DeviceInput.Stretch: CustomStringConvertible {
+    /// `key 7:4`: what all of its inputs begin with.
+    public var description: String {
+        switch self {
+        case .key(let usage): "key \(usage.page):\(usage.usage)"
+        case .shake: "shake"
+        case .remote: "remote"
+        case .scroll: "scroll"
+        case .hover: "hover"
+        case .transform: "transform"
+        }
+    }
+}
+
 extension DeviceInput: CustomStringConvertible {
     /// `key 7:4 began`: as traces say it.
     public var description: String {

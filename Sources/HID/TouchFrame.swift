@@ -36,7 +36,7 @@ public struct TouchContact: Hashable, Sendable {
     public var touch: TouchID
     public var phase: Phase
     public var tool: TouchTool
-    /// Points on the screen.
+    /// Points of its owner's scene: of the screen, where that is the whole of it.
     public var x, y: Fixed
     /// Points; zero when unknown.
     public var majorRadius: Fixed
@@ -61,6 +61,14 @@ public struct TouchFrame: Hashable, Sendable {
     /// When the device saw it: `UITouch.timestamp`.
     public var timeStamp: Instant
     public var contacts: [TouchContact]
+    /// Scans that became part of this one while it waited for its app, oldest first: the same touches in the same order,
+    /// which only moved or stayed. Theirs are empty.
+    public var history: [TouchFrame] = []
+
+    /// How much is kept of what has become part of a frame: samples, and contacts of all of them together. Beyond it every
+    /// second sample goes.
+    public static let historyLimit = 128
+    public static let historyContactLimit = 1024
 
     /// Of all devices together: as many full panels as the server follows. A longer list is refused where it is decoded.
     public static let contactLimit = 64 * HIDEvent.fingerLimit

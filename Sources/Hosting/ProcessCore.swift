@@ -108,6 +108,15 @@ public enum Refusal: Hashable, Sendable {
     case malformed(Peer, WireError)
     /// A role that may not say this (`MessageKind.mayGo`).
     case forbidden(Peer, MessageKind)
+    /// Who it is by pid and uid, on a connection on which it has not shown its pass. What an honest peer sends while its
+    /// link is being renewed may go this way.
+    case unproven(Peer)
+    /// It showed a pass, and not the one it was given for this life: a guess, another's, or one of a life that is over.
+    case wrongPass(Peer)
+    /// It sent more packets a second than anybody has asked it for; the host takes nothing more of it.
+    case flooding(Peer, limit: UInt32)
+    /// So many callers of this process were waiting when the server could hold no more.
+    case crowding(pid: Int32, uid: UInt32, callers: UInt32)
 }
 
 extension Refusal: CustomStringConvertible {
@@ -116,6 +125,12 @@ extension Refusal: CustomStringConvertible {
         case .stranger(let pid, let uid): "pid \(pid) uid \(uid) is not on the roster"
         case .malformed(let peer, let error): "\(peer) sent bytes that are no frame: \(error)"
         case .forbidden(let peer, let kind): "\(peer) may not send \(kind)"
+        case .unproven(let peer): "\(peer) has not shown its pass on this connection"
+        case .wrongPass(let peer): "\(peer) has shown a pass that is not its own"
+        case .flooding(let peer, let limit):
+            "\(peer) sent more than \(limit) packets a second that nobody had asked for"
+        case .crowding(let pid, let uid, let callers):
+            "pid \(pid) uid \(uid) had \(callers) calls waiting when no more could be held"
         }
     }
 }

@@ -105,6 +105,10 @@ extension SettingKey.Kind {
 
 extension Settings {
     public static let keys: [SettingKey] = [
+        SettingKey(
+            "group.topology", "", .text,
+            "what each app shows, as `touchline up --topology FILE` has read it; empty for all alike"),
+
         SettingKey("screen.width", "375", .number(1...100_000), "points, before rotation"),
         SettingKey("screen.height", "667", .number(1...100_000), "points, before rotation"),
         SettingKey("screen.scale", "2", .number(0.5...8), "pixels in a point"),
@@ -130,6 +134,10 @@ extension Settings {
             "app.unresponsive", "0.5", .number(0...3600),
             "seconds an app may not turn while touches wait for it: then it lets go of its fingers; 0 for never",
             source: "PIPELINE F4, F12"),
+        SettingKey(
+            "app.declaresWindows", "false", .flag,
+            "the app tells the server where its windows are, and a finger beside them goes to what is behind it; else all "
+                + "of its scene is its", source: "PIPELINE F15"),
         SettingKey("app.scene", "", .text, "the scene or scenario file the app shows; empty for an empty window"),
         SettingKey("app.sample", "", .text, "the sample app the app is, instead of showing a scene; empty for none"),
 
@@ -224,6 +232,22 @@ extension Settings {
 
         SettingKey("server.inFlightLimit", "256", .number(1...4096), "frames routed and not yet answered"),
         SettingKey(
+            "server.window", "32", .number(1...4096),
+            "frames an app may have and not have answered, if it takes as many; a quarter of them, eight at most, for "
+                + "what begins or ends", source: "PIPELINE F5"),
+        SettingKey(
+            "server.staleness", "0.25", .number(0...3600),
+            "seconds a move may wait for its app's window when its fingers have left since; 0 for ever",
+            source: "PIPELINE F4"),
+        SettingKey(
+            "server.unresponsive", "0.5", .number(0...3600),
+            "seconds an app may answer nothing of what it was told: then its touches end, and what lands on it is "
+                + "nobody's until it answers; 0 for ever", source: "PIPELINE F4"),
+        SettingKey(
+            "server.watchdog", "10", .number(0...3600),
+            "seconds an app may take to come to the end of a change of its life, to front or to back: then it is ended "
+                + "and started again; 0 for ever", source: "SEMANTICS D10"),
+        SettingKey(
             "server.lease", "0.9", .number(0...3600),
             "seconds a scan may have waited for the server before it knows that it was stopped, and ends to begin a new "
                 + "epoch; 0 for any", source: "PIPELINE F12"),
@@ -240,6 +264,16 @@ extension Settings {
             "host.heartbeat", "0.3", .number(0...3600),
             "seconds of silence after which the other end of a data link is gone: stopped, or worse; 0 for never",
             source: "PIPELINE 1, F12"),
+        SettingKey(
+            "host.packetRate", "50000", .number(1...1_000_000_000),
+            "packets a second that a peer may send without having been asked for them, by touches to answer or scans "
+                + "answered; one that sends more is hung up on", source: "PIPELINE T6"),
+        SettingKey(
+            "host.packetBurst", "50000", .number(1...1_000_000_000), "such packets at once", source: "PIPELINE T6"),
+        SettingKey(
+            "host.seccomp", "true", .flag,
+            "after its start a process may do no more than its work: no programs, no tracing, no new sockets but local "
+                + "ones, no files written outside the group's folder", source: "PIPELINE T7"),
         SettingKey("host.affinity", "", .cpus, "CPU the process and its I/O thread are pinned to; empty for any"),
         SettingKey("host.trace", "off", .word(["off", "file"]), "whether facts are written to <run-dir>/trace"),
         SettingKey(

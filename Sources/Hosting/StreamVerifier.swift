@@ -110,8 +110,8 @@ public struct StreamVerifier: Sendable {
     public var inputsHeld: HeldInputs { held }
     /// Frames that this end has sent and that nobody has answered.
     public var unanswered: Int { asked.count }
-    /// Whether what this end, a server's, has to say to its app goes out at once.
-    public var hasRoom: Bool { asked.count < window }
+    /// How many frames this end's app takes without having answered.
+    public var offered: Int { window }
 
     // MARK: Sending
 

@@ -26,6 +26,9 @@ public struct Vigil: Sendable {
     /// Whether it matters to a turn since when something has waited.
     public var isInDoubt: Bool { !isKept || silence != nil }
 
+    /// When the last such time was over.
+    public var returned: Instant? { silence?.until }
+
     /// Every turn, first.
     ///
     /// - Parameter waited: Since when something has waited for this turn, as far as that is known. It is evidence when

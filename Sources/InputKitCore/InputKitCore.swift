@@ -191,8 +191,14 @@ public struct InputKitCore: ProcessCore {
         case .stopPlay(let id): stopPlay(id, at: now, into: &outbox)
         case .reportRequest: tell(.report(status), into: &outbox)
         case .shutdown: stop(at: now, into: &outbox)
-        case .launch, .hello, .link, .digitizer, .device, .touches, .input, .lifeCycle, .handled, .act, .ready, .played,
-            .measured, .report, .refused, .misconduct, .chaos:
+        // What has been noted its host adds.
+        case .observe(let observation):
+            guard observation.word != .end else { return }
+            tell(.facts(FactPage(answering: observation, from: .inputKit)), into: &outbox)
+        case .launch, .hello, .link, .digitizer, .device, .touches, .input, .lifeCycle, .scene, .windows, .handled,
+            .act,
+            .ready, .played, .measured, .report, .refused, .misconduct, .stalled, .overran, .chaos, .facts,
+            .detailRequest, .detail:
             return
         }
     }

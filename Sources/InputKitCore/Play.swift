@@ -25,6 +25,8 @@ struct Play: Sendable {
     private struct Flight {
         var sequence: UInt64
         var isMeasured: Bool
+        /// Fingers that moved in it.
+        var moved: UInt64 = 0
     }
 
     /// Frames on their way at once, however much credit there is.
@@ -59,7 +61,9 @@ struct Play: Sendable {
         for finger in event.fingers {
             switch finger.phase {
             case .began: report.sentBegan += 1
-            case .moved: report.sentMoved += 1
+            case .moved:
+                report.sentMoved += 1
+                inFlight[inFlight.count - 1].moved += 1
             case .stationary, nil: break
             case .ended: report.sentEnded += 1
             case .cancelled: report.sentCancelled += 1
@@ -83,6 +87,7 @@ struct Play: Sendable {
         case .home: report.home += 1
         case .dropped: report.dropped += 1
         }
+        if receipt.outcome == .delivered, receipt.isSilent { report.coalesced += flight.moved }
         report.began += UInt64(receipt.began)
         report.moved += UInt64(receipt.moved)
         report.ended += UInt64(receipt.ended)

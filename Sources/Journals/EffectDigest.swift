@@ -75,6 +75,10 @@ public struct EffectDigest: Hashable, Sendable {
         case .touches(let touches):
             mix(touches.timeStamp.nanoseconds)
             for contact in touches.contacts { combine(contact) }
+            for earlier in touches.history {
+                mix(earlier.timeStamp.nanoseconds)
+                for contact in earlier.contacts { combine(contact) }
+            }
         case .handled(let receipt):
             mix(receipt.frame)
             mix(UInt64(receipt.outcome.rawValue) << 8 | UInt64(receipt.reason.rawValue))
@@ -88,8 +92,8 @@ public struct EffectDigest: Hashable, Sendable {
             mix(oldest)
             mix(missed)
         case .hello, .shutdown, .ready, .reportRequest: return
-        case .device, .input, .launch, .roster, .act, .play, .played, .measured, .report, .refused, .misconduct,
-            .chaos:
+        case .device, .input, .windows, .scene, .launch, .roster, .act, .play, .played, .measured, .report, .refused,
+            .misconduct, .stalled, .overran, .chaos, .observe, .facts, .detailRequest, .detail:
             mix(Frame(epoch: 0, generation: 0, sequence: 0, message: frame.message).encoded())
         }
     }

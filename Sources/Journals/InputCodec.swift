@@ -126,6 +126,21 @@ extension Refusal {
             writer.put(UInt8(2), "refusal")
             peer.encode(into: &writer)
             writer.put(kind.rawValue, "kind")
+        case .unproven(let peer):
+            writer.put(UInt8(3), "refusal")
+            peer.encode(into: &writer)
+        case .wrongPass(let peer):
+            writer.put(UInt8(4), "refusal")
+            peer.encode(into: &writer)
+        case .flooding(let peer, let limit):
+            writer.put(UInt8(5), "refusal")
+            peer.encode(into: &writer)
+            writer.put(limit, "packets a second")
+        case .crowding(let pid, let uid, let callers):
+            writer.put(UInt8(6), "refusal")
+            writer.put(pid, "pid")
+            writer.put(uid, "uid")
+            writer.put(callers, "callers")
         }
     }
 
@@ -134,6 +149,10 @@ extension Refusal {
         case 0: self = .stranger(pid: try reader.take(), uid: try reader.take())
         case 1: self = .malformed(try Peer(from: &reader), try WireError(from: &reader))
         case 2: self = .forbidden(try Peer(from: &reader), try reader.takeCase("message kind"))
+        case 3: self = .unproven(try Peer(from: &reader))
+        case 4: self = .wrongPass(try Peer(from: &reader))
+        case 5: self = .flooding(try Peer(from: &reader), limit: try reader.take())
+        case 6: self = .crowding(pid: try reader.take(), uid: try reader.take(), callers: try reader.take())
         case let other: throw .badValue("refusal", UInt64(other))
         }
     }

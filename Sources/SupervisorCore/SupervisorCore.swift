@@ -19,11 +19,15 @@ public import Wire
 public struct SupervisorCore: ProcessCore {
     /// No packet could carry a roster or a report of more.
     public static let appLimit: UInt32 = 128
+    /// Questions of one controller that wait for the next round: each of them is as many answers as there are processes.
+    private static let questionLimit = 64
     /// Of a report: characters for how a child ended.
     private static let lastExitLimit = 80
 
     private let settings: Settings
-    /// Of them, what every child is told.
+    /// What each app is told besides, or instead.
+    private let topology: Topology
+    /// Of the settings, what every child is told that has none of its own.
     private let toldSettings: [Setting]
     private let order: LaunchOrder
     private let pid: Int32
@@ -38,7 +42,12 @@ public struct SupervisorCore: ProcessCore {
     /// Who asked while a round was under way: a new round answers them, so that nobody is told of a time before
     /// they asked.
     private var nextAskers: [Peer] = []
+    /// Who looks on while the children decide.
+    private var observers: [Peer] = []
     private var refusals = Flood()
+    private var lastRefusal = ""
+    /// When the server last could not hold all who called it.
+    private var crowdedAt = Instant.boot
     /// What its children would not do.
     private var objections = Flood()
     /// What the phone was told to be and still is: a new server is told the same before it lets anybody in.
@@ -63,7 +72,9 @@ public struct SupervisorCore: ProcessCore {
     public init(settings: Settings, order: LaunchOrder, apps: UInt32, pid: Int32, uid: UInt32) {
         precondition(apps <= Self.appLimit, "\(apps) apps, limit \(Self.appLimit)")
         (self.settings, self.order, self.pid, self.uid) = (settings, order, pid, uid)
-        toldSettings = settings.changed
+        // Whoever starts a group has read it; a journal can say anything, and then all apps are alike.
+        topology = (try? Topology(text: settings.text("group.topology"))) ?? Topology()
+        toldSettings = topology.settings(of: 0, in: settings).changed
         epoch = order.epoch
         table = []
         for peer in [Peer.inputKit, .systemServer] + (0..<apps).map({ Peer.app($0 + 1) }) {
@@ -108,6 +119,8 @@ public struct SupervisorCore: ProcessCore {
                     now, .process, "refused, {b} so far: {a:n}", outbox.trace.name("\(refusal)"),
                     Int64(clamping: refusals.count))
             }
+            lastRefusal = String("\(refusal)".prefix(Self.lastExitLimit))
+            if case .crowding(let pid, _, _) = refusal { crowded(by: pid, "\(refusal)", at: now, into: &outbox) }
         case .timerFired(let timer): fire(timer, at: now, into: &outbox)
         case .stopRequested: stop(at: now, into: &outbox)
         // It opens no files.
@@ -166,6 +179,7 @@ extension SupervisorCore {
         report.add("since", startedAt.nanoseconds)
         report.add("ready", flag: isReady)
         report.add("refused", refusals.count)
+        if !lastRefusal.isEmpty { report.add("refused.last", text: lastRefusal) }
         report.add("chaos", flag: settings.flag("chaos.allowed"))
         for child in table {
             let (state, key) = (child.machine.state, "\(child.peer).")
@@ -177,6 +191,9 @@ extension SupervisorCore {
             report.add(key + "restarts", child.restarts)
             if !child.lastExit.isEmpty {
                 report.add(key + "lastExit", text: String(child.lastExit.prefix(Self.lastExitLimit)))
+            }
+            if child.deaths.total > 0 {
+                report.add(key + "deaths", text: String(child.deaths.text.prefix(Self.lastExitLimit)))
             }
             if case .quarantined(let reason) = state { report.add(key + "reason", text: reason) }
         }
@@ -198,6 +215,7 @@ private struct Child {
     var spawnedAt = Instant.boot
     var backoff = Duration.zero
     var lastExit = ""
+    var deaths = DeathTally()
     /// Whether this generation has announced readiness.
     var wasReady = false
     /// Why it was killed from here, while it is.
@@ -216,6 +234,7 @@ private struct Child {
 extension SupervisorCore {
     /// A child that says it cannot use its scene or settings will say so again.
     private static let unusable = ExitStatus.exited(2)
+    private static let abort: Int32 = 6
     /// How long a child whose link is down may take to exit before it is helped.
     private static let exitGrace = Duration.milliseconds(200)
 
@@ -257,6 +276,10 @@ extension SupervisorCore {
                 now, .process, "{b:n} started, pid {a}, generation {c}", pid, name, Int64(child.generation))
             if child.peer == .systemServer {
                 for act in standingActs { send(.act(act), toChild: index, into: &outbox) }
+            }
+            // Whoever looks on sees what comes back, too.
+            for observer in observers {
+                send(.observe(Observation(id: observer.instance, word: .begin)), toChild: index, into: &outbox)
             }
             crashLoops.removeAll { $0.until <= now }
             for loop in crashLoops where loop.peer == child.peer {
@@ -318,13 +341,27 @@ extension SupervisorCore {
         table[index].spawnedAt = now
         table[index].wasReady = false
         (table[index].sent, table[index].received, table[index].owed) = (0, 0, 0)
+        let peer = table[index].peer
+        let isOwn = peer.role == .app && Int(peer.instance) <= topology.apps.count
+        let told = isOwn ? topology.settings(of: peer.instance, in: settings).changed : toldSettings
         outbox.append(
             .spawn(
                 table[index].peer,
                 LaunchOrder(
                     peer: table[index].peer, epoch: epoch, generation: table[index].generation,
-                    runDirectory: order.runDirectory, settings: toldSettings)))
+                    runDirectory: order.runDirectory, settings: told)))
     }
+
+    /// Nothing was wrong with the server. Where one of the group has crowded it out, that one goes; a stranger is hung up
+    /// on by the host, and that is all there is to be done about it.
+    private mutating func crowded(by pid: Int32, _ reason: String, at now: Instant, into outbox: inout Outbox) {
+        crowdedAt = now
+        guard let index = table.firstIndex(where: { $0.machine.state.pid == pid }) else { return }
+        give(.misbehaved(reason: reason), to: index, at: now, into: &outbox)
+    }
+
+    /// How long the word of a crowd explains the death of the server it was said of: both come in one look.
+    private static let crowdMemory = Duration.milliseconds(50)
 
     /// A child is no more, or never was.
     private mutating func bury(
@@ -332,6 +369,8 @@ extension SupervisorCore {
     ) {
         let reason = table[index].killedBecause.map { "\(reason): \($0)" } ?? reason
         (table[index].lastExit, table[index].killedBecause) = (reason, nil)
+        // What it is asked to do is no death.
+        if !isStopping { table[index].deaths.add(status) }
         let verdict: ChildMachine.Verdict
         // While the group ends deaths are what is wanted, and nobody judges them.
         if isStopping {
@@ -342,6 +381,12 @@ extension SupervisorCore {
             // It was stopped from outside and is as good as new: nothing is held against it. One that has not lived for
             // a lease cannot have been stopped for one.
             table[index].backoff = .zero
+            verdict = .again
+        } else if table[index].peer == .systemServer, status == .signalled(Self.abort), crowdedAt > .boot,
+            crowdedAt.duration(to: now) <= Self.crowdMemory
+        {
+            // libzmq aborts where it can accept no more callers. A crash loop it is not, however often they call.
+            table[index].backoff = settings.duration("supervisor.backoffFirst")
             verdict = .again
         } else if status == Self.unusable {
             verdict = .enough(reason: "cannot use what it was given")
@@ -387,17 +432,50 @@ extension SupervisorCore {
             outbox.trace.note(
                 now, .process, "{a:n} refused: {b:n}", outbox.trace.name("\(child.peer)"),
                 outbox.trace.name(String(reason.prefix(200))))
-        // `MessageKind.mayGo` lets no child say these to a supervisor.
+        case .facts(var page):
+            // The sender is who the host says it is, whatever it wrote.
+            page.peer = child.peer
+            send(.facts(page), to: Peer(.controller, page.id), into: &outbox)
+        case .detail(let page): send(.detail(page), to: Peer(.controller, page.id), into: &outbox)
         case .misconduct(let misconduct):
             guard child.peer == .systemServer, misconduct.peer != .systemServer,
                 let offender = position(of: misconduct.peer), table[offender].generation == misconduct.generation
             else { return }
             let reason = "\(misconduct.strikes) strikes: \(misconduct.reason)"
             give(.misbehaved(reason: reason), to: offender, at: now, into: &outbox)
-        case .hello, .link, .digitizer, .device, .touches, .input, .lifeCycle, .handled, .launch, .roster, .act,
-            .shutdown, .play, .stopPlay, .reportRequest, .chaos:
+        case .stalled(let stall): note(stall, at: now, into: &outbox)
+        case .overran(let overrun): end(overrun, from: child.peer, at: now, into: &outbox)
+        // `MessageKind.mayGo` lets no child say these to a supervisor.
+        case .hello, .link, .digitizer, .device, .touches, .input, .lifeCycle, .scene, .windows, .handled, .launch,
+            .roster, .act, .shutdown, .play, .stopPlay, .reportRequest, .chaos, .observe, .detailRequest:
             return
         }
+    }
+
+    /// The server judges which app answers; here it is only told.
+    private func note(_ stall: Stall, at now: Instant, into outbox: inout Outbox) {
+        let app = Int64(stall.app)
+        guard let lasted = stall.lasted else {
+            return outbox.trace.note(
+                now, .process, "app {a} does not answer: {b} frames, {c} touches cancelled", app,
+                Int64(stall.unanswered), Int64(stall.touches))
+        }
+        outbox.trace.note(now, .process, "app {a} answers again after {b:t}", app, lasted.nanoseconds)
+    }
+
+    /// The server's watchdog: an app that hangs in a change of its life is ended, and started again as one that crashed.
+    private mutating func end(
+        _ overrun: Overrun, from sender: Peer, at now: Instant, into outbox: inout Outbox
+    ) {
+        guard sender == .systemServer, let index = position(of: .app(overrun.app)),
+            table[index].generation == overrun.generation, case .ready(let pid) = table[index].machine.state
+        else { return }
+        let limit = fixedText(overrun.limit.seconds, digits: 0)
+        table[index].killedBecause = "watchdog: \(overrun.moment) not done within \(limit) s"
+        outbox.trace.note(
+            now, .process, "app {a} killed, pid {b}: {c:n}", Int64(overrun.app), Int64(pid),
+            outbox.trace.name(table[index].killedBecause ?? ""))
+        outbox.append(.signal(table[index].peer, .kill))
     }
 
     private mutating func send(_ message: Message, toChild index: Int, into outbox: inout Outbox) {
@@ -535,6 +613,10 @@ extension SupervisorCore {
         switch message {
         case .reportRequest:
             guard !isStopping else { return send(.refused("the group is stopping"), to: controller, into: &outbox) }
+            guard nextAskers.count(where: { $0 == controller }) < Self.questionLimit else {
+                let reason = "more than \(Self.questionLimit) questions at once"
+                return send(.refused(reason), to: controller, into: &outbox)
+            }
             nextAskers.append(controller)
             if gathering == nil { openGathering(at: now, into: &outbox) }
         case .play(let order): play(order, for: controller, into: &outbox)
@@ -546,8 +628,16 @@ extension SupervisorCore {
             send(message, toChild: server, into: &outbox)
         case .shutdown: stop(at: now, into: &outbox)
         case .chaos(let line): chaos(line, for: controller, at: now, into: &outbox)
-        case .hello, .link, .digitizer, .device, .touches, .input, .lifeCycle, .handled, .launch, .roster, .ready,
-            .stopPlay, .played, .measured, .report, .refused, .misconduct:
+        case .observe(let observation): observe(observation, for: controller, into: &outbox)
+        case .detailRequest(var request):
+            guard let server = position(of: .systemServer), table[server].machine.state.isListening else {
+                return send(.refused("system-server is not running"), to: controller, into: &outbox)
+            }
+            request.id = controller.instance
+            send(.detailRequest(request), toChild: server, into: &outbox)
+        case .hello, .link, .digitizer, .device, .touches, .input, .lifeCycle, .scene, .windows, .handled, .launch,
+            .roster, .ready, .stopPlay, .played, .measured, .report, .refused, .misconduct, .stalled, .overran, .facts,
+            .detail:
             send(.refused("a supervisor takes no \(message.kind)"), to: controller, into: &outbox)
         }
     }
@@ -576,6 +666,36 @@ extension SupervisorCore {
         }
         outbox.trace.note(now, .process, "chaos: {a:n}", outbox.trace.name("\(fault)"))
         send(.chaos(line), to: controller, into: &outbox)
+    }
+
+    /// Passed on to whom it is about, with the number of who asked; each answers for itself, and nobody waits here.
+    private mutating func observe(
+        _ observation: Observation, for controller: Peer, into outbox: inout Outbox
+    ) {
+        var observation = observation
+        observation.id = controller.instance
+        switch observation.word {
+        case .begin:
+            if !observers.contains(controller) { observers.append(controller) }
+            tellEverybody(observation, into: &outbox)
+            send(.facts(FactPage(answering: observation, from: .supervisor)), to: controller, into: &outbox)
+        case .page:
+            if observation.peer == .supervisor {
+                send(.facts(FactPage(answering: observation, from: .supervisor)), to: controller, into: &outbox)
+            } else if let index = position(of: observation.peer), table[index].machine.state.isListening {
+                send(.observe(observation), toChild: index, into: &outbox)
+            }
+        case .end:
+            guard observers.contains(controller) else { return }
+            observers.removeAll { $0 == controller }
+            tellEverybody(observation, into: &outbox)
+        }
+    }
+
+    private mutating func tellEverybody(_ observation: Observation, into outbox: inout Outbox) {
+        for index in table.indices where table[index].machine.state.isListening {
+            send(.observe(observation), toChild: index, into: &outbox)
+        }
     }
 
     private mutating func play(_ order: PlayOrder, for controller: Peer, into outbox: inout Outbox) {
@@ -615,6 +735,9 @@ extension SupervisorCore {
     private mutating func forget(_ controller: Peer, into outbox: inout Outbox) {
         controllers.removeAll { $0.peer == controller }
         nextAskers.removeAll { $0 == controller }
+        if observers.contains(controller) {
+            observe(Observation(id: controller.instance, word: .end), for: controller, into: &outbox)
+        }
         gathering?.askers.removeAll { $0 == controller }
         // The report of a play that is stopped will find no play here and be dropped.
         if let inputKit = position(of: .inputKit), table[inputKit].machine.state.isListening {

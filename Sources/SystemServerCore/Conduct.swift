@@ -18,6 +18,8 @@ struct Conduct: Sendable {
         var generation: UInt32
         var strikes = 0
         var isOut = false
+        /// What the last strike was for.
+        var reason = ""
     }
 
     let limit: Int
@@ -41,8 +43,9 @@ struct Conduct: Sendable {
         }
     }
 
+    /// - Parameter isLast: Whether this one is enough by itself.
     /// - Returns: What to tell the supervisor, with the strike that is the last one.
-    mutating func strike(_ peer: Peer, _ reason: String) -> Misconduct? {
+    mutating func strike(_ peer: Peer, _ reason: String, isLast: Bool = false) -> Misconduct? {
         // A server by itself has no roster: who comes by a socket of this role is the peer.
         if !records.contains(where: { $0.peer == peer }) {
             records.append(Record(peer: peer, generation: 0))
@@ -52,7 +55,8 @@ struct Conduct: Sendable {
         }
         guard let place = records.firstIndex(where: { $0.peer == peer }), !records[place].isOut else { return nil }
         records[place].strikes += 1
-        guard records[place].strikes >= limit else { return nil }
+        records[place].reason = String(reason.prefix(Self.reasonLimit))
+        guard isLast || records[place].strikes >= limit else { return nil }
         records[place].isOut = true
         return Misconduct(
             peer: peer, generation: records[place].generation, strikes: UInt32(clamping: records[place].strikes),
@@ -68,6 +72,19 @@ struct Conduct: Sendable {
         case late
         /// Of one that is yet to come: were it believed, the one that does come would be late.
         case impostor
+    }
+
+    /// Characters of a reason in a report, and peers of whom there is one: a report is one packet.
+    private static let reasonLimit = 100
+    private static let reportedPeers = 64
+
+    /// What is held against whom, for a person: nothing of those against whom nothing is.
+    func addRows(to report: inout Report) {
+        for record in records.filter({ $0.strikes > 0 }).suffix(Self.reportedPeers) {
+            report.add("\(record.peer).strikes", record.strikes)
+            report.add("\(record.peer).lastStrike", text: record.reason)
+            if record.isOut { report.add("\(record.peer).hungUp", flag: true) }
+        }
     }
 
     /// A server by itself has no roster, and believes what it is told.

@@ -21,8 +21,11 @@ public enum Recipient: Hashable, Sendable {
     case app(UInt32)
     /// The home screen, drawn by the server itself.
     case home
-    /// What lies above every app: a call, an alert.
+    /// What lies above every app: a call, an assistant.
     case overlay
+    /// The system's own, over the apps.
+    case alert
+    case keyboard
 }
 
 extension Recipient: CustomStringConvertible {
@@ -32,6 +35,8 @@ extension Recipient: CustomStringConvertible {
         case .app(let instance): "app:\(instance)"
         case .home: "home"
         case .overlay: "overlay"
+        case .alert: "alert"
+        case .keyboard: "keyboard"
         }
     }
 }
@@ -64,7 +69,7 @@ struct ContactRoute: Equatable, Sendable {
     /// `nothingNew` is not a finger's: a key that is down and goes down again (DeviceRouter). `tooMany` is of devices and
     /// of what is held: nobody has as many hands, so input-kit is to blame.
     enum Reason: Equatable, Sendable {
-        case landedOnNothing, ownerDied, dead, unknownFinger, nothingNew, tooMany(limit: Int)
+        case landedOnNothing, ownerDied, dead, unknownFinger, nothingNew, notResponding, tooMany(limit: Int)
     }
 
     private(set) var state = State.lifted
@@ -109,6 +114,7 @@ extension ContactRoute.Reason: CustomStringConvertible {
         case .dead: "dead until it lifts"
         case .unknownFinger: "nobody saw it land"
         case .nothingNew: "nothing new"
+        case .notResponding: "its app does not answer"
         case .tooMany(let limit): "one more than \(limit), the limit"
         }
     }
@@ -123,6 +129,7 @@ extension Receipt.Reason {
             case .dead: .dead
             case .unknownFinger: .unknownFinger
             case .nothingNew: .nothingNew
+            case .notResponding: .notResponding
             case .tooMany: .overLimit
             }
     }

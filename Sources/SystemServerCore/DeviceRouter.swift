@@ -3,13 +3,13 @@
 // Station   router
 // Fed by    SystemServerCore: device events in order, and everything that takes them away
 // Feeds     SystemServerCore: the event as its recipient gets it
-// Knows     who is in front when something begins. No links, no receipts.
+// Knows     whose a point is, and who is in front, when something begins. No links, no receipts.
 //
-// A stretch of input is routed as a finger is (ContactRoute): by what is in front when it begins, there until it ends,
+// A stretch of input is routed as a finger is (ContactRoute): by what is there when it begins, there until it ends,
 // and dead until it ends once it has been taken away; but for a hover, which presses nothing and is the next one's with
 // its next move.
 //
-// Sources   inferred  from fingers (S88, D5); invented: a pointer over the screen is the front's, wherever it is
+// Sources   inferred  from fingers (D3, S88, D5): a pointer is whose the point is, and what is at no point the front's
 
 import Basics
 import HID
@@ -25,9 +25,12 @@ struct DeviceRouter: Sendable {
         case drop(ContactRoute.Reason)
     }
 
-    private struct Route: Sendable {
-        /// As last heard, in points.
+    fileprivate struct Route: Sendable {
+        /// As last heard, in points of the screen.
         var input: DeviceInput
+        /// Where its owner's space begins on the screen.
+        var left = Fixed.zero
+        var top = Fixed.zero
         var route = ContactRoute()
     }
 
@@ -43,26 +46,27 @@ struct DeviceRouter: Sendable {
     /// What has begun and not ended, dead or not.
     var held: Int { routes.count }
 
-    /// - Parameter front: Who gets what begins now; nil drops it.
-    mutating func route(_ event: DeviceEvent, to front: Recipient?) -> Outcome {
+    /// - Parameter ground: Whose is what begins now.
+    mutating func route(_ event: DeviceEvent, over ground: some Ground) -> Outcome {
         let input = event.input.placed(on: geometry)
         let known = routes.firstIndex { $0.input.stretch == input.stretch }
         switch (input.phase, known) {
         case (.once, _):
             var route = Route(input: input)
-            return outcome(route.route.handle(.down(hit: front)), input, at: event.timeStamp)
+            let decision = route.land(on: ground)
+            return outcome(decision, route, input, at: event.timeStamp)
         case (.began, nil):
             guard routes.count < Self.limit else { return .drop(.tooMany(limit: Self.limit)) }
             var route = Route(input: input)
-            let decision = route.route.handle(.down(hit: front))
+            let decision = route.land(on: ground)
             routes.append(route)
-            return outcome(decision, input, at: event.timeStamp)
+            return outcome(decision, route, input, at: event.timeStamp)
         // An input-kit that says it twice has repaired nothing; it goes on as it was.
         case (.began, let index?), (.changed, let index?):
-            if input.stretch == .hover, let front, routes[index].route.state == .orphaned {
+            if input.stretch == .hover, routes[index].route.state == .orphaned, ground.target(of: input) != nil {
                 routes[index] = Route(input: DeviceInput(.began, input.content))
-                let decision = routes[index].route.handle(.down(hit: front))
-                return outcome(decision, routes[index].input, at: event.timeStamp)
+                let decision = routes[index].land(on: ground)
+                return outcome(decision, routes[index], routes[index].input, at: event.timeStamp)
             }
             return follow(index, .held, DeviceInput(.changed, input.content), at: event.timeStamp)
         case (.ended, let index?): return follow(index, .up, input, at: event.timeStamp)
@@ -77,7 +81,9 @@ struct DeviceRouter: Sendable {
         for i in routes.indices where recipient == nil || routes[i].route.state == .owned(recipient!) {
             let decision = routes[i].route.handle(.revoked)
             let input = routes[i].input.ending(.cancelled)
-            if case .deliver(let delivery) = outcome(decision, input, at: now) { deliveries.append(delivery) }
+            if case .deliver(let delivery) = outcome(decision, routes[i], input, at: now) {
+                deliveries.append(delivery)
+            }
         }
         return deliveries
     }
@@ -98,18 +104,47 @@ struct DeviceRouter: Sendable {
     ) -> Outcome {
         routes[index].input = input
         let decision = routes[index].route.handle(word)
+        let route = routes[index]
         if routes[index].route.state == .lifted { routes.remove(at: index) }
         // A key that was said to go down again has nothing to change.
         guard input.isPossible else { return .drop(.nothingNew) }
-        return outcome(decision, input, at: time)
+        return outcome(decision, route, input, at: time)
     }
 
-    private func outcome(_ decision: ContactRoute.Decision, _ input: DeviceInput, at time: Instant) -> Outcome {
+    private func outcome(
+        _ decision: ContactRoute.Decision, _ route: Route, _ input: DeviceInput, at time: Instant
+    ) -> Outcome {
         switch decision {
         case .deliver(let recipient), .cancel(let recipient):
-            .deliver(Delivery(recipient: recipient, event: DeviceEvent(timeStamp: time, input: input)))
+            .deliver(
+                Delivery(
+                    recipient: recipient,
+                    event: DeviceEvent(timeStamp: time, input: input.moved(left: route.left, up: route.top))))
         case .drop(let reason): .drop(reason)
         case .nothing: .drop(.unknownFinger)
         }
+    }
+}
+
+extension DeviceRouter.Route {
+    fileprivate mutating func land(on ground: some Ground) -> ContactRoute.Decision {
+        let target = ground.target(of: input)
+        if let target { (left, top) = (target.x, target.y) }
+        return route.handle(.down(hit: target?.recipient))
+    }
+}
+
+extension Ground {
+    fileprivate func target(of input: DeviceInput) -> Target? {
+        input.place.map { target(at: $0.x, $0.y) } ?? focus
+    }
+}
+
+extension DeviceInput {
+    fileprivate func moved(left: Fixed, up: Fixed) -> DeviceInput {
+        guard let place, left != .zero || up != .zero else { return self }
+        var moved = self
+        moved.place = Place(x: place.x.minus(left), y: place.y.minus(up))
+        return moved
     }
 }

@@ -1,7 +1,7 @@
 // HomeScreen.swift: what the server does itself with touches no app gets.
 //
 // Station   router, then the server's own source0
-// Fed by    SystemServerCore: deliveries to `home` and `overlay`
+// Fed by    SystemServerCore: deliveries to `home`, and to what else the server itself draws
 // Feeds     receipts
 // Knows     counts per phase: the icons are somebody else's.
 

@@ -45,6 +45,9 @@ struct InFlight: Sendable {
 
     func unanswered(by app: UInt32) -> Int { questions.place(of: app).map { questions.values[$0].count } ?? 0 }
 
+    /// The first frame on the app's link that it has not answered; 0 for none.
+    func firstUnanswered(by app: UInt32) -> UInt64 { questions[app]?.first?.sequence ?? 0 }
+
     /// A frame was routed.
     ///
     /// - Parameters:

@@ -3,12 +3,15 @@
 // Station   router
 // Fed by    SystemServerCore: HID events in order, and everything that takes touches away
 // Feeds     SystemServerCore: a TouchFrame for each recipient, in order of its first finger
-// Knows     fingers of every device, screen geometry, who is in front when a finger lands. No links, no receipts.
+// Knows     fingers of every device, screen geometry, whose a point is when a finger lands there. No links, no receipts.
 //
 // Every scan lists every finger that is down on its device, so a scan is also a state frame of that device: a finger
 // it does not list is gone, and a finger nobody saw land is nobody's (PIPELINE 2, "state-frame resync"). A finger is
 // known by its device, by how often that was opened, and by its index; what another device says is nothing to it. A
 // device that is opened anew has lost the fingers of before, and a scan of before comes too late for anybody.
+//
+// A finger's owner is decided where it lands and keeps it until it lifts, over whatever it wanders (D3, D4): two fingers
+// may be two apps'. Each owner is told of places in its own space.
 //
 // An app's frame lists all its fingers, whichever device they are on: those of other devices rest.
 //
@@ -53,11 +56,17 @@ struct Router: Sendable {
         var generation: UInt32
     }
 
-    fileprivate struct Finger: Sendable {
+    struct Finger: Sendable {
         let device: UInt64
         let index: UInt32
         var touch: TouchID
         var route = ContactRoute()
+        /// When its owner became its owner, or it lost it: as its device has it.
+        var since = Instant.boot
+        /// Of its owner's space on the screen.
+        var left = Fixed.zero
+        var top = Fixed.zero
+        /// In its owner's space.
         var x = Fixed.zero
         var y = Fixed.zero
         var measures = Measures()
@@ -78,6 +87,9 @@ struct Router: Sendable {
     /// Fingers on the glass, dead ones too.
     var fingersDown: Int { fingers.count }
 
+    /// Every finger on the glass and whose it is.
+    var shownFingers: [Finger.Shown] { fingers.map(\.shown) }
+
     func touches(ownedBy recipient: Recipient) -> Int { fingers.count { $0.route.state == .owned(recipient) } }
 
     /// How many devices' generations are remembered; beyond it the one without fingers heard of first is forgotten, and
@@ -86,12 +98,12 @@ struct Router: Sendable {
 
     /// Routes one scan.
     ///
-    /// - Parameter front: Who gets a finger that lands now; nil drops it.
-    mutating func route(_ event: HIDEvent, to front: Recipient?) -> Outcome {
+    /// - Parameter ground: Whose a finger is that lands now.
+    mutating func route(_ event: HIDEvent, over ground: some Ground) -> Outcome {
         var outcome = Outcome()
         guard admit(event, into: &outcome) else { return outcome }
         revokeAbsent(from: event, into: &outcome)
-        for child in event.fingers { route(child, of: event, to: front, into: &outcome) }
+        for child in event.fingers { route(child, of: event, over: ground, into: &outcome) }
         fingers.removeAll { $0.route.state == .lifted }
         outcome.deliveries.removeAll { delivery in delivery.frame.contacts.allSatisfy { $0.phase == .stationary } }
         if devices.count > 1 { listOtherDevices(than: event.senderID, in: &outcome) }
@@ -169,7 +181,7 @@ struct Router: Sendable {
     // MARK: One finger
 
     private mutating func route(
-        _ child: DigitizerEvent, of event: HIDEvent, to front: Recipient?, into outcome: inout Outcome
+        _ child: DigitizerEvent, of event: HIDEvent, over ground: some Ground, into outcome: inout Outcome
     ) {
         let (device, time) = (event.senderID, event.timeStamp)
         let place = geometry.screenPoint(x: child.x, y: child.y)
@@ -182,10 +194,13 @@ struct Router: Sendable {
             }
             var finger = Finger(device: device, index: child.index, touch: TouchID(rawValue: nextTouch))
             nextTouch &+= 1
-            (finger.x, finger.y) = (x, y)
+            let target = ground.target(at: x, y)
+            if let target { (finger.left, finger.top) = (target.x, target.y) }
+            (finger.x, finger.y) = (x.minus(finger.left), y.minus(finger.top))
+            finger.since = time
             finger.measures = Measures(child, on: event.panelWidth, geometry)
-            let decision = finger.route.handle(.down(hit: front))
-            outcome.landings.append(Landing(finger: child.index, touch: finger.touch, recipient: front))
+            let decision = finger.route.handle(.down(hit: target?.recipient))
+            outcome.landings.append(Landing(finger: child.index, touch: finger.touch, recipient: target?.recipient))
             carryOut(decision, .began, finger, at: time, into: &outcome)
             let next = fingers.firstIndex { ($0.device, $0.index) > (device, child.index) }
             fingers.insert(finger, at: next ?? fingers.endIndex)
@@ -211,13 +226,17 @@ struct Router: Sendable {
             outcome.drops.append(.unknownFinger)
             return
         }
-        if let place { (fingers[i].x, fingers[i].y, fingers[i].measures) = place }
+        if let (x, y, measures) = place {
+            (fingers[i].x, fingers[i].y) = (x.minus(fingers[i].left), y.minus(fingers[i].top))
+            fingers[i].measures = measures
+        }
         let decision = fingers[i].route.handle(input)
         carryOut(decision, phase, fingers[i], at: event.timeStamp, into: &outcome)
     }
 
     private mutating func revoke(_ i: Int, at time: Instant, into outcome: inout Outcome) {
         let decision = fingers[i].route.handle(.revoked)
+        if case .cancel = decision { fingers[i].since = time }
         carryOut(decision, .cancelled, fingers[i], at: time, into: &outcome)
     }
 
@@ -249,6 +268,21 @@ struct Router: Sendable {
 }
 
 extension Router.Finger {
+    /// A finger as `touchline dump` shows it.
+    struct Shown: Equatable, Sendable {
+        var device: UInt64
+        var contact: UInt32
+        var touch: TouchID
+        /// `app:1`, `home`; `nobody` of one that is dead until it lifts.
+        var owner: String
+        var since: Instant
+    }
+
+    fileprivate var shown: Shown {
+        let owner = if case .owned(let recipient) = route.state { "\(recipient)" } else { "nobody" }
+        return Shown(device: device, contact: index, touch: touch, owner: owner, since: since)
+    }
+
     fileprivate func contact(_ phase: TouchContact.Phase) -> TouchContact {
         // A finger that leaves presses no more; its last size stays its size.
         let isPressing = phase != .ended && phase != .cancelled

@@ -27,21 +27,22 @@ public import Wire
 public struct SystemServerCore: ProcessCore {
     private let order: LaunchOrder
     private let inFlightLimit: Int
-    private let probes: Bool
+    let probes: Bool
 
-    private var supervisor: Conversation
+    var supervisor: Conversation
     private var inputKit: Conversation
     private var isInputKitHere = false
-    private var links = PerApp<AppLink>()
+    var links = PerApp<AppLink>()
     /// Of apps that are gone: numbers go on where they were.
     private var former = PerApp<FormerLink>()
     private var conduct: Conduct
-    private var apps = AppTable()
-    private var router: Router
-    private var devices: DeviceRouter
+    private var apps: SceneTable
+    var router: Router
+    var devices: DeviceRouter
     private var home = HomeScreen()
-    private var inFlight = InFlight()
+    var inFlight = InFlight()
     private var counters = Counters()
+    private var recent = RecentEvents()
 
     private var vigil: Vigil
     /// When a finger that nothing is heard of is no reason any more to keep awake.
@@ -52,9 +53,19 @@ public struct SystemServerCore: ProcessCore {
     /// It knows that it was stopped, and takes nothing any more.
     private var isOver = false
 
-    private enum Timer {
+    enum Timer {
         static let pulse = TimerID(1)
+        static let patience = TimerID(2)
     }
+
+    /// How much an app is let have, how old a move may get while it waits, how long an app may answer nothing.
+    private let window: Int
+    private let staleness: Duration
+    let patience: Duration
+    /// How long an app may take for a change of its life.
+    let deadline: Duration
+    /// When `Timer.patience` is to fire; nil when it is not armed.
+    var judgesAt: Instant?
 
     /// The server's own loop: scans come in by source1, what the server keeps for itself is taken in source0 (S84).
     private var loop = RunLoop()
@@ -65,10 +76,16 @@ public struct SystemServerCore: ProcessCore {
 
     /// Width and height in points as a person sees them: whoever synthesises touches asks.
     private let screen: String
+    /// As scenes say them.
+    private let (scale, turns): (Fixed, UInt8)
 
     public init(settings: Settings, order: LaunchOrder) {
         self.order = order
         inFlightLimit = Int(settings.number("server.inFlightLimit"))
+        window = Int(settings.number("server.window"))
+        staleness = settings.duration("server.staleness")
+        patience = settings.duration("server.unresponsive")
+        deadline = settings.duration("server.watchdog")
         probes = settings.text("probes").split(separator: ",").contains("server")
         supervisor = Conversation(epoch: order.epoch, generation: order.generation)
         inputKit = Conversation(epoch: order.epoch, generation: order.generation)
@@ -80,6 +97,8 @@ public struct SystemServerCore: ProcessCore {
             width: settings.number("screen.width"), height: settings.number("screen.height"),
             rotation: Int(settings.number("screen.rotation")))
         screen = "\(geometry.bounds.width) \(geometry.bounds.height)"
+        (scale, turns) = (Fixed(settings.number("screen.scale")), UInt8(geometry.rotation / 90))
+        apps = SceneTable(width: geometry.bounds.width, height: geometry.bounds.height)
         router = Router(geometry: geometry)
         devices = DeviceRouter(geometry: geometry)
     }
@@ -88,7 +107,9 @@ public struct SystemServerCore: ProcessCore {
         guard !isOver else { return }
         let since = vigil.isInDoubt ? handedOver(input) : nil
         if let away = vigil.turn(at: now, waited: since) { return end(after: away, at: now, into: &outbox) }
+        let before = outbox.effects.count
         take(input, at: now, into: &outbox)
+        recent.take(input, outbox.effects[before...], at: now)
         guard !vigil.isKept else { return }
         let isLive = inFlight.count > 0 || mayBeUnheard || (router.fingersDown > 0 && now < restsAt)
         if let moment = vigil.keep(isLive, at: now) { outbox.append(.arm(Timer.pulse, at: moment)) }
@@ -115,6 +136,7 @@ public struct SystemServerCore: ProcessCore {
         case .refused(let refusal): refused(refusal, at: now, into: &outbox)
         case .stopRequested: outbox.append(.exit(status: 0))
         case .timerFired(Timer.pulse): pulse(at: now, into: &outbox)
+        case .timerFired(Timer.patience): judgeApps(at: now, into: &outbox)
         // A link says who it is with `hello`; until then there is nobody to speak of. The server reads no files and
         // has no children.
         case .connected, .timerFired, .fileBytes, .fileFailed, .device, .childStarted, .childFailed, .childExited: break
@@ -164,20 +186,30 @@ public struct SystemServerCore: ProcessCore {
                         at: now, into: &outbox)
                 }
                 settle(inFlight.answered(by: app, receipt, ledger: frame.ledger), into: &outbox)
-                sendWaiting(to: app, into: &outbox)
+                if receipt.outcome == .delivered { links.values[place].isDone(before: receipt.frame) }
+                let isMore = inFlight.unanswered(by: app) > 0
+                let over = links.values[place].responsiveness.answered(isMore: isMore, at: now)
+                recovered(over, at: now, into: &outbox)
+                sendWaiting(to: app, at: now, into: &outbox)
             case .link(.heard(let oldest, let missed)):
                 let sent = links.values[place].conversation.sent
                 guard missed <= sent else {
                     return strike(peer, "it has missed \(missed) frames of \(sent)", at: now, into: &outbox)
                 }
+                links.values[place].isDone(before: oldest > 0 ? min(frame.ack &+ 1, oldest) : frame.ack &+ 1)
+                let lost = inFlight.unheard(by: app, heard: frame.ack, oldest: oldest)
+                for answer in lost { settle(answer, into: &outbox) }
+                if inFlight.unanswered(by: app) == 0 {
+                    recovered(links.values[place].responsiveness.nothingIsAsked(at: now), at: now, into: &outbox)
+                }
+                // After it: what it is told now it is asked now.
                 if missed > links.values[place].missed {
                     links.values[place].missed = missed
                     agree(
                         with: app, isOfLifeCycle: links.values[place].lastLifeCycle > 0, at: now, into: &outbox)
                 }
-                let lost = inFlight.unheard(by: app, heard: frame.ack, oldest: oldest)
-                for answer in lost { settle(answer, into: &outbox) }
-                sendWaiting(to: app, into: &outbox)
+                sendWaiting(to: app, at: now, into: &outbox)
+            case .windows(let diff): declare(diff, by: app, at: now, into: &outbox)
             default: return
             }
         case .systemServer, .controller: break
@@ -201,8 +233,15 @@ public struct SystemServerCore: ProcessCore {
         switch message {
         case .act(let act):
             outbox.trace.note(now, .process, "act: {a:n}", outbox.trace.name("\(act)"))
-            perform(apps.handle(AppTable.Act(act)), at: now, into: &outbox)
+            perform(apps.handle(.system(act)), at: now, into: &outbox)
         case .reportRequest: outbox.append(.send(supervisor.frame(.report(report())), to: .supervisor))
+        // What has been noted its host adds.
+        case .observe(let observation):
+            guard observation.word != .end else { return }
+            let page = FactPage(answering: observation, from: .systemServer)
+            outbox.append(.send(supervisor.frame(.facts(page)), to: .supervisor))
+        case .detailRequest(let request):
+            outbox.append(.send(supervisor.frame(.detail(detail(answering: request))), to: .supervisor))
         case .roster(let entries): conduct.take(entries)
         case .shutdown: outbox.append(.exit(status: 0))
         default: break
@@ -264,16 +303,17 @@ public struct SystemServerCore: ProcessCore {
     ) {
         counters.lost += 1
         perform([.revoke(.app(app))], at: now, into: &outbox)
+        if apps.told[app] != nil { sayScene(to: app, at: now, into: &outbox) }
         guard isOfLifeCycle else { return }
-        sayStanding(to: app, into: &outbox)
+        sayStanding(to: app, at: now, into: &outbox)
     }
 
     /// Once: what waits for the app's window already is as it stands.
-    private mutating func sayStanding(to app: UInt32, into outbox: inout Outbox) {
+    private mutating func sayStanding(to app: UInt32, at now: Instant, into outbox: inout Outbox) {
         guard let place = links.place(of: app) else { return }
         let standing = apps.standing(of: app).map(Message.lifeCycle)
         guard links.values[place].waiting.suffix(standing.count).map(\.message) != standing else { return }
-        for message in standing { send(message, to: app, into: &outbox) }
+        for message in standing { send(message, to: app, at: now, into: &outbox) }
     }
 
     // MARK: Time
@@ -285,10 +325,14 @@ public struct SystemServerCore: ProcessCore {
         for place in links.values.indices {
             let app = links.app(at: place)
             let conversation = links.values[place].conversation
-            guard conversation.acknowledged < conversation.sent || inFlight.unanswered(by: app) > 0 else { continue }
+            guard
+                conversation.acknowledged < conversation.sent || inFlight.unanswered(by: app) > 0
+                    || !links.values[place].changes.isEmpty
+            else { continue }
             mayBeUnheard = true
+            watch(place, at: now, into: &outbox)
             guard links.values[place].probing.isDue(at: now) else { continue }
-            send(.link(.probe), to: app, into: &outbox)
+            send(.link(.probe), to: app, at: now, into: &outbox)
         }
     }
 
@@ -309,11 +353,15 @@ public struct SystemServerCore: ProcessCore {
                 now, .process, "refused, {b} so far: {a:n}", outbox.trace.name("\(refusal)"),
                 Int64(clamping: counters.refused.count))
         }
-        if let peer = refusal.peer { strike(peer, "\(refusal)", at: now, into: &outbox) }
+        if let peer = refusal.peer {
+            strike(peer, "\(refusal)", isLast: refusal.isLast, at: now, into: &outbox)
+        }
     }
 
-    private mutating func strike(_ peer: Peer, _ reason: String, at now: Instant, into outbox: inout Outbox) {
-        guard let misconduct = conduct.strike(peer, reason) else { return }
+    private mutating func strike(
+        _ peer: Peer, _ reason: String, isLast: Bool = false, at now: Instant, into outbox: inout Outbox
+    ) {
+        guard let misconduct = conduct.strike(peer, reason, isLast: isLast) else { return }
         outbox.trace.note(
             now, .process, "{a:n} is hung up on after {b} strikes", outbox.trace.name("\(peer)"),
             Int64(misconduct.strikes))
@@ -347,30 +395,31 @@ public struct SystemServerCore: ProcessCore {
         switch conversation.judge(hello: frame) {
         case .late: return late(frame, of: .app(app), at: now, into: &outbox)
         case .again where known == nil: return late(frame, of: .app(app), at: now, into: &outbox)
-        case .again: return answer(app, into: &outbox)
+        case .again: return answer(app, at: now, into: &outbox)
         case .fresh: break
         }
         if known != nil { lost(.app(app), at: now, into: &outbox) }
         let isSameLife = conversation.peerGeneration == frame.generation
         conversation.welcome(frame, epoch: order.epoch)
-        var link = AppLink(conversation: conversation, window: max(1, Int(frame.credit)))
+        var link = AppLink(conversation: conversation, window: max(1, Int(frame.credit)), limit: window)
         if isSameLife { link.lastLifeCycle = former[app]?.lastLifeCycle ?? 0 }
         links.set(link, for: app)
-        answer(app, into: &outbox)
+        answer(app, at: now, into: &outbox)
         outbox.trace.note(now, .process, "app {a} is here, generation {b}", Int64(app), Int64(frame.generation))
         guard isSameLife else { return perform(apps.handle(.launched(app)), at: now, into: &outbox) }
         // It is as it was told to be, and may not have heard all of that.
         perform(apps.handle(.linked(app)), at: now, into: &outbox)
-        if link.lastLifeCycle > 0 { sayStanding(to: app, into: &outbox) }
+        if apps.told[app] != nil { sayScene(to: app, at: now, into: &outbox) }
+        if link.lastLifeCycle > 0 { sayStanding(to: app, at: now, into: &outbox) }
     }
 
     /// Whoever had not heard it has dropped what was said since: the question behind it shows that at once.
-    private mutating func answer(_ app: UInt32, into outbox: inout Outbox) {
+    private mutating func answer(_ app: UInt32, at now: Instant, into outbox: inout Outbox) {
         guard let place = links.place(of: app) else { return }
         mayBeUnheard = true
         outbox.append(.send(links.values[place].conversation.answer(), to: .app(app)))
         guard links.values[place].conversation.hasSpoken else { return }
-        send(.link(.probe), to: app, into: &outbox)
+        send(.link(.probe), to: app, at: now, into: &outbox)
     }
 
     /// Whether a hello is listened to: of a process that is still let in, and that says of itself what the roster says.
@@ -402,6 +451,7 @@ public struct SystemServerCore: ProcessCore {
         case .inputKit: lostInputKit(at: now, into: &outbox)
         case .app:
             guard let link = links.remove(peer.instance) else { return }
+            recent.lost(peer.instance, at: now)
             former.set(
                 FormerLink(conversation: link.conversation, lastLifeCycle: link.lastLifeCycle), for: peer.instance)
             // A server by itself numbers every connection anew.
@@ -472,7 +522,8 @@ public struct SystemServerCore: ProcessCore {
     private mutating func route(
         _ event: HIDEvent, of scan: Scan, _ ledger: Ledger, at now: Instant, into outbox: inout Outbox
     ) {
-        let outcome = router.route(event, to: apps.recipient)
+        var outcome = router.route(event, over: apps)
+        refuseLandings(in: &outcome, at: now, into: &outbox)
         if let newer = outcome.fencedBy {
             counters.fenced += 1
             outbox.trace.note(
@@ -488,8 +539,8 @@ public struct SystemServerCore: ProcessCore {
         for delivery in outcome.deliveries {
             switch delivery.recipient {
             case .app(let app):
-                send(.touches(delivery.frame), to: app, of: scan, ledger, into: &outbox)
-            case .home, .overlay: keep(.touches(delivery), of: scan)
+                send(.touches(delivery.frame), to: app, of: scan, ledger, at: now, into: &outbox)
+            case .home, .overlay, .alert, .keyboard: keep(.touches(delivery), of: scan)
             }
         }
     }
@@ -497,7 +548,8 @@ public struct SystemServerCore: ProcessCore {
     private mutating func route(
         _ event: DeviceEvent, of scan: Scan, _ ledger: Ledger, at now: Instant, into outbox: inout Outbox
     ) {
-        let outcome = devices.route(event, to: apps.recipient)
+        var outcome = devices.route(event, over: apps)
+        refuseBeginning(in: &outcome, at: now)
         guard case .deliver(let delivery) = outcome else {
             var why = Receipt.Reason.nothingNew
             if case .drop(let reason) = outcome {
@@ -519,8 +571,8 @@ public struct SystemServerCore: ProcessCore {
         settle(inFlight.opened(scan.sequence, ledger: ledger, recipients: 1), into: &outbox)
         switch delivery.recipient {
         case .app(let app):
-            send(.input(delivery.event), to: app, of: scan, ledger, into: &outbox)
-        case .home, .overlay: keep(.device(delivery), of: scan)
+            send(.input(delivery.event), to: app, of: scan, ledger, at: now, into: &outbox)
+        case .home, .overlay, .alert, .keyboard: keep(.device(delivery), of: scan)
         }
     }
 
@@ -570,84 +622,142 @@ public struct SystemServerCore: ProcessCore {
 
     /// One app's part of a scan: sent if the app's window allows it and nothing waits before it.
     private mutating func send(
-        _ message: Message, to app: UInt32, of scan: Scan, _ ledger: Ledger, into outbox: inout Outbox
+        _ message: Message, to app: UInt32, of scan: Scan, _ ledger: Ledger, at now: Instant,
+        into outbox: inout Outbox
     ) {
-        ask(AppLink.Waiting(input: scan.sequence, message: message, ledger: ledger), of: app, into: &outbox)
+        let question = AppLink.Waiting(input: scan.sequence, message: message, ledger: ledger, at: now)
+        ask(question, of: app, at: now, into: &outbox)
     }
 
-    private mutating func ask(_ question: AppLink.Waiting, of app: UInt32, into outbox: inout Outbox) {
+    private mutating func ask(
+        _ question: AppLink.Waiting, of app: UInt32, at now: Instant, into outbox: inout Outbox
+    ) {
         guard let place = links.place(of: app) else { return }
-        guard links.values[place].waiting.isEmpty, inFlight.unanswered(by: app) < links.values[place].window else {
-            links.values[place].waiting.append(question)
-            return sendWaiting(to: app, into: &outbox)
+        let unanswered = inFlight.unanswered(by: app)
+        guard links.values[place].waiting.isEmpty,
+            links.values[place].hasRoom(unanswered: unanswered, forEdge: question.isEdge)
+        else {
+            if let part = links.values[place].wait(question) {
+                settle(inFlight.settled(part, .coalesced), into: &outbox)
+            }
+            return sendWaiting(to: app, at: now, into: &outbox)
         }
         let frame = links.values[place].conversation.frame(question.message, ledger: question.ledger)
-        inFlight.sent(question.input, to: app, as: frame.sequence)
-        mayBeUnheard = true
-        outbox.append(.send(frame, to: .app(app)))
+        letOut(frame, of: question, to: place, at: now, into: &outbox)
     }
 
     /// Sends what the app's window allows; the rest waits for its receipts.
-    private mutating func sendWaiting(to app: UInt32, into outbox: inout Outbox) {
+    mutating func sendWaiting(to app: UInt32, at now: Instant, into outbox: inout Outbox) {
         guard let place = links.place(of: app) else { return }
-        while let (waiting, frame) = links.values[place].next(unanswered: inFlight.unanswered(by: app)) {
-            if waiting.isAnswered {
-                inFlight.sent(waiting.input, to: app, as: frame.sequence)
-            } else {
-                links.values[place].lastLifeCycle = frame.sequence
+        while true {
+            if let stale = links.values[place].dropStale(at: now, limit: staleness) {
+                settle(inFlight.settled(stale, .stale), into: &outbox)
+                continue
             }
-            mayBeUnheard = true
-            outbox.append(.send(frame, to: .app(app)))
+            let unanswered = inFlight.unanswered(by: app)
+            guard let (waiting, frame) = links.values[place].next(unanswered: unanswered) else { return }
+            letOut(frame, of: waiting, to: place, at: now, into: &outbox)
         }
+    }
+
+    private mutating func letOut(
+        _ frame: Frame, of question: AppLink.Waiting, to place: Int, at now: Instant, into outbox: inout Outbox
+    ) {
+        let app = links.app(at: place)
+        mayBeUnheard = true
+        outbox.append(.send(frame, to: .app(app)))
+        guard question.isAnswered else {
+            if case .lifeCycle = question.message { links.values[place].isToldOfLife(frame, at: now) }
+            return
+        }
+        inFlight.sent(question.input, to: app, as: frame.sequence)
+        links.values[place].most = max(links.values[place].most, inFlight.unanswered(by: app))
+        expectAnswer(at: place, at: now, into: &outbox)
     }
 
     /// Tells a recipient of touches that were taken from it: no scan is behind it, so nobody waits for the receipt.
     private mutating func tell(_ delivery: Router.Delivery, at now: Instant, into outbox: inout Outbox) {
         switch delivery.recipient {
-        case .home, .overlay: _ = home.consume(delivery, probes: probes, at: now, trace: &outbox.trace)
-        case .app(let app): tell(.touches(delivery.frame), to: app, into: &outbox)
+        case .home, .overlay, .alert, .keyboard:
+            _ = home.consume(delivery, probes: probes, at: now, trace: &outbox.trace)
+        case .app(let app): tell(.touches(delivery.frame), to: app, at: now, into: &outbox)
         }
     }
 
     private mutating func tell(_ delivery: DeviceRouter.Delivery, at now: Instant, into outbox: inout Outbox) {
         switch delivery.recipient {
-        case .home, .overlay: _ = home.consume(delivery, at: now, trace: &outbox.trace)
-        case .app(let app): tell(.input(delivery.event), to: app, into: &outbox)
+        case .home, .overlay, .alert, .keyboard: _ = home.consume(delivery, at: now, trace: &outbox.trace)
+        case .app(let app): tell(.input(delivery.event), to: app, at: now, into: &outbox)
         }
     }
 
     /// Behind what still waits for the app's window, as it ends that.
-    private mutating func tell(_ cancel: Message, to app: UInt32, into outbox: inout Outbox) {
-        ask(AppLink.Waiting(input: 0, message: cancel, ledger: Ledger()), of: app, into: &outbox)
+    private mutating func tell(_ cancel: Message, to app: UInt32, at now: Instant, into outbox: inout Outbox) {
+        let question = AppLink.Waiting(input: 0, message: cancel, ledger: Ledger(), at: now)
+        ask(question, of: app, at: now, into: &outbox)
     }
 
-    /// What no receipt answers. A change of life keeps its place behind what waits.
-    private mutating func send(_ message: Message, to app: UInt32, into outbox: inout Outbox) {
+    /// What no receipt answers. A change of life, or of its scene, keeps its place behind what waits.
+    private mutating func send(_ message: Message, to app: UInt32, at now: Instant, into outbox: inout Outbox) {
         guard let place = links.place(of: app) else { return }
-        if case .lifeCycle = message, !links.values[place].waiting.isEmpty {
-            links.values[place].waiting.append(AppLink.Waiting(input: 0, message: message, ledger: Ledger()))
+        if message.keepsItsPlace, !links.values[place].waiting.isEmpty {
+            links.values[place].waiting.append(
+                AppLink.Waiting(input: 0, message: message, ledger: Ledger(), at: .boot))
             return
         }
         mayBeUnheard = true
         let frame = links.values[place].conversation.frame(message)
-        if case .lifeCycle = message { links.values[place].lastLifeCycle = frame.sequence }
+        if case .lifeCycle = message { links.values[place].isToldOfLife(frame, at: now) }
         outbox.append(.send(frame, to: .app(app)))
     }
 
-    private mutating func perform(_ steps: [AppTable.Step], at now: Instant, into outbox: inout Outbox) {
+    private mutating func perform(_ steps: [SceneTable.Step], at now: Instant, into outbox: inout Outbox) {
         for step in steps {
             switch step {
             case .revoke(let recipient):
                 for delivery in router.revoke(recipient, at: now) { tell(delivery, at: now, into: &outbox) }
                 for delivery in devices.revoke(recipient, at: now) { tell(delivery, at: now, into: &outbox) }
+            case .place(let app, let frame):
+                outbox.trace.note(now, .app, "app {a}: its scene is {b:n}", Int64(app), outbox.trace.name("\(frame)"))
+                sayScene(to: app, at: now, into: &outbox)
             case .tell(let app, let moment):
                 outbox.trace.note(now, .app, "app {a}: {b:n}", Int64(app), outbox.trace.name("\(moment)"))
-                send(.lifeCycle(moment), to: app, into: &outbox)
+                send(.lifeCycle(moment), to: app, at: now, into: &outbox)
             }
         }
     }
 
-    private mutating func settle(_ answer: InFlight.Answer?, into outbox: inout Outbox) {
+    // MARK: Scenes
+
+    /// An app says where its windows are, and hears how far it was heard.
+    private mutating func declare(
+        _ diff: WindowsDiff, by app: UInt32, at now: Instant, into outbox: inout Outbox
+    ) {
+        switch apps.declare(diff, by: app) {
+        case .taken:
+            outbox.trace.note(
+                now, .router, "app {a}: {b} changes of windows, {c} now", Int64(app), Int64(diff.changes.count),
+                Int64(apps.windows[app]?.count ?? 0))
+        case .missed:
+            outbox.trace.note(
+                now, .router, "app {a}: windows {b} without those before, {c} heard", Int64(app), Int64(diff.number),
+                Int64(apps.windows[app]?.number ?? 0))
+        case .refused(let reason): strike(.app(app), reason, at: now, into: &outbox)
+        }
+        sayScene(to: app, at: now, into: &outbox)
+    }
+
+    /// Where its scene is, and how far its windows are known.
+    private mutating func sayScene(to app: UInt32, at now: Instant, into outbox: inout Outbox) {
+        let state = SceneState(
+            frame: apps.frame(toldTo: app), scale: scale, turns: turns, windowsHeard: apps.windows[app]?.number ?? 0)
+        guard let place = links.place(of: app), links.values[place].waiting.last?.message != .scene(state) else {
+            return
+        }
+        send(.scene(state), to: app, at: now, into: &outbox)
+    }
+
+    mutating func settle(_ answer: InFlight.Answer?, into outbox: inout Outbox) {
         guard let answer else { return }
         counters.answered += 1
         guard isInputKitHere else { return }
@@ -667,6 +777,7 @@ public struct SystemServerCore: ProcessCore {
         report.add("front", text: apps.front.map { "app\($0)" } ?? "home")
         report.add("interrupted", flag: apps.isInterrupted)
         report.add("locked", flag: apps.isLocked)
+        report.add("scenes", text: apps.words)
         report.add("apps", apps.running.count)
         report.add("touches.live", router.liveTouches)
         report.add("fingers.down", router.fingersDown)
@@ -674,7 +785,12 @@ public struct SystemServerCore: ProcessCore {
         report.add("inFlight", inFlight.count)
         for app in apps.running {
             report.add("app\(app).touches", router.touches(ownedBy: .app(app)))
+            if let windows = apps.windows[app] { report.add("app\(app).windows", windows.count) }
             report.add("app\(app).unanswered", inFlight.unanswered(by: app))
+            report.add("app\(app).unanswered.most", links[app]?.most ?? 0)
+            report.add("app\(app).responding", flag: links[app]?.responsiveness.isStalled != true)
+            report.add("app\(app).stalls", links[app]?.responsiveness.episodes ?? 0)
+            report.add("app\(app).coalesced", links[app]?.coalesced ?? 0)
             report.add("app\(app).queue", links[app]?.waiting.count ?? 0)
             report.add("app\(app).sent", links[app]?.conversation.sent ?? 0)
         }
@@ -689,8 +805,35 @@ public struct SystemServerCore: ProcessCore {
         report.add("frames.duplicate", counters.duplicates)
         report.add("frames.fenced", counters.fenced)
         report.add("frames.refused", counters.refused.count)
+        conduct.addRows(to: &report)
         report.add("quiet", flag: inFlight.count == 0 && router.fingersDown == 0)
         return report
+    }
+
+    /// Part 0 is the server's own; the others are apps', by their numbers.
+    private func detail(answering request: DetailRequest) -> DetailPage {
+        var detail = ServerDetail(answering: request)
+        if request.from == 0 {
+            detail.add(router.shownFingers)
+            detail.add(recent)
+        }
+        for app in recent.apps.numbers where app >= request.from {
+            guard detail.hasRoom else {
+                detail.goOn(with: app)
+                break
+            }
+            guard let known = recent.apps[app] else { continue }
+            let link = links[app].map { link in
+                (
+                    epoch: link.conversation.epoch, generation: link.conversation.peerGeneration ?? 0,
+                    window: link.window, unanswered: inFlight.unanswered(by: app), waiting: link.waiting.count
+                )
+            }
+            detail.add(
+                app, known, link: link, oldest: recent.oldestUnanswered(by: app),
+                touches: router.touches(ownedBy: .app(app)))
+        }
+        return detail.page
     }
 
     private struct Counters: Sendable {
@@ -748,6 +891,16 @@ extension HIDEvent {
     }
 }
 
+extension Message {
+    /// Tells an app how it is from here on: nobody answers it, and what was said before it is heard before it.
+    fileprivate var keepsItsPlace: Bool {
+        switch self {
+        case .lifeCycle, .scene: true
+        default: false
+        }
+    }
+}
+
 extension Receipt {
     /// The part of a recipient that is gone.
     static let nobody = Receipt(frame: 0, outcome: .dropped, reason: .ownerDied)
@@ -759,12 +912,17 @@ extension Receipt {
 }
 
 extension Refusal {
-    /// Who did it; nobody we know, for a stranger's.
+    /// Whom it is held against: nobody we know, for a stranger's; and nobody, where an honest peer may have been early.
     var peer: Peer? {
         switch self {
-        case .stranger: nil
-        case .malformed(let peer, _), .forbidden(let peer, _): peer
+        case .stranger, .crowding, .unproven: nil
+        case .malformed(let peer, _), .forbidden(let peer, _), .wrongPass(let peer), .flooding(let peer, limit: _): peer
         }
+    }
+
+    /// Whether nothing more is taken of it already.
+    var isLast: Bool {
+        if case .flooding = self { true } else { false }
     }
 }
 
@@ -775,10 +933,19 @@ struct AppLink: Sendable {
         var input: UInt64
         let message: Message
         let ledger: Ledger
+        /// When it was to be told.
+        let at: Instant
+        /// Whether something begins or ends with it.
+        let isEdge: Bool
+
+        init(input: UInt64, message: Message, ledger: Ledger, at moment: Instant) {
+            (self.input, self.message, self.ledger, at) = (input, message, ledger, moment)
+            isEdge = message.isEdge
+        }
 
         /// Whether a receipt comes back for it: then it fills the window.
         var isAnswered: Bool {
-            if case .lifeCycle = message { false } else { true }
+            !message.keepsItsPlace
         }
     }
 
@@ -786,23 +953,26 @@ struct AppLink: Sendable {
     /// How many frames the app takes without having answered: the most credit it has given. At its hello some of its
     /// room may still be taken by what the last link brought.
     private(set) var window: Int
+    /// How many this server lets any app have: `server.window`.
+    let limit: Int
     var waiting: [Waiting] = []
+    var responsiveness = Responsiveness()
+    /// Changes of its life that it was told of and has not come to the end of, oldest first.
+    var changes: [Change] = []
+    /// The most frames it has not answered at once, and scans that became part of others.
+    var most = 0
+    var coalesced: UInt64 = 0
     var probing = Probing()
     /// Frames the app has not heard or had no room for, as far as it has said.
     var missed: UInt64 = 0
     /// The number of the last frame that changed its life; 0 before there is one.
     var lastLifeCycle: UInt64 = 0
 
-    init(conversation: Conversation, window: Int) { (self.conversation, self.window) = (conversation, window) }
+    init(conversation: Conversation, window: Int, limit: Int) {
+        (self.conversation, self.window, self.limit) = (conversation, window, limit)
+    }
 
     mutating func hasRoom(for credit: UInt32) { window = max(window, Int(credit)) }
-
-    /// The next frame the window lets out, and what it was while it waited.
-    mutating func next(unanswered: Int) -> (waiting: Waiting, frame: Frame)? {
-        guard let first = waiting.first, unanswered < window || !first.isAnswered else { return nil }
-        waiting.removeFirst()
-        return (first, conversation.frame(first.message, ledger: first.ledger))
-    }
 
     /// Whoever sent what waits here is gone.
     mutating func disownWaiting() { for place in waiting.indices { waiting[place].input = 0 } }
@@ -812,18 +982,4 @@ struct AppLink: Sendable {
 private struct FormerLink: Sendable {
     let conversation: Conversation
     let lastLifeCycle: UInt64
-}
-
-extension AppTable.Act {
-    init(_ act: SystemAct) {
-        self =
-            switch act {
-            case .interrupt: .interrupt
-            case .resume: .resume
-            case .home: .home
-            case .foreground(let app): .foreground(app)
-            case .lock: .lock
-            case .unlock: .unlock
-            }
-    }
 }

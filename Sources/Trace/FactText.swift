@@ -41,36 +41,44 @@ extension Fact {
 
     /// The template with its places filled. A place that is no place stays as it is written.
     public func text(names: NameTable) -> String {
-        var out = ""
-        var rest = Substring(template.description)
-        while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
-            out += rest[..<open]
-            let place = rest[rest.index(after: open)..<close]
-            out += filled(place, names: names) ?? String(rest[open...close])
-            rest = rest[rest.index(after: close)...]
+        filled(template.description) { place, format in
+            let value: Int64
+            switch place {
+            case "a": value = a
+            case "b": value = b
+            case "c": value = c
+            case "d": value = d
+            default: return nil
+            }
+            return format == ":n" ? names[value] : Self.text(of: value, as: format)
         }
-        return out + rest
     }
 
-    private func filled(_ place: Substring, names: NameTable) -> String? {
-        let value: Int64
-        switch place.first {
-        case "a": value = a
-        case "b": value = b
-        case "c": value = c
-        case "d": value = d
-        default: return nil
-        }
-        switch place.dropFirst() {
-        case "": return String(value)
-        case ":n": return names[value]
-        case ":t": return millisecondsText(value)
-        case ":f": return fixedText(Double(value) / 65536, digits: 3)
-        case ":p": return fixedText(Double(bitPattern: UInt64(bitPattern: value)), digits: 1)
-        case ":x": return "0x" + String(UInt64(bitPattern: value), radix: 16)
-        default: return nil
+    /// A number as the letters after its place ask for it; nil for letters that mean nothing.
+    static func text(of value: Int64, as format: Substring) -> String? {
+        switch format {
+        case "": String(value)
+        case ":t": millisecondsText(value)
+        case ":f": fixedText(Double(value) / 65536, digits: 3)
+        case ":p": fixedText(Double(bitPattern: UInt64(bitPattern: value)), digits: 1)
+        case ":x": "0x" + String(UInt64(bitPattern: value), radix: 16)
+        default: nil
         }
     }
+}
+
+/// A template, each place in braces replaced by what `fill` says of its letter and the letters after it; one it says
+/// nothing of stays.
+func filled(_ template: String, _ fill: (Character, Substring) -> String?) -> String {
+    var out = ""
+    var rest = Substring(template)
+    while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
+        out += rest[..<open]
+        let place = rest[rest.index(after: open)..<close]
+        out += place.first.flatMap { fill($0, place.dropFirst()) } ?? String(rest[open...close])
+        rest = rest[rest.index(after: close)...]
+    }
+    return out + rest
 }
 
 extension Int64 {

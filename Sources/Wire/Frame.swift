@@ -10,9 +10,12 @@ import Basics
 
 public struct Frame: Hashable, Sendable {
     public static let magic: UInt16 = 0x4C54
-    /// 3: receipts say why a frame was dropped; misconduct, chaos. Any other is refused by both numbers: the processes of
-    /// a group are built together, and a layout that is guessed at would put fingers where nobody touched.
-    public static let version: UInt8 = 3
+    /// 4: seals in the roster, passes before frames; touches with the scans that became part of them; windows and scenes;
+    /// apps that do not answer; facts and details that are asked for. Any other is refused by both numbers: the processes
+    /// of a group are built together, and a layout that is guessed at would put fingers where nobody touched. The header
+    /// and `refused` are laid out alike in every version, and read whatever the version is: so whoever is refused learns
+    /// why.
+    public static let version: UInt8 = 4
     public static let headerSize = 88
     /// ZMQ_MAXMSGSIZE of every socket: no packet is longer, whoever writes it.
     public static let packetLimit = 65_536

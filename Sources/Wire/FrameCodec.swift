@@ -76,8 +76,10 @@ extension Frame {
         let magic = try reader.take(UInt16.self)
         guard magic == Self.magic else { throw .notAFrame(magic: magic) }
         let version = try reader.take(UInt8.self)
-        guard version == Self.version else { throw .version(version, known: Self.version) }
         let kindByte = try reader.take(UInt8.self)
+        guard version == Self.version || kindByte == MessageKind.refused.rawValue else {
+            throw .version(version, known: Self.version)
+        }
         guard let kind = MessageKind(rawValue: kindByte) else { throw .unknownKind(kindByte) }
         let length = Int(try reader.take(UInt32.self))
         epoch = try reader.take()

@@ -3,7 +3,7 @@
 // One enum, one codec (`MessageCodec.swift`), one version (`Frame.version`), one drawing (Docs/Wire.md, kept
 // equal to the code by a test).
 
-import Basics
+public import Basics
 public import HID
 
 /// What is large is boxed: a message is moved many times on its way, and mostly it is a small one.
@@ -18,6 +18,11 @@ public enum Message: Hashable, Sendable {
     /// Places are points on the screen.
     indirect case input(DeviceEvent)
     case lifeCycle(LifeCycle)
+    /// Where its scene is.
+    indirect case scene(SceneState)
+
+    // app → system-server: what has changed of its windows
+    case windows(WindowsDiff)
 
     // app → system-server → input-kit: what became of the frame named by `frame`
     case handled(Receipt)
@@ -50,8 +55,19 @@ public enum Message: Hashable, Sendable {
 
     // system-server → supervisor
     indirect case misconduct(Misconduct)
+    /// An app does not answer, or does again.
+    indirect case stalled(Stall)
+    /// An app has not done in time what its life asked of it: it is to be ended.
+    indirect case overran(Overrun)
     // controller → supervisor → child, in a group that was started with `chaos.allowed`: one line of `Faults/Fault.swift`
     case chaos(String)
+
+    // controller → supervisor → child: note what you decide from now on, and tell it; and what it has noted
+    case observe(Observation)
+    indirect case facts(FactPage)
+    // controller → supervisor → system-server: all it knows of everybody, page by page
+    case detailRequest(DetailRequest)
+    indirect case detail(DetailPage)
 }
 
 /// What an app is told of its own life (UIApplicationDelegate's words).
@@ -105,6 +121,10 @@ public struct Receipt: Hashable, Sendable {
         case nothingNew
         /// It waited longer for its app than an app may not respond.
         case late
+        /// A move that waited too long to be news, of fingers that have left since.
+        case stale
+        /// Its app does not answer: the finger that landed on it is nobody's, what waited for it is nothing any more.
+        case notResponding
     }
 
     /// The sequence number of the frame this answers, on the link it came by.
@@ -123,6 +143,9 @@ public struct Receipt: Hashable, Sendable {
         (self.frame, self.outcome, self.began, self.moved) = (frame, outcome, began, moved)
         (self.stationary, self.ended, self.cancelled) = (stationary, ended, cancelled)
     }
+
+    /// Whether it counts no touch: its frame was handled with a later one of the same fingers.
+    public var isSilent: Bool { began == 0 && moved == 0 && stationary == 0 && ended == 0 && cancelled == 0 }
 }
 
 /// A peer has sent what no honest peer sends, too often: the server has hung up on it.
@@ -136,6 +159,56 @@ public struct Misconduct: Hashable, Sendable {
 
     public init(peer: Peer, generation: UInt32, strikes: UInt32, reason: String) {
         (self.peer, self.generation, self.strikes, self.reason) = (peer, generation, strikes, reason)
+    }
+}
+
+/// An app that does not answer: one record as it begins, and the same with what came of it as it ends.
+public struct Stall: Hashable, Sendable {
+    /// Who has what is not answered.
+    public enum Hop: UInt8, Sendable, CaseIterable {
+        /// The app's process has not heard it: it does not run, or its link does not carry.
+        case link
+        /// It has heard it, and its main loop has not come to it.
+        case mainLoop
+    }
+
+    public var app: UInt32
+    /// The app's.
+    public var generation: UInt32
+    /// Of this app's link, from 1.
+    public var episode: UInt32
+    public var hop: Hop
+    /// The first frame that is not answered, on the app's link, and since when nothing was answered.
+    public var frame: UInt64
+    public var since: Instant
+    /// Frames it has not answered, and those that waited for its window.
+    public var unanswered: UInt32
+    public var waiting: UInt32
+    /// Touches that it loses.
+    public var touches: UInt32
+    /// From `since` to its next answer; nil while there is none.
+    public var lasted: Duration?
+
+    public init(
+        app: UInt32, generation: UInt32, episode: UInt32, hop: Hop, frame: UInt64, since: Instant, unanswered: UInt32,
+        waiting: UInt32, touches: UInt32, lasted: Duration? = nil
+    ) {
+        (self.app, self.generation, self.episode, self.hop) = (app, generation, episode, hop)
+        (self.frame, self.since, self.unanswered, self.waiting) = (frame, since, unanswered, waiting)
+        (self.touches, self.lasted) = (touches, lasted)
+    }
+}
+
+/// A change of life that an app has not come to the end of in time.
+public struct Overrun: Hashable, Sendable {
+    public var app: UInt32
+    public var generation: UInt32
+    public var moment: LifeCycle
+    /// What it had.
+    public var limit: Duration
+
+    public init(app: UInt32, generation: UInt32, moment: LifeCycle, limit: Duration) {
+        (self.app, self.generation, self.moment, self.limit) = (app, generation, moment, limit)
     }
 }
 
@@ -168,10 +241,12 @@ public struct RosterEntry: Hashable, Sendable {
     public var uid: UInt32
     public var generation: UInt32
     public var isReady: Bool
+    /// What its pass opens. The supervisor's host puts it in on the way to the server, and no core reads it.
+    public var seal: Seal
 
-    public init(peer: Peer, pid: Int32, uid: UInt32, generation: UInt32, isReady: Bool) {
+    public init(peer: Peer, pid: Int32, uid: UInt32, generation: UInt32, isReady: Bool, seal: Seal = .none) {
         (self.peer, self.pid, self.uid) = (peer, pid, uid)
-        (self.generation, self.isReady) = (generation, isReady)
+        (self.generation, self.isReady, self.seal) = (generation, isReady, seal)
     }
 }
 
@@ -184,6 +259,19 @@ public enum SystemAct: Hashable, Sendable {
     case foreground(app: UInt32)
     case lock
     case unlock
+    /// Two apps side by side; the first is left.
+    case split(app: UInt32, with: UInt32)
+    /// An app over those in front, in a frame on the screen.
+    case overlay(app: UInt32, frame: SceneFrame)
+    /// An app leaves the screen and stays in memory.
+    case suspend(app: UInt32)
+    /// An app is told to end.
+    case terminate(app: UInt32)
+    /// An alert of the system's own, over every app; it lasts until `resume`.
+    case alert
+    /// How high the keyboard is, in points; zero puts it away.
+    case keyboard(height: Fixed)
+    case display(isOn: Bool)
 }
 
 /// Play this file, or these lines.
@@ -244,6 +332,9 @@ public struct PlayReport: Hashable, Sendable {
     public var sentBegan, sentMoved, sentEnded, sentCancelled: UInt64
     /// Touches per phase as the recipients counted them.
     public var began, moved, ended, cancelled: UInt64
+    /// Moves of frames that went with a later one of the same fingers, and were counted by nobody: an app has them as
+    /// coalesced touches.
+    public var coalesced: UInt64
     /// Why it stopped early, or empty: "Atmel.evemu:12: expected …, found …".
     public var failure: String
 
@@ -251,8 +342,14 @@ public struct PlayReport: Hashable, Sendable {
         self.id = id
         (sent, answered, delivered, home, dropped) = (0, 0, 0, 0, 0)
         (sentBegan, sentMoved, sentEnded, sentCancelled) = (0, 0, 0, 0)
-        (began, moved, ended, cancelled) = (0, 0, 0, 0)
+        (began, moved, ended, cancelled, coalesced) = (0, 0, 0, 0, 0)
         failure = ""
+    }
+
+    /// Whether every touch that was sent was counted by somebody, or went with one that was.
+    public var isWhole: Bool {
+        (began, ended, cancelled) == (sentBegan, sentEnded, sentCancelled) && moved <= sentMoved
+            && moved &+ coalesced >= sentMoved
     }
 }
 
@@ -295,6 +392,8 @@ public enum MessageKind: UInt8, CaseIterable, Sendable {
     case device = 6
     case input = 7
     case link = 8
+    case windows = 9
+    case scene = 10
 
     case launch = 16
     case roster = 17
@@ -311,6 +410,12 @@ public enum MessageKind: UInt8, CaseIterable, Sendable {
     case stopPlay = 38
     case chaos = 39
     case misconduct = 40
+    case observe = 41
+    case facts = 42
+    case detailRequest = 43
+    case detail = 44
+    case stalled = 45
+    case overran = 46
 
     /// The permissions, whole. A frame outside this table is refused before any state changes (PIPELINE T3).
     public func mayGo(from sender: Role, to receiver: Role) -> Bool {
@@ -321,6 +426,7 @@ public enum MessageKind: UInt8, CaseIterable, Sendable {
         case (.link, .systemServer, .inputKit), (.link, .systemServer, .app): true
         case (.digitizer, .inputKit, .systemServer), (.device, .inputKit, .systemServer): true
         case (.touches, .systemServer, .app), (.input, .systemServer, .app), (.lifeCycle, .systemServer, .app): true
+        case (.windows, .app, .systemServer), (.scene, .systemServer, .app): true
         case (.handled, .app, .systemServer), (.handled, .systemServer, .inputKit): true
 
         case (.launch, .supervisor, _), (.roster, .supervisor, _), (.shutdown, .supervisor, _): true
@@ -337,7 +443,12 @@ public enum MessageKind: UInt8, CaseIterable, Sendable {
         case (.report, _, .supervisor), (.report, .supervisor, .controller): true
         case (.refused, _, _): true
         case (.misconduct, .systemServer, .supervisor): true
+        case (.stalled, .systemServer, .supervisor), (.overran, .systemServer, .supervisor): true
         case (.chaos, .controller, .supervisor), (.chaos, .supervisor, _): true
+        case (.observe, .controller, .supervisor), (.observe, .supervisor, _): true
+        case (.facts, _, .supervisor), (.facts, .supervisor, .controller): true
+        case (.detailRequest, .controller, .supervisor), (.detailRequest, .supervisor, .systemServer): true
+        case (.detail, .systemServer, .supervisor), (.detail, .supervisor, .controller): true
         default: false
         }
     }
@@ -353,6 +464,8 @@ extension Message {
         case .touches: .touches
         case .input: .input
         case .lifeCycle: .lifeCycle
+        case .scene: .scene
+        case .windows: .windows
         case .handled: .handled
         case .launch: .launch
         case .roster: .roster
@@ -367,7 +480,13 @@ extension Message {
         case .report: .report
         case .refused: .refused
         case .misconduct: .misconduct
+        case .stalled: .stalled
+        case .overran: .overran
         case .chaos: .chaos
+        case .observe: .observe
+        case .facts: .facts
+        case .detailRequest: .detailRequest
+        case .detail: .detail
         }
     }
 }

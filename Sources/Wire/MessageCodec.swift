@@ -13,6 +13,8 @@ extension Message {
         case .touches(let frame): frame.encode(into: &writer)
         case .input(let event): event.encode(into: &writer, place: "place, 16.16 points: x")
         case .lifeCycle(let moment): writer.put(moment.rawValue, "moment")
+        case .scene(let state): state.encode(into: &writer)
+        case .windows(let diff): diff.encode(into: &writer)
         case .handled(let receipt): receipt.encode(into: &writer)
         case .launch(let order): order.encode(into: &writer)
         case .roster(let entries):
@@ -31,7 +33,13 @@ extension Message {
         case .report(let report): report.encode(into: &writer)
         case .refused(let why): writer.put(why, "reason")
         case .misconduct(let misconduct): misconduct.encode(into: &writer)
+        case .stalled(let stall): stall.encode(into: &writer)
+        case .overran(let overrun): overrun.encode(into: &writer)
         case .chaos(let fault): writer.put(fault, "fault")
+        case .observe(let observation): observation.encode(into: &writer)
+        case .facts(let page): page.encode(into: &writer)
+        case .detailRequest(let request): request.encode(into: &writer)
+        case .detail(let page): page.encode(into: &writer)
         }
     }
 
@@ -47,6 +55,8 @@ extension Message {
         case .touches: self = .touches(try TouchFrame(from: &reader))
         case .input: self = .input(try DeviceEvent(from: &reader))
         case .lifeCycle: self = .lifeCycle(try reader.takeCase("life cycle"))
+        case .scene: self = .scene(try SceneState(from: &reader))
+        case .windows: self = .windows(try WindowsDiff(from: &reader))
         case .handled: self = .handled(try Receipt(from: &reader))
         case .launch: self = .launch(try LaunchOrder(from: &reader))
         case .roster:
@@ -70,7 +80,13 @@ extension Message {
         case .report: self = .report(try Report(from: &reader))
         case .refused: self = .refused(try reader.takeText("reason"))
         case .misconduct: self = .misconduct(try Misconduct(from: &reader))
+        case .stalled: self = .stalled(try Stall(from: &reader))
+        case .overran: self = .overran(try Overrun(from: &reader))
         case .chaos: self = .chaos(try reader.takeText("fault"))
+        case .observe: self = .observe(try Observation(from: &reader))
+        case .facts: self = .facts(try FactPage(from: &reader))
+        case .detailRequest: self = .detailRequest(try DetailRequest(from: &reader))
+        case .detail: self = .detail(try DetailPage(from: &reader))
         }
     }
 
@@ -272,6 +288,11 @@ extension TouchFrame {
         writer.put(timeStamp.nanoseconds, "time stamp, ns")
         writer.put(UInt32(contacts.count), "contacts")
         for contact in contacts { contact.encode(into: &writer) }
+        writer.put(UInt32(history.count), "history: scans that became part of it")
+        for earlier in history {
+            writer.put(earlier.timeStamp.nanoseconds, "each: time stamp, ns; then the same contacts")
+            for contact in earlier.contacts { contact.encode(into: &writer) }
+        }
     }
 
     init(from reader: inout ByteReader) throws(WireError) {
@@ -281,10 +302,37 @@ extension TouchFrame {
         contacts.reserveCapacity(count)
         for _ in 0..<count { contacts.append(try TouchContact(from: &reader)) }
         self.init(timeStamp: time, contacts: contacts)
+        let earlier = try reader.takeCount(
+            of: "history", size: 8 + count * TouchContact.size, limit: Self.historyLimit)
+        guard earlier > 0 else { return }
+        guard earlier * count <= Self.historyContactLimit else {
+            throw .tooLong("contacts of the history", count: earlier * count, limit: Self.historyContactLimit)
+        }
+        guard contacts.allSatisfy(\.isHeld) else { throw .badValue("history of an edge", UInt64(earlier)) }
+        history.reserveCapacity(earlier)
+        for _ in 0..<earlier { history.append(try TouchFrame(before: self, from: &reader)) }
+    }
+
+    /// One scan of a frame's history: of the frame's touches, none of which begins or ends.
+    private init(before frame: TouchFrame, from reader: inout ByteReader) throws(WireError) {
+        let time = Instant(nanoseconds: try reader.take(Int64.self))
+        var contacts: [TouchContact] = []
+        contacts.reserveCapacity(frame.contacts.count)
+        for later in frame.contacts {
+            let contact = try TouchContact(from: &reader)
+            guard contact.touch == later.touch, contact.isHeld else {
+                throw .badValue("touch in the history of \(later.touch)", UInt64(contact.touch.rawValue))
+            }
+            contacts.append(contact)
+        }
+        self.init(timeStamp: time, contacts: contacts)
     }
 }
 
 extension TouchContact {
+    /// Whether it neither begins nor ends here.
+    fileprivate var isHeld: Bool { phase == .moved || phase == .stationary }
+
     /// The least one takes: nothing measured but a place.
     static let size = 14
 
@@ -426,6 +474,47 @@ extension Misconduct {
     }
 }
 
+extension Stall {
+    func encode(into writer: inout ByteWriter) {
+        writer.put(app, "app")
+        writer.put(generation, "generation")
+        writer.put(episode, "episode")
+        writer.put(hop.rawValue, "who has it: 0 the link, 1 the app's main loop")
+        writer.put(frame, "first unanswered frame")
+        writer.put(since.nanoseconds, "since, ns")
+        writer.put(unanswered, "frames unanswered")
+        writer.put(waiting, "frames waiting")
+        writer.put(touches, "touches lost")
+        writer.put(lasted?.nanoseconds ?? -1, "lasted, ns; -1 while it does")
+    }
+
+    init(from reader: inout ByteReader) throws(WireError) {
+        self.init(
+            app: try reader.take(), generation: try reader.take(), episode: try reader.take(),
+            hop: try reader.takeCase("hop"), frame: try reader.take(),
+            since: Instant(nanoseconds: try reader.take()), unanswered: try reader.take(), waiting: try reader.take(),
+            touches: try reader.take())
+        let lasted = try reader.take(Int64.self)
+        guard lasted >= -1 else { throw .badValue("length of a stall", UInt64(bitPattern: lasted)) }
+        self.lasted = lasted < 0 ? nil : .nanoseconds(lasted)
+    }
+}
+
+extension Overrun {
+    func encode(into writer: inout ByteWriter) {
+        writer.put(app, "app")
+        writer.put(generation, "generation")
+        writer.put(moment.rawValue, "moment")
+        writer.put(limit.nanoseconds, "limit, ns")
+    }
+
+    init(from reader: inout ByteReader) throws(WireError) {
+        self.init(
+            app: try reader.take(), generation: try reader.take(), moment: try reader.takeCase("life cycle"),
+            limit: .nanoseconds(try reader.take(Int64.self)))
+    }
+}
+
 extension Peer {
     package func encode(into writer: inout ByteWriter) {
         writer.put(role.rawValue, "role: 0 supervisor, 1 input-kit, 2 system-server, 3 app, 4 controller")
@@ -463,7 +552,7 @@ extension LaunchOrder {
 }
 
 extension RosterEntry {
-    static let size = 18
+    static let size = 50
 
     func encode(into writer: inout ByteWriter) {
         peer.encode(into: &writer)
@@ -471,12 +560,17 @@ extension RosterEntry {
         writer.put(uid, "uid")
         writer.put(generation, "generation")
         writer.put(UInt8(isReady ? 1 : 0), "ready")
+        writer.put(seal.first, "seal, SHA-256 of its pass")
+        writer.put(seal.second, "seal")
+        writer.put(seal.third, "seal")
+        writer.put(seal.fourth, "seal")
     }
 
     init(from reader: inout ByteReader) throws(WireError) {
         self.init(
             peer: try Peer(from: &reader), pid: try reader.take(), uid: try reader.take(),
-            generation: try reader.take(), isReady: try reader.takeBool("ready"))
+            generation: try reader.take(), isReady: try reader.takeBool("ready"),
+            seal: Seal(try reader.take(), try reader.take(), try reader.take(), try reader.take()))
     }
 }
 
@@ -491,6 +585,27 @@ extension SystemAct {
             writer.put(app, "app, for 3")
         case .lock: writer.put(UInt8(4), "act")
         case .unlock: writer.put(UInt8(5), "act")
+        case .split(let app, let other):
+            writer.put(UInt8(6), "act: 6 split, 7 overlay, 8 suspend, 9 terminate, 10 alert, 11 keyboard, 12 display")
+            writer.put(app, "app, for 6 to 9")
+            writer.put(other, "the other app, for 6")
+        case .overlay(let app, let frame):
+            writer.put(UInt8(7), "act")
+            writer.put(app, "app")
+            frame.encode(into: &writer, x: "frame, 16.16 points of the screen: x")
+        case .suspend(let app):
+            writer.put(UInt8(8), "act")
+            writer.put(app, "app")
+        case .terminate(let app):
+            writer.put(UInt8(9), "act")
+            writer.put(app, "app")
+        case .alert: writer.put(UInt8(10), "act")
+        case .keyboard(let height):
+            writer.put(UInt8(11), "act")
+            writer.put(height.rawValue, "height, 16.16 points")
+        case .display(let isOn):
+            writer.put(UInt8(12), "act")
+            writer.put(UInt8(isOn ? 1 : 0), "on")
         }
     }
 
@@ -502,6 +617,16 @@ extension SystemAct {
         case 3: self = .foreground(app: try reader.take())
         case 4: self = .lock
         case 5: self = .unlock
+        case 6: self = .split(app: try reader.take(), with: try reader.take())
+        case 7: self = .overlay(app: try reader.take(), frame: try SceneFrame(from: &reader))
+        case 8: self = .suspend(app: try reader.take())
+        case 9: self = .terminate(app: try reader.take())
+        case 10: self = .alert
+        case 11:
+            let height = try reader.takeFixed()
+            guard height >= .zero else { throw .badValue("height", UInt64(UInt32(bitPattern: height.rawValue))) }
+            self = .keyboard(height: height)
+        case 12: self = .display(isOn: try reader.takeBool("display"))
         case let other: throw .badValue("act", UInt64(other))
         }
     }
@@ -596,6 +721,7 @@ extension PlayReport {
         writer.put(moved, "moved")
         writer.put(ended, "ended")
         writer.put(cancelled, "cancelled")
+        writer.put(coalesced, "coalesced")
         writer.put(failure, "failure")
     }
 
@@ -614,6 +740,7 @@ extension PlayReport {
         moved = try reader.take()
         ended = try reader.take()
         cancelled = try reader.take()
+        coalesced = try reader.take()
         failure = try reader.takeText("failure")
     }
 }
@@ -621,9 +748,33 @@ extension PlayReport {
 extension Report {
     func encode(into writer: inout ByteWriter) {
         peer.encode(into: &writer)
-        writer.put(UInt32(rows.count), "rows")
+        rows.encode(into: &writer)
+    }
+
+    init(from reader: inout ByteReader) throws(WireError) {
+        self.init(peer: try Peer(from: &reader), rows: try Report.rows(from: &reader))
+    }
+
+    static func rows(from reader: inout ByteReader) throws(WireError) -> [Row] {
+        var rows: [Row] = []
+        for _ in 0..<(try reader.takeCount(of: "report rows", size: 6, limit: 4096)) {
+            let key = try reader.takeText("key")
+            switch try reader.take(UInt8.self) {
+            case 0: rows.append(Row(key, .number(try reader.take())))
+            case 1: rows.append(Row(key, .text(try reader.takeText("value"))))
+            case 2: rows.append(Row(key, .flag(try reader.takeBool("flag"))))
+            case let other: throw .badValue("report value", UInt64(other))
+            }
+        }
+        return rows
+    }
+}
+
+extension [Report.Row] {
+    func encode(into writer: inout ByteWriter) {
+        writer.put(UInt32(count), "rows")
         let kind: StaticString = "each: 0 number, 1 text, 2 flag"
-        for row in rows {
+        for row in self {
             writer.put(row.key, "each: key")
             switch row.value {
             case .number(let number):
@@ -635,19 +786,6 @@ extension Report {
             case .flag(let flag):
                 writer.put(UInt8(2), kind)
                 writer.put(UInt8(flag ? 1 : 0), "each: value")
-            }
-        }
-    }
-
-    init(from reader: inout ByteReader) throws(WireError) {
-        self.init(peer: try Peer(from: &reader))
-        for _ in 0..<(try reader.takeCount(of: "report rows", size: 6, limit: 4096)) {
-            let key = try reader.takeText("key")
-            switch try reader.take(UInt8.self) {
-            case 0: rows.append(Row(key, .number(try reader.take())))
-            case 1: rows.append(Row(key, .text(try reader.takeText("value"))))
-            case 2: rows.append(Row(key, .flag(try reader.takeBool("flag"))))
-            case let other: throw .badValue("report value", UInt64(other))
             }
         }
     }

@@ -187,6 +187,88 @@ struct ServerLinkTests {
         #expect(stage.log.lines == ["began", "moved"])
     }
 
+    @Test("what came behind the first that was too late is too late as well: the server has given the app up by then")
+    func lateBehindLate() throws {
+        let stage = try Stage()
+        stage.at(10)
+        stage.touch(.began)
+        stage.forget()
+        stage.at(100)
+        let early = stage.frame(.moved)
+        stage.at(780)
+        let late = stage.frame(.ended)
+        stage.at(900)
+        for frame in [early, late] { stage.give(.frame(frame, from: .systemServer)) }
+        #expect(stage.receipts.map(\.reason) == [.late, .late])
+        #expect(stage.log.lines == ["cancelled"])
+        stage.forget()
+        stage.at(910)
+        stage.touch(.began, finger: 2)
+        #expect(stage.log.lines == ["began"])
+    }
+
+    @Test("a finger that lands on an idle app that is away for long is in time, if it did not wait for long")
+    func inTime() throws {
+        let stage = try Stage()
+        stage.at(780)
+        let landing = stage.frame(.began)
+        stage.at(900)
+        stage.give(.frame(landing, from: .systemServer))
+        #expect(stage.log.lines == ["began"])
+    }
+
+    @Test(
+        "a main loop that one thing has kept for too long is told the end of its fingers, and nothing of meanwhile",
+        arguments: EventFetch.allCases)
+    func keptMainLoop(place: EventFetch) throws {
+        let stage = try Stage([Setting("app.eventFetch", place.rawValue)])
+        stage.view.deeds["began"] = { [unowned stage] in
+            stage.loop.busy(until: .boot.advanced(by: .milliseconds(800)))
+        }
+        stage.touch(.began)
+        stage.forget()
+        for moment in [100, 200, 700] {
+            stage.run(until: moment)
+            stage.touch(.moved)
+        }
+        stage.lifeCycle(.willResignActive)
+        stage.run(until: 1000)
+        #expect(stage.log.lines == ["cancelled", "willResignActive"])
+        #expect(stage.receipts.filter { $0.outcome == .dropped }.map(\.reason) == [.late, .late, .late])
+        #expect(stage.report()?["fingers.down"] == .number(0) && stage.report()?["quiet"] == .flag(true))
+        stage.forget()
+        stage.view.deeds = [:]
+        stage.touch(.began, finger: 2)
+        stage.run(until: 1100)
+        #expect(stage.log.lines == ["began"])
+    }
+
+    @Test("scans that became part of a frame on its way are its coalesced touches, the last of them where it is")
+    func history() throws {
+        for delivery in ["immediate", "frameAligned"] {
+            var samples: [Double] = []
+            let stage = try Stage([Setting("app.delivery", delivery)])
+            stage.touch(.began)
+            stage.run(until: 100)
+            stage.view.watched = { touch, event in
+                samples = event?.coalescedTouches(for: touch)?.map { Double($0.location(in: nil).x) } ?? []
+            }
+            var frame = stage.frame(.moved, 140, 100)
+            guard case .touches(var touches) = frame.message else { return }
+            let contact = touches.contacts[0]
+            touches.history = [110, 120, 130].map { x in
+                var earlier = contact
+                earlier.x = Fixed(x)
+                return TouchFrame(timeStamp: touches.timeStamp, contacts: [earlier])
+            }
+            frame.message = .touches(touches)
+            stage.give(.frame(frame, from: .systemServer))
+            stage.run(until: 200)
+            #expect(samples == [110, 120, 130, 140], "\(delivery)")
+            #expect(stage.receipts.last?.moved == 1)
+        }
+    }
+
     @Test("what an app was too busy to answer before its server died is answered to nobody")
     func receiptsOfADeadLink() throws {
         let stage = try Stage()

@@ -149,6 +149,7 @@ extension Setting {
 final class LogView: UIView {
     var log: Stage.Log?
     var deeds: [String: () -> Void] = [:]
+    var watched: ((UITouch, UIEvent?) -> Void)?
 
     private func wrote(_ line: String) {
         log?.lines.append(line)
@@ -156,7 +157,10 @@ final class LogView: UIView {
     }
 
     override func touchesBegan(_ touches: Set<UITouch>, with event: UIEvent?) { wrote("began") }
-    override func touchesMoved(_ touches: Set<UITouch>, with event: UIEvent?) { wrote("moved") }
+    override func touchesMoved(_ touches: Set<UITouch>, with event: UIEvent?) {
+        if let touch = touches.first { watched?(touch, event) }
+        wrote("moved")
+    }
     override func touchesEnded(_ touches: Set<UITouch>, with event: UIEvent?) { wrote("ended") }
     override func touchesCancelled(_ touches: Set<UITouch>, with event: UIEvent?) { wrote("cancelled") }
     override func layoutSubviews() { wrote("layout") }

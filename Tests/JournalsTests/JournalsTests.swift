@@ -169,7 +169,9 @@ struct JournalsTests {
         JournalRecord.header(header).encode(into: &bytes)
         let error = read(bytes).error
         #expect(error == .wireVersion(Frame.version + 1, known: Frame.version))
-        #expect(error.map { "\($0)" } == "written with protocol version 4, this program speaks 3")
+        let (theirs, ours) = (Frame.version + 1, Frame.version)
+        #expect(
+            error.map { "\($0)" } == "written with protocol version \(theirs), this program speaks \(ours)")
     }
 
     @Test("a file without a header, or with two, is damaged there")
@@ -210,7 +212,7 @@ struct EffectDigestTests {
     func stable() {
         var digest = EffectDigest()
         digest.combine(effects)
-        #expect(String(digest.value, radix: 16) == "ed3b747f13b584bb", "another number is another format of journals")
+        #expect(String(digest.value, radix: 16) == "ad63d4968f16b186", "another number is another format of journals")
     }
 
     @Test("hears of every change, and of the order")

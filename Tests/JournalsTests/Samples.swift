@@ -14,6 +14,8 @@ let inputs: [Input] =
         .childExited(.app(1), pid: 12, status: .signalled(9)),
         .childExited(.systemServer, pid: -1, status: .exited(-3)),
         .refused(.stranger(pid: 1, uid: .max)), .refused(.forbidden(.app(1), .digitizer)),
+        .refused(.unproven(.inputKit)), .refused(.wrongPass(.app(2))), .refused(.flooding(.app(3), limit: .max)),
+        .refused(.crowding(pid: -1, uid: .max, callers: 2000)),
     ]
     + frames.map { .frame($0, from: .controller(5)) } + errors.map { .refused(.malformed(.app(9), $0)) }
     + news.map { .device($0) }
@@ -50,7 +52,13 @@ let frames: [Frame] = [
     frame(.hello), frame(.touches(touches)), frame(.digitizer(scan), ledger: Ledger(device: .boot)),
     frame(.handled(Receipt(frame: 8, outcome: .dropped, reason: .dead, cancelled: 2))),
     frame(.lifeCycle(.didBecomeActive)), frame(.refused("no")), frame(.measured([])),
-    frame(.act(.foreground(app: 2))), frame(.stopPlay(3)), frame(.ready), frame(.shutdown), frame(.reportRequest),
+    frame(.act(.foreground(app: 2))), frame(.act(.split(app: 1, with: 2))),
+    frame(.windows(WindowsDiff(number: 1, isWhole: false, changes: [.remove(1)]))),
+    frame(
+        .scene(
+            SceneState(
+                frame: SceneFrame(x: 0, y: 0, width: 10, height: 20), scale: .one, turns: 0, windowsHeard: 1))),
+    frame(.stopPlay(3)), frame(.ready), frame(.shutdown), frame(.reportRequest),
 ]
 
 private func frame(_ message: Message, ledger: Ledger = Ledger()) -> Frame {

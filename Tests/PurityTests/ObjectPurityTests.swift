@@ -15,7 +15,7 @@ struct ObjectPurityTests {
         arguments: [
             "Basics", "Trace", "HID", "Wire", "Hosting", "Faults", "Journals", "Recordings", "Synthesis", "RunLoops",
             "Gestures", "UIKit", "SampleApps", "InputKitCore", "SystemServerCore", "AppCore", "SupervisorCore",
-            "Audit", "Monkey", "Simulator",
+            "Audit", "Explain", "Monkey", "Simulator",
         ])
     func worldly(module: String) throws {
         let symbols = try undefinedSymbols(of: module)
@@ -28,7 +28,8 @@ struct ObjectPurityTests {
         "walk no set and no dictionary, whose order changes every run",
         arguments: [
             "Basics", "Trace", "HID", "Wire", "Hosting", "Faults", "Journals", "Recordings", "Synthesis", "RunLoops",
-            "Gestures", "InputKitCore", "SystemServerCore", "AppCore", "SupervisorCore", "Audit", "Simulator",
+            "Gestures", "InputKitCore", "SystemServerCore", "AppCore", "SupervisorCore", "Audit", "Explain",
+            "Simulator",
         ])
     func walks(module: String) throws {
         for symbol in try undefinedSymbols(of: module) where Gate.isWalk(symbol.name) {

@@ -11,7 +11,7 @@ struct PurityTests {
         arguments: [
             "Basics", "Trace", "HID", "Wire", "Hosting", "Faults", "Journals", "Recordings", "Synthesis", "RunLoops",
             "Gestures", "InputKitCore",
-            "SystemServerCore", "SupervisorCore", "Audit", "Simulator",
+            "SystemServerCore", "SupervisorCore", "Audit", "Explain", "Simulator",
         ])
     func pure(target: String) throws {
         try expect(target, toNameNoneOf: worldly + ["import Foundation"])

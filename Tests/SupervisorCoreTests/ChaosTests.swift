@@ -50,7 +50,7 @@ struct ChaosTests {
         "what no host does when it is asked is refused, with the reason, and goes nowhere",
         arguments: [
             ("0ms kill app1", "kill is a signal"), ("0ms stop app1 for 5ms", "stop is a signal"),
-            ("0ms suspend app1 10", "suspend is done in simulated runs"),
+            ("0ms suspend supervisor 10", "suspend: expected input-kit"),
             ("0ms device-time input-kit 5", "device-time is done in simulated runs"),
             ("0ms wall-time app1 5", "wall-time is done in simulated runs"),
             ("1200ms slow app1 5 for 10ms", "a running group is hurt at once: expected 0ms in front"),

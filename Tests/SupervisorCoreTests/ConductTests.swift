@@ -82,4 +82,90 @@ struct SupervisedConductTests {
             return
         }
     }
+
+    @Test("F10: a server that callers crowd out is no crash loop, however often, and a stranger costs nobody a life")
+    func crowd() throws {
+        let nursery = try Nursery(apps: 2)
+        nursery.start()
+        nursery.run(for: .milliseconds(50))
+        for _ in 0..<20 {
+            nursery.give(.refused(.crowding(pid: 1, uid: 0, callers: 500)))
+            nursery.kill(.systemServer, .signalled(6))
+            nursery.run(for: .milliseconds(100))
+            #expect(nursery.status(.systemServer).isReady)
+        }
+        #expect(nursery.launches(of: .systemServer).count == 21)
+        #expect(nursery.status(.app(1)).restarts == 0 && nursery.status(.app(2)).restarts == 0)
+    }
+
+    @Test("F10: an app that crowds the server out is killed and not started again, with the reason")
+    func crowdingApp() throws {
+        let nursery = try Nursery(apps: 2)
+        nursery.start()
+        nursery.run(for: .milliseconds(50))
+        let pid = try #require(nursery.status(.app(2)).pid)
+        nursery.give(.refused(.crowding(pid: pid, uid: 0, callers: 500)))
+        nursery.kill(.systemServer, .signalled(6))
+        nursery.run(for: .seconds(1))
+        #expect(nursery.status(.app(2)).isQuarantined && nursery.status(.systemServer).isReady)
+        #expect(nursery.status(.app(2)).lastExit.contains("had 500 calls waiting"))
+        #expect(nursery.status(.app(1)).isReady)
+    }
+
+    @Test("an abort that nobody's callers explain is a death like any other")
+    func abort() throws {
+        let nursery = try Nursery(apps: 1)
+        nursery.start()
+        nursery.run(for: .milliseconds(50))
+        nursery.give(.refused(.crowding(pid: 1, uid: 0, callers: 500)))
+        for _ in 0..<6 {
+            nursery.run(for: .seconds(1))
+            nursery.kill(.systemServer, .signalled(6))
+        }
+        #expect(nursery.status(.systemServer).isQuarantined)
+    }
+
+    @Test("of acts that show apps beside and over each other a new server hears what is left of them, in order")
+    func scenes() throws {
+        let frame = SceneFrame(x: 10, y: 10, width: 100, height: 100)
+        let cases: [([SystemAct], [SystemAct])] = [
+            (
+                [.alert, .split(app: 1, with: 2), .overlay(app: 3, frame: frame)],
+                [.split(app: 1, with: 2), .overlay(app: 3, frame: frame), .alert]
+            ),
+            ([.split(app: 1, with: 2), .suspend(app: 1)], [.foreground(app: 2)]),
+            ([.foreground(app: 2), .overlay(app: 1, frame: frame), .terminate(app: 1)], [.foreground(app: 2)]),
+            ([.foreground(app: 2), .suspend(app: 2)], [.home]),
+            ([.overlay(app: 1, frame: frame), .home], [.home]),
+            ([.interrupt, .alert, .display(isOn: false), .resume, .keyboard(height: .one)], [.display(isOn: false)]),
+            ([.display(isOn: false), .display(isOn: true)], []),
+        ]
+        for (acts, left) in cases {
+            let nursery = try Nursery(apps: 3)
+            nursery.start()
+            nursery.run(for: .milliseconds(50))
+            nursery.give(.connected(Peer(.controller, 1)))
+            for act in acts { nursery.ask(.act(act)) }
+            let before = nursery.heard(by: .systemServer).count
+            nursery.kill(.systemServer)
+            nursery.run(for: .milliseconds(100))
+            let heard = nursery.heard(by: .systemServer).dropFirst(before)
+            #expect(heard.prefix { if case .act = $0 { true } else { false } } == left.map { .act($0) }[...])
+        }
+    }
+
+    @Test("T9: whoever asks without waiting for an answer is refused at some point, and the others are answered")
+    func questions() throws {
+        let nursery = try Nursery(apps: 1)
+        nursery.start()
+        nursery.run(for: .milliseconds(50))
+        for controller in UInt32(1)...2 { nursery.give(.connected(Peer(.controller, controller))) }
+        for _ in 0..<10_000 { nursery.ask(.reportRequest) }
+        nursery.ask(.reportRequest, as: 2)
+        nursery.run(for: .seconds(1))
+        let answers = nursery.heard(by: Peer(.controller, 1))
+        #expect(answers.count { $0.kind == .refused } > 9000)
+        #expect(answers.count { $0.kind == .report } <= 65 * 4)
+        #expect(nursery.heard(by: Peer(.controller, 2)).map(\.kind) == [.report, .report, .report, .report])
+    }
 }

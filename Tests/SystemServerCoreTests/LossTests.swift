@@ -123,7 +123,7 @@ struct LossTests {
         _ = stage.give(.peerLost(.app(1)))
         _ = stage.appSaysHello(1, credit: 0)
         let first = stage.scans(down(1, 0.5, 0.5))
-        for _ in 0..<3 { #expect(stage.scans(moved(1, 0.6, 0.6)).isEmpty) }
+        for finger in [lifted(1), down(2, 0.6, 0.6), lifted(2)] { #expect(stage.scans(finger).isEmpty) }
         let receipt = Receipt(frame: first[0].sequence, outcome: .delivered)
         var frame = stage.appFrame(1, .handled(receipt))
         frame.credit = 16
@@ -351,6 +351,59 @@ struct ConductTests {
     mutating func strangers() {
         _ = stage.appSaysHello(1)
         for _ in 0..<100 { #expect(stage.give(.refused(.stranger(pid: 7, uid: 8))).isEmpty) }
+    }
+
+    @Test("T6: a flood is enough by itself, a pass that is not one's own a strike, and to be early is neither")
+    mutating func passes() {
+        _ = stage.inputKitSaysHello()
+        _ = stage.appSaysHello(1)
+        _ = stage.appSaysHello(2)
+        for _ in 0..<100 { #expect(stage.give(.refused(.unproven(.app(1)))).isEmpty) }
+        #expect(stage.give(.refused(.wrongPass(.app(1)))).isEmpty)
+        #expect(stage.give(.refused(.wrongPass(.app(1)))).isEmpty)
+        #expect(stage.give(.refused(.wrongPass(.app(1)))).map(\.message.kind) == [.misconduct])
+        let told = stage.give(.refused(.flooding(.app(2), limit: 5)))
+        let reason = "app2 sent more than 5 packets a second that nobody had asked for"
+        #expect(
+            told.map(\.message) == [.misconduct(Misconduct(peer: .app(2), generation: 0, strikes: 1, reason: reason))])
+        #expect(stage.lastEffects.contains(.hangUp(.app(2))))
+        #expect(stage.give(.refused(.flooding(.app(2), limit: 5))).isEmpty)
+        let report = stage.report()
+        #expect(report["app2.lastStrike"] == .text(reason) && report["app2.hungUp"] == .flag(true))
+        #expect(report["app1.strikes"] == .number(3))
+        #expect(report["input-kit.strikes"] == nil)
+    }
+
+    @Test("T3: were a host to let it through, what a role may not say would still change nothing")
+    mutating func outsideTheTable() {
+        _ = stage.inputKitSaysHello()
+        _ = stage.appSaysHello(1)
+        func standing(_ report: Report) -> [Report.Row] { report.rows.filter { !$0.key.hasPrefix("frames.") } }
+        let before = standing(stage.report())
+        let orders: [Message] = [
+            .launch(LaunchOrder(peer: .app(1), epoch: 1, generation: 1, runDirectory: "/", settings: [])), .roster([]),
+            .act(.lock), .shutdown, .ready, .play(PlayOrder(id: 1, source: .marker, pace: .max)), .stopPlay(1),
+            .played(PlayReport(id: 1)), .measured([]), .reportRequest, .report(Report(peer: .app(1))),
+            .misconduct(Misconduct(peer: .app(1), generation: 1, strikes: 3, reason: "")), .chaos("0ms kill app1"),
+            .lifeCycle(.willTerminate), .touches(TouchFrame(timeStamp: .boot, contacts: [])),
+        ]
+        for message in orders + [.handled(Receipt(frame: 1, outcome: .home))] {
+            #expect(!message.kind.mayGo(from: .inputKit, to: .systemServer))
+            let frame = stage.inputKitFrame(message)
+            #expect(stage.give(.frame(frame, from: .inputKit)).isEmpty, "\(message.kind)")
+        }
+        for message in orders + [.digitizer(scan(down(1, 0.5, 0.5)))] {
+            #expect(!message.kind.mayGo(from: .app, to: .systemServer))
+            let frame = stage.appFrame(1, message)
+            #expect(stage.give(.frame(frame, from: .app(1))).isEmpty, "\(message.kind)")
+        }
+        for peer in [Peer.systemServer, Peer(.controller, 1)] {
+            for message in orders {
+                let frame = Frame(epoch: 7, generation: 1, sequence: 1, message: message)
+                #expect(stage.give(.frame(frame, from: peer)).isEmpty, "\(message.kind)")
+            }
+        }
+        #expect(standing(stage.report()) == before)
     }
 
     @Test("numbers that no window lets out are a strike, and the frame is nothing")

@@ -188,7 +188,10 @@ struct SystemServerCoreTests {
         _ = stage.inputKitSaysHello()
         _ = stage.appSaysHello(1, credit: 1)
         _ = stage.scans(down(1, 0.1, 0.1))
-        for _ in 1..<Int(Settings().number("server.inFlightLimit")) { _ = stage.scans(moved(1, 0.2, 0.2)) }
+        // What only moves becomes one; keys are asked about one by one.
+        for round in 1..<Int(Settings().number("server.inFlightLimit")) {
+            _ = stage.says(round % 2 == 1 ? .began : .ended, .shake)
+        }
         let beyond = stage.scans(moved(1, 0.3, 0.3))
         #expect(
             beyond.map(\.message)
@@ -266,10 +269,11 @@ struct Stage {
     private(set) var atStart: [Frame] = []
     private(set) var lastEffects: [Effect] = []
     private var pulse: Instant?
+    private var patience: Instant?
 
-    init() {
+    init(_ settings: Settings = Settings()) {
         core = SystemServerCore(
-            settings: Settings(),
+            settings: settings,
             order: LaunchOrder(peer: .systemServer, epoch: 7, generation: 1, runDirectory: "/run", settings: []))
         atStart = give(.started)
     }
@@ -280,9 +284,12 @@ struct Stage {
     mutating func pass(_ milliseconds: Int) -> [Frame] {
         let end = now.advanced(by: .milliseconds(milliseconds))
         var sent: [Frame] = []
-        while let due = pulse, due <= end {
-            pulse = nil
-            sent += give(.timerFired(TimerID(1)), at: due)
+        while true {
+            let due = min(pulse ?? .never, patience ?? .never)
+            guard due <= end else { break }
+            let isPulse = due == pulse
+            if isPulse { pulse = nil } else { patience = nil }
+            sent += give(.timerFired(TimerID(isPulse ? 1 : 2)), at: due)
         }
         now = end
         return sent
@@ -314,10 +321,16 @@ struct Stage {
         core.handle(input, at: now, into: &outbox)
         outbox.trace.removeFacts()
         lastEffects = outbox.drain()
-        for case .arm(let timer, let moment) in lastEffects where timer == TimerID(1) { pulse = moment }
+        for case .arm(let timer, let moment) in lastEffects {
+            if timer == TimerID(1) { pulse = moment }
+            if timer == TimerID(2) { patience = moment }
+        }
         lastSent = lastEffects.compactMap { if case .send(let frame, let peer) = $0 { (peer, frame) } else { nil } }
         return lastSent.map(\.1)
     }
+
+    /// Of the app that has said hello last.
+    var lastGeneration: UInt32 { generations }
 
     mutating func inputKitSaysHello(generation: UInt32 = 1) -> [Frame] {
         inputKit = Conversation(epoch: 0, generation: generation)
@@ -385,4 +398,12 @@ struct Stage {
     }
 
     mutating func order(_ message: Message) -> Frame { supervisor.frame(message) }
+
+    /// What it says of itself.
+    mutating func report() -> Report {
+        for frame in give(.frame(order(.reportRequest), from: .supervisor)) {
+            if case .report(let report) = frame.message { return report }
+        }
+        preconditionFailure("a server answers every question")
+    }
 }

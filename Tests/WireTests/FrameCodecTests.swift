@@ -53,6 +53,21 @@ struct FrameCodecTests {
         }
     }
 
+    @Test("F22: a frame of another version is refused by both numbers, and a refusal is read whatever its version")
+    func versions() throws {
+        for frame in samples {
+            for version in [Frame.version - 1, Frame.version + 1] {
+                var bytes = frame.encoded()
+                bytes[2] = version
+                guard frame.message.kind != .refused else {
+                    #expect(try Frame.decode(packet: bytes) == [frame])
+                    continue
+                }
+                #expect(throws: WireError.version(version, known: Frame.version)) { try Frame.decode(packet: bytes) }
+            }
+        }
+    }
+
     @Test("a count that promises more than there is costs nothing")
     func promises() {
         guard let touches = samples.first(where: { $0.message.kind == .touches }) else { return }
@@ -60,6 +75,35 @@ struct FrameCodecTests {
         for i in 0..<4 { bytes[Frame.headerSize + 8 + i] = 0xFF }
         #expect(throws: WireError.tooLong("contacts", count: 0xFFFF_FFFF, limit: TouchFrame.contactLimit)) {
             try Frame.decode(packet: bytes)
+        }
+    }
+
+    @Test("a history of other touches than the frame's, or of one that begins or ends, is refused")
+    func impossibleHistory() throws {
+        let sound = try #require(
+            samples.first { if case .touches(let frame) = $0.message { !frame.history.isEmpty } else { false } })
+        func expectRefused(_ change: (inout TouchFrame) -> Void) {
+            guard case .touches(var touches) = sound.message else { return }
+            change(&touches)
+            var frame = sound
+            frame.message = .touches(touches)
+            #expect(throws: WireError.self) { try Frame.decode(packet: frame.encoded()) }
+        }
+        expectRefused { $0.history[0].contacts[0].touch = TouchID(rawValue: 9) }
+        expectRefused { $0.history[0].contacts[0].phase = .ended }
+        expectRefused { $0.contacts[0].phase = .began }
+        expectRefused { $0.history[0].contacts.removeLast() }
+        expectRefused { frame in
+            frame.history = Array(repeating: frame.history[0], count: TouchFrame.historyLimit + 1)
+        }
+        expectRefused { frame in
+            frame.contacts = (0..<20).map { index in
+                var contact = frame.contacts[0]
+                contact.touch = TouchID(rawValue: UInt32(index))
+                return contact
+            }
+            let earlier = TouchFrame(timeStamp: frame.timeStamp, contacts: frame.contacts)
+            frame.history = Array(repeating: earlier, count: TouchFrame.historyLimit)
         }
     }
 
@@ -170,7 +214,7 @@ struct FrameCodecTests {
         let bare = TouchContact(touch: TouchID(rawValue: 7), phase: .moved, x: .one, y: .one)
         let message = Message.touches(TouchFrame(timeStamp: .boot, contacts: [bare]))
         let frame = Frame(epoch: 1, generation: 1, sequence: 1, message: message)
-        #expect(frame.encoded().count == Frame.headerSize + 12 + 14)
+        #expect(frame.encoded().count == Frame.headerSize + 16 + 14)
     }
 
     @Test("an app may be told of two panels' fingers at once, every one of them down")

@@ -22,6 +22,62 @@ struct PermissionTests {
         }
     }
 
+    @Test("T3: of all ways there are, each kind may go those that stand here and no other")
+    func table() {
+        let anybody = Role.allCases
+        func ways(_ senders: [Role], _ receivers: [Role]) -> [String] {
+            senders.flatMap { sender in receivers.map { "\(sender)→\($0)" } }
+        }
+        let clients = [Role.inputKit, .app]
+        let children = [Role.inputKit, .systemServer, .app]
+        let table: [MessageKind: [String]] = [
+            .hello: ways(clients, [.systemServer]) + ways([.systemServer], clients),
+            .link: ways(clients, [.systemServer]) + ways([.systemServer], clients),
+            .digitizer: ways([.inputKit], [.systemServer]),
+            .device: ways([.inputKit], [.systemServer]),
+            .touches: ways([.systemServer], [.app]),
+            .input: ways([.systemServer], [.app]),
+            .lifeCycle: ways([.systemServer], [.app]),
+            .handled: ways([.app], [.systemServer]) + ways([.systemServer], [.inputKit]),
+            .launch: ways([.supervisor], anybody),
+            .roster: ways([.supervisor], anybody),
+            .act: ways([.supervisor], [.systemServer]) + ways([.controller], [.supervisor]),
+            .shutdown: ways([.supervisor], anybody) + ways([.controller], [.supervisor]),
+            .reportRequest: ways([.supervisor], anybody) + ways([.controller], [.supervisor]),
+            .chaos: ways([.supervisor], anybody) + ways([.controller], [.supervisor]),
+            .ready: ways(children, [.supervisor]),
+            .play: ways([.supervisor], [.inputKit]) + ways([.controller], [.supervisor]),
+            .stopPlay: ways([.supervisor], [.inputKit]),
+            .played: ways([.inputKit], [.supervisor]) + ways([.supervisor], [.controller]),
+            .measured: ways([.inputKit], [.supervisor]) + ways([.supervisor], [.controller]),
+            .report: ways(anybody, [.supervisor]) + ways([.supervisor], [.controller]),
+            .refused: ways(anybody, anybody),
+            .misconduct: ways([.systemServer], [.supervisor]),
+            .stalled: ways([.systemServer], [.supervisor]),
+            .overran: ways([.systemServer], [.supervisor]),
+            .windows: ways([.app], [.systemServer]),
+            .scene: ways([.systemServer], [.app]),
+            .observe: ways([.supervisor], anybody) + ways([.controller], [.supervisor]),
+            .facts: ways(anybody, [.supervisor]) + ways([.supervisor], [.controller]),
+            .detailRequest: ways([.supervisor], [.systemServer]) + ways([.controller], [.supervisor]),
+            .detail: ways([.systemServer], [.supervisor]) + ways([.supervisor], [.controller]),
+        ]
+        for kind in MessageKind.allCases {
+            // A kind that stands here nowhere may go no way at all until somebody has decided.
+            guard let expected = table[kind] else {
+                Issue.record("who may say \(kind) to whom? Say it here too")
+                continue
+            }
+            for sender in Role.allCases {
+                for receiver in Role.allCases {
+                    let isAllowed = expected.contains("\(sender)→\(receiver)")
+                    #expect(
+                        kind.mayGo(from: sender, to: receiver) == isAllowed, "\(kind) from \(sender) to \(receiver)")
+                }
+            }
+        }
+    }
+
     @Test("peers read back as they are written, and nothing else does")
     func names() {
         for peer in [Peer.supervisor, .inputKit, .systemServer, .app(3), Peer(.controller, 12)] {

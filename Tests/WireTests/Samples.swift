@@ -9,6 +9,7 @@ let samples: [Frame] = [
     sample(.digitizer(event)),
     sample(.device(scroll)),
     sample(.touches(touches)),
+    sample(.touches(merged)),
     sample(.input(scroll)),
     sample(.lifeCycle(.willResignActive)),
     sample(.handled(Receipt(frame: 7, outcome: .delivered, began: 1, moved: 2, stationary: 3, ended: 4, cancelled: 5))),
@@ -17,8 +18,33 @@ let samples: [Frame] = [
             LaunchOrder(
                 peer: .app(2), epoch: 3, generation: 4, runDirectory: "/run/touchline",
                 settings: [Setting(key: "screen.width", value: "375")]))),
-    sample(.roster([RosterEntry(peer: .app(1), pid: 4711, uid: 1000, generation: 2, isReady: true)])),
+    sample(
+        .roster([
+            RosterEntry(
+                peer: .app(1), pid: 4711, uid: 1000, generation: 2, isReady: true,
+                seal: Pass(secret: [UInt8](repeating: 7, count: Pass.secretSize)).seal)
+        ])),
     sample(.act(.foreground(app: 2))),
+    sample(.act(.split(app: 1, with: 2))),
+    sample(.act(.overlay(app: 3, frame: SceneFrame(x: 20, y: -10, width: 320, height: 240.5)))),
+    sample(.act(.keyboard(height: Fixed(216)))),
+    sample(.act(.display(isOn: false))),
+    sample(
+        .scene(
+            SceneState(
+                frame: SceneFrame(x: 187.5, y: 0, width: 187.5, height: 667), scale: Fixed(2), turns: 1, windowsHeard: 7
+            ))),
+    sample(
+        .windows(
+            WindowsDiff(
+                number: 8, isWhole: true,
+                changes: [
+                    .put(
+                        SceneWindow(
+                            id: 1, frame: SceneFrame(x: -5, y: 0, width: 100, height: 50), level: Fixed(1000), order: 3,
+                            isSecure: true, deferredEdges: 4)),
+                    .remove(2),
+                ]))),
     sample(.shutdown),
     sample(.ready),
     sample(
@@ -28,13 +54,30 @@ let samples: [Frame] = [
                 ranges: AxisRanges(x: -5...4095, y: 0...Int32.max)))),
     sample(.stopPlay(9)),
     sample(.misconduct(Misconduct(peer: .app(2), generation: 3, strikes: 3, reason: "not a frame: magic 0x7"))),
+    sample(
+        .stalled(
+            Stall(
+                app: 2, generation: 3, episode: 1, hop: .mainLoop, frame: 17, since: Instant(nanoseconds: 5),
+                unanswered: 24, waiting: 1, touches: 2, lasted: .milliseconds(700)))),
+    sample(.overran(Overrun(app: 2, generation: 3, moment: .didEnterBackground, limit: .seconds(10)))),
     sample(.chaos("0ms loss input-kit 0.05 for 1000ms")),
+    sample(.observe(Observation(id: 3, word: .page, of: .app(2), from: 17))),
+    sample(.facts(facts)),
+    sample(.detailRequest(DetailRequest(id: 3, from: 40))),
+    sample(.detail(DetailPage(id: 3, rows: [.init("front", .text("home"))], next: 41))),
     sample(.played(report)),
     sample(.measured([ledger])),
     sample(.reportRequest),
     sample(.report(Report(peer: .systemServer, rows: [.init("front", .text("home")), .init("inFlight", .number(0))]))),
     sample(.refused("not that")),
 ]
+
+private let facts: FactPage = {
+    var page = FactPage(answering: Observation(id: 3, word: .page, from: 17), from: .app(2))
+    let fact = FactPage.Fact(at: Instant(nanoseconds: 5), station: 4, isProbe: false, template: 0, values: (1, 1, 0, 0))
+    _ = page.append(fact, words: ["contact {a} down, says {b:n}", "him"])
+    return page
+}()
 
 private let ledger: Ledger = {
     var ledger = Ledger()
@@ -69,6 +112,19 @@ private let touches = TouchFrame(
             pressure: Fixed(0.5), tool: .pencil, angles: PencilAngles(altitude: Fixed(1), azimuth: Fixed(2)))
     ])
 
+private let merged: TouchFrame = {
+    func at(_ place: Double) -> TouchFrame {
+        TouchFrame(
+            timeStamp: Instant(nanoseconds: Int64(place)),
+            contacts: [
+                TouchContact(touch: TouchID(rawValue: 1), phase: .moved, x: Fixed(place), y: Fixed(200))
+            ])
+    }
+    var frame = at(7)
+    frame.history = [at(5)]
+    return frame
+}()
+
 private let scroll = DeviceEvent(
     timeStamp: Instant(nanoseconds: 5),
     input: DeviceInput(
@@ -76,7 +132,7 @@ private let scroll = DeviceEvent(
 
 private let report: PlayReport = {
     var report = PlayReport(id: 9)
-    report.sent = 3
+    (report.sent, report.coalesced) = (3, 2)
     report.failure = "system-server lost"
     return report
 }()

@@ -173,6 +173,25 @@ open class UIApplication: UIResponder {
 
     // MARK: Windows
 
+    /// Where on the screen the app's scene is; windows and touches are placed in it.
+    package final var sceneFrame: CGRect { movedScene ?? screen.bounds }
+    @exclusivity(unchecked) private final var movedScene: CGRect?
+
+    /// The scene is somewhere else, or of another size: windows that filled it go on filling it.
+    package final func sceneMoved(to frame: CGRect) {
+        let (old, new) = (CGRect(origin: .zero, size: sceneFrame.size), CGRect(origin: .zero, size: frame.size))
+        movedScene = frame
+        guard old != new else { return }
+        for window in windows where window.frame == old { window.frame = new }
+    }
+
+    @exclusivity(unchecked) private final var windowsMade: UInt32 = 0
+    /// Of one more window.
+    final func nextWindowNumber() -> UInt32 {
+        windowsMade &+= 1
+        return windowsMade
+    }
+
     /// Those that are shown, back to front: by level, then by order of showing.
     open var windows: [UIWindow] {
         if let orderedWindows { return orderedWindows }

@@ -30,6 +30,11 @@ open class UIWindow: UIView {
     /// Of this window; the key window's is the application's. (B13.4)
     package final weak var firstResponder: UIResponder?
 
+    /// Its app's own count, by which the server knows it.
+    package private(set) final var number: UInt32 = 0
+    /// Nobody outside the app may know where on it a finger is.
+    package final var isSecure = false
+
     public override init(frame: CGRect) {
         super.init(frame: frame)
         joinApplication()
@@ -48,6 +53,7 @@ open class UIWindow: UIView {
         super.isHidden = true
         application = UIApplication.current
         application?.adopt(self)
+        number = application?.nextWindowNumber() ?? 0
     }
 
     deinit { application?.forget(self) }

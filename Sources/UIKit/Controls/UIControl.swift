@@ -86,6 +86,7 @@ open class UIControl: UIView {
         guard isEnabled, let touch = first(of: touches, in: event, where: { $0.view === self }),
             !isOtherButton(touch, event)
         else {
+            if !isEnabled { noteDisabled() }
             super.touchesBegan(touches, with: event)
             return
         }
@@ -211,6 +212,12 @@ open class UIControl: UIView {
     }
 
     // MARK: What ends tracking besides the finger
+
+    private final func noteDisabled() {
+        guard let application = cachedWindow?.application, application.trace.isEnabled else { return }
+        application.trace.note(
+            application.now, .action, "{a:n} takes no touch: it is disabled", traceName(in: application))
+    }
 
     private enum Obstacle { case disabled, hidden, gone }
 

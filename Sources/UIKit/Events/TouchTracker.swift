@@ -188,7 +188,7 @@ package final class TouchTracker {
                 }
             }
         }
-        note(hit: found?.1, contact)
+        note(hit: found, contact)
         return found
     }
 
@@ -256,16 +256,44 @@ package final class TouchTracker {
         }
     }
 
-    private func note(hit view: UIView?, _ contact: TouchContact) {
+    private func note(hit: (window: UIWindow, view: UIView)?, _ contact: TouchContact) {
         guard application.trace.isEnabled else { return }
         let (id, asked) = (Int64(contact.touch.rawValue), Int64(event.viewsAsked))
-        if let view {
+        if let passed = passedOver(at: CGPoint(x: contact.x.double, y: contact.y.double)), passed !== hit?.view {
             application.trace.note(
-                application.now, .hitTest, "touch {a} → {b:n}, after asking {c} views", id,
-                view.traceName(in: application), asked)
+                application.now, .hitTest, "touch {a} passed {b:n}: isUserInteractionEnabled is false", id,
+                passed.traceName(in: application))
+        }
+        if let hit {
+            application.trace.note(
+                application.now, .hitTest, "touch {a} → {b:n} in {d:n}, after asking {c} views", id,
+                hit.view.traceName(in: application), asked, hit.window.traceName(in: application))
         } else {
             application.trace.note(application.now, .hitTest, "touch {a} → nothing, after asking {b} views", id, asked)
         }
+    }
+
+    /// What a person sees under the point and no touch begins on, as it or what it is in is not interactive. By frames
+    /// alone: an app's `hitTest` and `point(inside:)` must not notice whether anybody looks on.
+    private func passedOver(at point: CGPoint) -> UIView? {
+        for window in application.windows.reversed() {
+            guard let (_, passed) = window.shown(at: window.pointFromSuperview(point)) else { continue }
+            return passed
+        }
+        return nil
+    }
+}
+
+extension UIView {
+    /// The frontmost view there that can be seen, and the outermost around it that is not interactive.
+    fileprivate final func shown(at point: CGPoint) -> (view: UIView, passed: UIView?)? {
+        guard !storedHidden, storedAlpha >= 0.01, bounds.holds(point) else { return nil }
+        let own = storedInteraction ? nil : self
+        for child in children.reversed() {
+            guard let (view, passed) = child.shown(at: child.pointFromSuperview(point)) else { continue }
+            return (view, own ?? passed)
+        }
+        return (self, own)
     }
 }
 

@@ -13,6 +13,12 @@ import Trace
 extension GestureEnvironment {
     private func name(_ recognizer: UIGestureRecognizer) -> Int64 { application.trace.name(recognizer.traceText) }
 
+    func noteHearing(of touch: UITouch, by recognizer: UIGestureRecognizer) {
+        guard application.trace.isEnabled else { return }
+        application.trace.note(
+            application.now, .gesture, "touch {a} heard by {b:n}", Int64(touch.id.rawValue), name(recognizer))
+    }
+
     func noteAction(of recognizer: UIGestureRecognizer, in state: RecognizerState) {
         guard application.trace.isEnabled else { return }
         application.trace.note(

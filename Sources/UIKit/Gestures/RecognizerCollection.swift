@@ -26,6 +26,7 @@ func collectRecognizers(for touch: UITouch, event: UIEvent, in environment: Gest
             touch.gestureRecognizers?.append(recognizer)
             recognizer.take(touch)
             environment.join(recognizer, by: event.type)
+            environment.noteHearing(of: touch, by: recognizer)
         }
         view = parent
     }

@@ -25,9 +25,9 @@ open class UIView: UIResponder {
     @exclusivity(unchecked) unowned(unsafe) final var parent: UIView?
     @exclusivity(unchecked) unowned(unsafe) final var cachedWindow: UIWindow?
     @exclusivity(unchecked) unowned(unsafe) final var controller: UIViewController?
-    @exclusivity(unchecked) private final var storedHidden = false
-    @exclusivity(unchecked) private final var storedAlpha: CGFloat = 1
-    @exclusivity(unchecked) private final var storedInteraction = true
+    @exclusivity(unchecked) final var storedHidden = false
+    @exclusivity(unchecked) final var storedAlpha: CGFloat = 1
+    @exclusivity(unchecked) final var storedInteraction = true
     /// Until when touches are kept off. (UIView+Animation.swift)
     @exclusivity(unchecked) final var animationEnd = Instant.boot
 

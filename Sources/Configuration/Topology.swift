@@ -1,0 +1,125 @@
+// Topology.swift: a group's apps out of a YAML file: Config/topology.yaml.
+//
+//    apps:
+//      - { scene: Config/Scenes/Demo.yaml }
+//      - { sample: slider, count: 3, delivery: frameAligned }
+//
+// Keys of an app are those of `app:` in Config/pipeline.yaml. Every mistake of a file is told, one line each.
+//
+// Knows     YAML and files. What each key takes, Settings says.
+
+import Basics
+public import Hosting
+import Wire
+import Yams
+
+extension Topology {
+    /// - Parameter path: As the person wrote it; errors name it so.
+    public init(contentsOf path: String) throws(InvalidConfiguration) {
+        try self.init(yaml: try Configuration.text(of: path), file: path)
+    }
+
+    /// An empty file is a group without apps.
+    public init(yaml: String, file: String) throws(InvalidConfiguration) {
+        let root = try document(yaml: yaml, of: file)
+        var reader = TopologyReader(file: file)
+        let apps = root.map { $0.scalar?.string == "" ? [] : reader.apps(in: $0) } ?? []
+        guard reader.errors.isEmpty else {
+            throw InvalidConfiguration(reader.errors.sorted { ($0.line ?? 0) < ($1.line ?? 0) })
+        }
+        self.init(apps)
+    }
+}
+
+private struct TopologyReader {
+    let file: String
+    var errors: [ConfigurationError] = []
+
+    init(file: String) { self.file = file }
+
+    /// More than anybody mends at once.
+    private static let errorLimit = 100
+    private static let names = Settings.keys.map(\.name).filter { $0.hasPrefix(Topology.prefix) }
+        .map { String($0.dropFirst(Topology.prefix.count)) }
+
+    private mutating func complain(_ node: Node?, _ problem: String) {
+        guard errors.count < Self.errorLimit else { return }
+        errors.append(ConfigurationError(file: file, line: node?.mark?.line, problem: problem))
+    }
+
+    private func described(_ node: Node) -> String {
+        switch node {
+        case .scalar(let scalar): quoted(scalar.string)
+        case .mapping: "a section"
+        case .sequence: "a list"
+        case .alias: "an alias"
+        }
+    }
+
+    mutating func apps(in root: Node) -> [[Setting]] {
+        guard case .mapping(let mapping) = root else {
+            complain(root, "expected apps: and a list, found \(described(root))")
+            return []
+        }
+        var apps: [[Setting]] = []
+        for (key, value) in mapping {
+            guard key.scalar?.string == "apps" else {
+                complain(key, "expected apps, found \(described(key))")
+                continue
+            }
+            guard case .sequence(let list) = value else {
+                complain(value, "apps: expected a list, found \(described(value))")
+                continue
+            }
+            for entry in list {
+                let (settings, count) = app(entry)
+                guard apps.count + count <= Topology.limit else {
+                    complain(entry, "apps: expected at most \(Topology.limit), found more")
+                    return apps
+                }
+                apps += [[Setting]](repeating: settings, count: count)
+            }
+        }
+        return apps
+    }
+
+    private mutating func app(_ node: Node) -> (settings: [Setting], count: Int) {
+        guard case .mapping(let mapping) = node else {
+            complain(node, "apps: expected an app as { sample: slider }, found \(described(node))")
+            return ([], 1)
+        }
+        var settings: [Setting] = []
+        var count = 1
+        for (key, value) in mapping {
+            let name = key.scalar?.string ?? ""
+            guard let text = value.scalar?.string else {
+                complain(value, "apps.\(name): expected a value, found \(described(value))")
+                continue
+            }
+            if name == "count" {
+                guard let number = Int(text), (1...Topology.limit).contains(number) else {
+                    complain(
+                        value, "apps.count: expected a whole number from 1 to \(Topology.limit), found \(quoted(text))")
+                    continue
+                }
+                count = number
+                continue
+            }
+            guard Self.names.contains(name) else {
+                let near = nearestName(to: name, among: Self.names + ["count"]).map { ", did you mean \($0)?" } ?? ""
+                let known = Self.names.joined(separator: " ")
+                complain(key, "apps: expected count or one of \(known), found \(quoted(name))\(near)")
+                continue
+            }
+            let setting = Setting(key: Topology.prefix + name, value: text)
+            if let complaint = Topology.complaint(about: setting) {
+                complain(value, "\(complaint)")
+            } else {
+                settings.append(setting)
+            }
+        }
+        let shows = settings.filter { ["app.scene", "app.sample"].contains($0.key) && !$0.value.isEmpty }
+        if shows.count > 1 { complain(node, "apps: expected a scene or a sample, found both") }
+        return (settings, count)
+    }
+}

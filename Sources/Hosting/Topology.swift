@@ -1,0 +1,85 @@
+// Topology.swift: which apps a group has, and what each of them shows.
+//
+//    Config/topology.yaml ─▶ Topology ─text─▶ setting group.topology ─▶ SupervisorCore: each app's own settings
+//
+// It travels as a setting, so that a journal of the supervisor says it too, and a replay starts the same apps.
+//
+// Sources   invented
+
+public import Wire
+
+public struct Topology: Hashable, Sendable {
+    /// Of app 1, 2, …: keys that are its own, as `app.scene`. What is not said is the group's.
+    public var apps: [[Setting]]
+
+    public init(_ apps: [[Setting]] = []) { self.apps = apps }
+
+    /// What an app alone reads, and so may be its own.
+    public static let prefix = "app."
+    /// What one supervisor can speak of in one packet.
+    public static let limit = 128
+
+    /// Why a setting cannot be an app's own; nil when it can.
+    public static func complaint(about setting: Setting) -> SettingsError? {
+        guard setting.key.hasPrefix(prefix) else {
+            return .badValue(key: setting.key, value: "a key of the whole group", expected: "one of \(prefix)…")
+        }
+        // A line is an app's.
+        guard !setting.value.contains(where: \.isNewline) else {
+            return .badValue(key: setting.key, value: "a line's end", expected: "one line")
+        }
+        var settings = Settings()
+        do throws(SettingsError) { try settings.set(setting.key, to: setting.value) } catch { return error }
+        return nil
+    }
+
+    /// `app.scene=/a/b.yaml` on a line of its own, after the app's number.
+    public var text: String {
+        var lines: [String] = []
+        for (index, settings) in apps.enumerated() {
+            lines.append("\(index + 1)")
+            lines += settings.map { "\($0.key)=\($0.value)" }
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    /// The reverse of `text`.
+    ///
+    /// - Throws: For a line that is no such thing. A person writes the YAML; this one is a journal's, or a message's.
+    public init(text: String) throws(SettingsError) {
+        func wrong(_ found: Substring, _ expected: String) -> SettingsError {
+            .badValue(key: "group.topology", value: "\"\(found.prefix(80))\"", expected: expected)
+        }
+        apps = []
+        for line in text.split(separator: "\n") {
+            guard let equals = line.firstIndex(of: "=") else {
+                guard line == "\(apps.count + 1)", apps.count < Self.limit else {
+                    throw wrong(line, "the number of the next app, at most \(Self.limit)")
+                }
+                apps.append([])
+                continue
+            }
+            guard !apps.isEmpty else { throw wrong(line, "an app's number before what is its own") }
+            let setting = Setting(key: String(line[..<equals]), value: String(line[line.index(after: equals)...]))
+            if let complaint = Self.complaint(about: setting) { throw complaint }
+            apps[apps.count - 1].append(setting)
+        }
+    }
+
+    /// The group's settings as this app is told them.
+    public func settings(of app: UInt32, in group: Settings) -> Settings {
+        var own = group
+        // It is nobody's but the supervisor's, and long.
+        try? own.set("group.topology", to: "")
+        guard app >= 1, Int(app) <= apps.count else { return own }
+        let settings = apps[Int(app) - 1]
+        // One that shows something of its own does not show the group's beside it.
+        for (key, other) in [("app.scene", "app.sample"), ("app.sample", "app.scene")]
+        where settings.contains(where: { $0.key == key }) && !settings.contains(where: { $0.key == other }) {
+            try? own.set(other, to: "")
+        }
+        // Each was found good when it was read.
+        for setting in settings { try? own.set(setting.key, to: setting.value) }
+        return own
+    }
+}

@@ -1,0 +1,246 @@
+// RecentEvents.swift: what the server has said to whom lately and what became of it, for whoever asks.
+//
+//    each step ─▶ frames in, frames out ─▶ the last hundred of each app · drops by reason · refusals · hang-ups · acts
+//
+// It looks on: nothing is decided here, and nothing of it is heard by anybody until `touchline dump` asks. All rings are
+// made once; a frame costs a few stores and no allocation.
+//
+// Station   router
+// Fed by    SystemServerCore: every input, and the effects it had
+// Feeds     ServerDetail.swift
+// Knows     frames, as they pass. No finger, no window.
+//
+// Sources   invented, after `dumpsys input`
+
+import Basics
+import HID
+import Hosting
+import Wire
+
+/// One frame to an app that asks for an answer, and what is known of it.
+struct RecentEvent: Equatable, Sendable {
+    enum Kind: UInt8, Sendable { case touches, input, lifeCycle }
+
+    enum Fate: Equatable, Sendable {
+        /// No answer yet; a change of life asks for none.
+        case sent
+        case delivered
+        /// It went with a later one: its receipt counts nothing.
+        case coalesced
+        case dropped(Receipt.Reason)
+    }
+
+    /// Its number on the app's link.
+    var sequence: UInt64
+    var kind: Kind
+    var fate = Fate.sent
+    /// Touches per phase, of `touches`; of `input` all 0.
+    var began: UInt8 = 0
+    var moved: UInt8 = 0
+    var ended: UInt8 = 0
+    var cancelled: UInt8 = 0
+    /// The first touch that did not rest; of a change of life, which.
+    var subject: UInt32 = 0
+    var at: Instant
+    /// When its fate was known.
+    var settledAt = Instant.boot
+}
+
+/// The last of something; a place is taken over by the newest.
+struct LastOf<Element: Sendable>: Sendable {
+    private var elements: [Element] = []
+    private var next = 0
+    let capacity: Int
+
+    init(_ capacity: Int) {
+        self.capacity = capacity
+        elements.reserveCapacity(capacity)
+    }
+
+    var count: Int { elements.count }
+
+    mutating func append(_ element: Element) {
+        if elements.count < capacity { elements.append(element) } else { elements[next] = element }
+        next = next + 1 == capacity ? 0 : next + 1
+    }
+
+    /// From 0, the newest, on: changed where it is.
+    subscript(back place: Int) -> Element {
+        get { elements[index(place)] }
+        set { elements[index(place)] = newValue }
+    }
+
+    private func index(_ place: Int) -> Int {
+        let index = next - 1 - place
+        return index >= 0 ? index : index + elements.count
+    }
+
+    /// Oldest first.
+    var inOrder: [Element] { (0..<count).reversed().map { self[back: $0] } }
+}
+
+struct RecentEvents: Sendable {
+    /// How many of each app are kept.
+    static let eventLimit = 100
+    private static let refusalLimit = 32
+    private static let actLimit = 16
+
+    struct App: Sendable {
+        var events = LastOf<RecentEvent>(RecentEvents.eventLimit)
+        /// By `Receipt.Reason`, as it said or as was said for it.
+        var drops = [UInt64](repeating: 0, count: Receipt.Reason.allCases.count)
+        var sent: UInt64 = 0
+        var delivered: UInt64 = 0
+        /// Links that were opened.
+        var links: UInt64 = 0
+        var linkedAt = Instant.boot
+        /// When the link was lost; nil while there is one.
+        var lostAt: Instant?
+    }
+
+    struct HangUp: Sendable {
+        var misconduct: Misconduct
+        var at: Instant
+    }
+
+    private(set) var apps = PerApp<App>()
+    /// Of scans: what input-kit was told, by reason.
+    private(set) var drops = [UInt64](repeating: 0, count: Receipt.Reason.allCases.count)
+    private(set) var refusals = LastOf<(refusal: Refusal, at: Instant)>(refusalLimit)
+    private(set) var hangUps = LastOf<HangUp>(refusalLimit)
+    private(set) var acts = LastOf<(act: SystemAct, at: Instant)>(actLimit)
+
+    /// A step of the core: what it was given, and what it answered.
+    mutating func take(_ input: Input, _ effects: ArraySlice<Effect>, at now: Instant) {
+        switch input {
+        case .frame(let frame, from: let peer):
+            if peer.role == .app { heard(frame, from: peer.instance, at: now) }
+            if case .act(let act) = frame.message { acts.append((act, now)) }
+        case .refused(let refusal): refusals.append((refusal, now))
+        default: break
+        }
+        for case .send(let frame, to: let peer) in effects {
+            switch frame.message {
+            case .touches, .input, .lifeCycle, .hello:
+                if peer.role == .app { said(frame, to: peer.instance, at: now) }
+            case .handled(let receipt) where receipt.reason != .none:
+                drops[Int(receipt.reason.rawValue)] &+= 1
+            case .misconduct(let misconduct): hangUps.append(HangUp(misconduct: misconduct, at: now))
+            default: break
+            }
+        }
+    }
+
+    /// An app's link is down: what it had not answered it never will.
+    mutating func lost(_ app: UInt32, at now: Instant) {
+        guard let place = apps.place(of: app) else { return }
+        apps.values[place].lostAt = now
+        for back in 0..<apps.values[place].events.count
+        where apps.values[place].events[back: back].fate == .sent
+            && apps.values[place].events[back: back].kind != .lifeCycle
+        {
+            settle(place, back, .dropped(.ownerDied), at: now)
+        }
+    }
+
+    /// The oldest frame it has and has not answered; nil for none.
+    func oldestUnanswered(by app: UInt32) -> RecentEvent? {
+        guard let place = apps.place(of: app) else { return nil }
+        let events = apps.values[place].events
+        for back in (0..<events.count).reversed() {
+            let event = events[back: back]
+            if event.fate == .sent, event.kind != .lifeCycle { return event }
+        }
+        return nil
+    }
+
+    private mutating func said(_ frame: Frame, to app: UInt32, at now: Instant) {
+        let place: Int
+        if let known = apps.place(of: app) {
+            place = known
+        } else {
+            apps.set(App(), for: app)
+            apps.keepLast(Conduct.peerLimit)
+            guard let new = apps.place(of: app) else { return }
+            place = new
+        }
+        var event: RecentEvent
+        switch frame.message {
+        case .touches(let touches):
+            event = RecentEvent(sequence: frame.sequence, kind: .touches, at: now)
+            var isFirst = true
+            for contact in touches.contacts where contact.phase != .stationary {
+                if isFirst { event.subject = contact.touch.rawValue }
+                isFirst = false
+                switch contact.phase {
+                case .began: event.began &+= 1
+                case .moved: event.moved &+= 1
+                case .ended: event.ended &+= 1
+                case .cancelled: event.cancelled &+= 1
+                case .stationary: break
+                }
+            }
+        case .input(let input):
+            event = RecentEvent(sequence: frame.sequence, kind: .input, at: now)
+            switch input.input.phase {
+            case .began, .once: event.began = 1
+            case .changed: event.moved = 1
+            case .ended: event.ended = 1
+            case .cancelled: event.cancelled = 1
+            }
+        case .lifeCycle(let change):
+            event = RecentEvent(sequence: frame.sequence, kind: .lifeCycle, at: now)
+            event.subject = UInt32(change.rawValue)
+        default:
+            // An answer said again opens nothing.
+            guard apps.values[place].links == 0 || apps.values[place].lostAt != nil else { return }
+            apps.values[place].links &+= 1
+            (apps.values[place].linkedAt, apps.values[place].lostAt) = (now, nil)
+            return
+        }
+        apps.values[place].events.append(event)
+        apps.values[place].sent &+= 1
+    }
+
+    private mutating func heard(_ frame: Frame, from app: UInt32, at now: Instant) {
+        guard let place = apps.place(of: app) else { return }
+        switch frame.message {
+        case .handled(let receipt):
+            // Mostly it is among the newest.
+            for back in 0..<apps.values[place].events.count
+            where apps.values[place].events[back: back].sequence == receipt.frame {
+                guard apps.values[place].events[back: back].fate == .sent else { return }
+                let counted = receipt.began | receipt.moved | receipt.stationary | receipt.ended | receipt.cancelled
+                let isOfTouches = apps.values[place].events[back: back].kind == .touches
+                let fate: RecentEvent.Fate =
+                    receipt.outcome == .dropped
+                    ? .dropped(receipt.reason) : isOfTouches && counted == 0 ? .coalesced : .delivered
+                return settle(place, back, fate, at: now)
+            }
+        case .link(.heard(let oldest, missed: _)):
+            for back in 0..<apps.values[place].events.count {
+                let event = apps.values[place].events[back: back]
+                guard event.fate == .sent, event.kind != .lifeCycle, event.sequence <= frame.ack,
+                    oldest == 0 || event.sequence < oldest
+                else { continue }
+                settle(place, back, .dropped(.lostOnLink), at: now)
+            }
+        default: return
+        }
+    }
+
+    private mutating func settle(_ place: Int, _ back: Int, _ fate: RecentEvent.Fate, at now: Instant) {
+        apps.values[place].events[back: back].fate = fate
+        apps.values[place].events[back: back].settledAt = now
+        switch fate {
+        case .dropped(let reason): apps.values[place].drops[Int(reason.rawValue)] &+= 1
+        case .delivered, .coalesced: apps.values[place].delivered &+= 1
+        case .sent: break
+        }
+    }
+}
+
+extension PerApp {
+    /// Ascending.
+    var numbers: [UInt32] { values.indices.map { app(at: $0) } }
+}

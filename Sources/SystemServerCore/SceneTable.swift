@@ -1,0 +1,415 @@
+// SceneTable.swift: what is on the screen, in front of what, whose it is; and which apps are there at all.
+//
+// Station   router
+// Fed by    SystemServerCore: hellos, deaths, system acts, windows as apps declare them
+// Feeds     Router (whose is a finger that lands at a point), SystemServerCore (touches taken, scenes placed, life cycle)
+// Knows     app numbers and rectangles. No fingers, no links.
+//
+//     lock         the locked screen, or a dark one: takes nothing, and nobody beneath gets anything
+//     overlay      a call, an assistant: the whole screen
+//     alert        the system's own alert: the whole screen, as what is beneath it is dimmed
+//     keyboard     the screen's lower part, while an app is shown
+//     floating     one app over the others, in a frame of its own
+//     foreground   one app, or two side by side
+//     home         what is left
+//
+// An app is active while it is shown and nothing interrupts: not overlay, alert or lock. Whoever ceases to be active
+// loses its touches, once, and then hears why (D6); so does one whose frame changes, as its places would jump. The
+// keyboard and what floats interrupt nobody: fingers that are down beneath them stay whose they are (S88).
+//
+// Sources   documented  the order of levels, ownership, life cycle: active ↔ inactive ↔ background (D3–D7)
+//           invented    app 1 comes to front by itself when it is launched and nobody asked for the home screen; a
+//                       place of a split whose app is gone stays free, and shows the home screen
+
+import Basics
+import Wire
+
+/// Whose a finger is that lands at a point, and where the space begins in which its owner is told of it.
+struct Target: Equatable, Sendable {
+    var recipient: Recipient
+    var x = Fixed.zero
+    var y = Fixed.zero
+}
+
+/// Answers whose a landing is.
+protocol Ground {
+    /// Nil: nobody's.
+    func target(at x: Fixed, _ y: Fixed) -> Target?
+
+    /// Whose is what happens at no point: a key. Nil: nobody's.
+    var focus: Target? { get }
+}
+
+struct SceneTable: Ground, Sendable {
+    enum Act: Equatable, Sendable {
+        case launched(UInt32)
+        /// Its link was lost, and its process was not.
+        case linked(UInt32)
+        case died(UInt32)
+        case system(SystemAct)
+    }
+
+    /// What an act asks for, in order: touches are taken before the app hears why (D6).
+    enum Step: Equatable, Sendable {
+        case revoke(Recipient)
+        /// The app's scene is there now.
+        case place(UInt32, SceneFrame)
+        case tell(UInt32, LifeCycle)
+    }
+
+    enum Level: UInt8, Sendable { case home, foreground, floating, keyboard, alert, overlay, lock }
+
+    struct Scene: Equatable, Sendable {
+        var level: Level
+        /// Nil takes fingers and gives them to nobody.
+        var owner: Recipient?
+        var frame: SceneFrame
+        /// Every point is in it.
+        var isWholeScreen: Bool
+    }
+
+    private enum Slot: Equatable, Sendable {
+        case app(UInt32)
+        /// Was there when it was lost, and nobody has been shown there since.
+        case missing(UInt32)
+        case free
+
+        var app: UInt32? { if case .app(let app) = self { app } else { nil } }
+    }
+
+    let screen: SceneFrame
+    /// Apps that have said hello, ascending.
+    private(set) var running: [UInt32] = []
+    /// Topmost first; the last is the home screen.
+    private(set) var scenes: [Scene] = []
+
+    /// None, or one, or two side by side.
+    private var slots: [Slot] = []
+    private var floating = Slot.free
+    private var floatingFrame: SceneFrame
+    private var keyboardHeight = Fixed.zero
+    private(set) var isInterrupted = false
+    private(set) var isAlerted = false
+    private(set) var isLocked = false
+    private(set) var isDisplayOn = true
+    /// Somebody pressed home: a launch does not come to front by itself any more.
+    private var homeWasAsked = false
+    /// Acts that name apps which were not running: a layout, and what floats over it. Done in this order.
+    private var awaited: [SystemAct] = []
+    /// Where each app was last told that its scene is; none for one that has not been told and takes the whole screen.
+    private(set) var told = PerApp<SceneFrame>()
+    /// Of apps that have declared theirs.
+    var windows = PerApp<WindowMap>()
+
+    init(width: Double, height: Double) {
+        screen = SceneFrame(x: 0, y: 0, width: width, height: height)
+        floatingFrame = screen
+        arrange()
+    }
+
+    // MARK: Who is where
+
+    func target(at x: Fixed, _ y: Fixed) -> Target? {
+        for scene in scenes where scene.isWholeScreen || scene.frame.contains(x, y) {
+            switch scene.owner {
+            case .app(let app):
+                let (left, top) = (scene.frame.x, scene.frame.y)
+                if let place = windows.place(of: app),
+                    !windows.values[place].takes(x.minus(left), y.minus(top))
+                {
+                    continue
+                }
+                return Target(recipient: .app(app), x: left, y: top)
+            case let owner: return owner.map { Target(recipient: $0) }
+            }
+        }
+        return nil
+    }
+
+    var focus: Target? {
+        if isDark { return nil }
+        if isInterrupted { return Target(recipient: .overlay) }
+        if isAlerted { return Target(recipient: .alert) }
+        for scene in scenes.reversed() {
+            guard case .app = scene.owner else { continue }
+            return Target(recipient: scene.owner!, x: scene.frame.x, y: scene.frame.y)
+        }
+        return Target(recipient: .home)
+    }
+
+    /// The app in front; of two side by side the first that is there.
+    var front: UInt32? { slots.lazy.compactMap(\.app).first }
+
+    /// What an app has been told of its life, in as few words as say it to one that may not have heard.
+    func standing(of app: UInt32) -> [LifeCycle] {
+        guard isShown(app), !isDark else { return [.willResignActive, .didEnterBackground] }
+        return isUndisturbed ? [.didBecomeActive] : [.willResignActive]
+    }
+
+    /// Where the app believes that its scene is.
+    func frame(toldTo app: UInt32) -> SceneFrame { told[app] ?? screen }
+
+    /// Topmost first: `lock app2 app1 home`.
+    var words: String {
+        scenes.map { scene in scene.owner.map { "\($0)".replacing(":", with: "") } ?? "\(scene.level)" }
+            .joined(separator: " ")
+    }
+
+    private var isDark: Bool { isLocked || !isDisplayOn }
+    private var isUndisturbed: Bool { !isDark && !isInterrupted && !isAlerted }
+    /// Beside apps, or beside the windows of one.
+    private var isHomeBare: Bool {
+        slots.isEmpty || slots.contains { slot in slot.app.map { windows.place(of: $0) != nil } ?? true }
+    }
+    private var isKeyboardUp: Bool {
+        keyboardHeight > .zero && (floating.app != nil || slots.contains { $0.app != nil })
+    }
+    private func isShown(_ app: UInt32) -> Bool { floating == .app(app) || slots.contains(.app(app)) }
+
+    // MARK: Acts
+
+    mutating func handle(_ act: Act) -> [Step] {
+        let before = Picture(self)
+        switch act {
+        case .launched(let app):
+            join(app)
+            told.remove(app)
+            freeMissing(app)
+            if let steps = performAwaited() { return steps }
+            guard front == nil, app == 1, !homeWasAsked else { return [] }
+            slots = [.app(app)]
+            arrange()
+            return isUndisturbed ? [.tell(app, .didBecomeActive)] : []
+        case .linked(let app):
+            join(app)
+            if let steps = performAwaited() { return steps }
+            // What it shows is shown again: it has not been anything else meanwhile.
+            replace(.missing(app), by: .app(app))
+            arrange()
+            return before.takesHome && !Picture(self).takesHome ? [.revoke(.home)] : []
+        case .died(let app):
+            running.removeAll { $0 == app }
+            windows.remove(app)
+            replace(.app(app), by: .missing(app))
+            arrange()
+            return []
+        case .system(let act):
+            let farewell = change(act)
+            arrange()
+            return steps(from: before) + farewell
+        }
+    }
+
+    /// - Returns: What an app hears after everything else.
+    private mutating func change(_ act: SystemAct) -> [Step] {
+        switch act {
+        case .foreground(let app):
+            guard isThere([app], for: act) else { return [] }
+            show([.app(app)])
+        case .split(let app, let other):
+            guard isThere([app, other], for: act) else { return [] }
+            show(app == other ? [.app(app)] : [.app(app), .app(other)])
+        case .overlay(let app, let frame):
+            let visible = frame.clipped(to: screen)
+            guard !visible.isEmpty, isThere([app], for: act) else { return [] }
+            awaited.removeAll(where: \.isOverlay)
+            leave(app)
+            (floating, floatingFrame) = (.app(app), visible)
+        case .home:
+            homeWasAsked = true
+            show([])
+        case .suspend(let app): dismiss(app)
+        case .terminate(let app):
+            dismiss(app)
+            if running.contains(app) { return [.tell(app, .willTerminate)] }
+        case .interrupt: isInterrupted = true
+        case .alert: isAlerted = true
+        case .resume: (isInterrupted, isAlerted) = (false, false)
+        case .lock: isLocked = true
+        case .unlock: isLocked = false
+        case .display(let isOn): isDisplayOn = isOn
+        case .keyboard(let height): keyboardHeight = max(.zero, min(height, screen.height))
+        }
+        return []
+    }
+
+    /// What was there goes, with what floated over it and the keyboard it had.
+    private mutating func show(_ new: [Slot]) {
+        (slots, floating, keyboardHeight, awaited) = (new, .free, .zero, [])
+    }
+
+    /// The screen is left to whoever else is on it.
+    private mutating func dismiss(_ app: UInt32) {
+        awaited.removeAll { $0.apps.contains(app) }
+        freeMissing(app)
+        guard isShown(app) else { return }
+        leave(app)
+        if front == nil { homeWasAsked = true }
+    }
+
+    private mutating func leave(_ app: UInt32) {
+        replace(.app(app), by: .free)
+        if slots.allSatisfy({ $0 == .free }) { slots = [] }
+    }
+
+    private mutating func replace(_ old: Slot, by new: Slot) {
+        for place in slots.indices where slots[place] == old { slots[place] = new }
+        if floating == old { floating = new }
+    }
+
+    private mutating func freeMissing(_ app: UInt32) {
+        replace(.missing(app), by: .free)
+        if slots.allSatisfy({ $0 == .free }) { slots = [] }
+    }
+
+    /// Whether all of them are; else the act waits for those that are not, and for nobody who is missing.
+    private mutating func isThere(_ apps: [UInt32], for act: SystemAct) -> Bool {
+        guard !apps.allSatisfy(running.contains) else { return true }
+        awaited.removeAll { !act.isOverlay || $0.isOverlay }
+        awaited.append(act)
+        for place in slots.indices { if case .missing = slots[place] { slots[place] = .free } }
+        if case .missing = floating { floating = .free }
+        if slots.allSatisfy({ $0 == .free }) { slots = [] }
+        return false
+    }
+
+    /// - Returns: Nil when nothing that waits can be done now.
+    private mutating func performAwaited() -> [Step]? {
+        let before = Picture(self)
+        var isDone = false
+        while let next = awaited.first, next.apps.allSatisfy(running.contains) {
+            let rest = awaited.dropFirst()
+            _ = change(next)
+            (awaited, isDone) = (Array(rest), true)
+        }
+        guard isDone else { return nil }
+        arrange()
+        return steps(from: before)
+    }
+
+    /// An app says what has changed of its windows.
+    mutating func declare(_ diff: WindowsDiff, by app: UInt32) -> WindowMap.Verdict {
+        guard let place = windows.place(of: app) else {
+            var map = WindowMap()
+            let verdict = map.take(diff)
+            if verdict == .taken { windows.set(map, for: app) }
+            return verdict
+        }
+        let verdict = windows.values[place].take(diff)
+        // Nothing it says of them is believed until it says all of it anew.
+        if case .refused = verdict { windows.remove(app) }
+        return verdict
+    }
+
+    private mutating func join(_ app: UInt32) {
+        guard !running.contains(app) else { return }
+        running.insert(app, at: running.firstIndex { $0 > app } ?? running.endIndex)
+    }
+
+    // MARK: The order on the screen
+
+    private mutating func arrange() {
+        scenes.removeAll(keepingCapacity: true)
+        func add(_ level: Level, _ owner: Recipient?, _ frame: SceneFrame) {
+            scenes.append(Scene(level: level, owner: owner, frame: frame, isWholeScreen: frame == screen))
+        }
+        if isDark { add(.lock, nil, screen) }
+        if isInterrupted { add(.overlay, .overlay, screen) }
+        if isAlerted { add(.alert, .alert, screen) }
+        if isKeyboardUp {
+            let top = screen.height.minus(keyboardHeight)
+            add(.keyboard, .keyboard, SceneFrame(x: .zero, y: top, width: screen.width, height: keyboardHeight))
+        }
+        if let app = floating.app { add(.floating, .app(app), floatingFrame) }
+        for place in slots.indices.reversed() {
+            if let app = slots[place].app { add(.foreground, .app(app), frame(ofSlot: place)) }
+        }
+        add(.home, .home, screen)
+    }
+
+    private func frame(ofSlot place: Int) -> SceneFrame {
+        guard slots.count > 1 else { return screen }
+        let half = Fixed(rawValue: screen.width.rawValue / 2)
+        return place == 0
+            ? SceneFrame(x: .zero, y: .zero, width: half, height: screen.height)
+            : SceneFrame(x: half, y: .zero, width: screen.width.minus(half), height: screen.height)
+    }
+
+    // MARK: What follows
+
+    private enum Life: Sendable { case background, inactive, active }
+
+    /// The screen at one moment, to be compared with the next.
+    private struct Picture {
+        struct Shown {
+            let app: UInt32
+            let frame: SceneFrame
+            let life: Life
+        }
+
+        /// In order of the layout, what floats last.
+        private(set) var apps: [Shown] = []
+        let takesHome, takesKeyboard, takesAlert, takesOverlay: Bool
+
+        init(_ table: SceneTable) {
+            let life: Life = table.isDark ? .background : table.isUndisturbed ? .active : .inactive
+            for scene in table.scenes.reversed() {
+                guard case .app(let app) = scene.owner else { continue }
+                apps.append(Shown(app: app, frame: scene.frame, life: life))
+            }
+            takesHome = table.isUndisturbed && table.isHomeBare
+            takesKeyboard = table.isUndisturbed && table.isKeyboardUp
+            takesAlert = table.isAlerted && !table.isInterrupted && !table.isDark
+            takesOverlay = table.isInterrupted && !table.isDark
+        }
+
+        subscript(app: UInt32) -> Shown? { apps.first { $0.app == app } }
+    }
+
+    private mutating func steps(from before: Picture) -> [Step] {
+        let after = Picture(self)
+        var (revoked, leaving, placed, arriving): ([Step], [Step], [Step], [Step]) = ([], [], [], [])
+        for old in before.apps {
+            let new = after[old.app]
+            let life = new?.life ?? .background
+            if old.life == .active, life != .active || new?.frame != old.frame {
+                revoked.append(.revoke(.app(old.app)))
+            }
+            if old.life == .active, life != .active { leaving.append(.tell(old.app, .willResignActive)) }
+            if old.life != .background, life == .background { leaving.append(.tell(old.app, .didEnterBackground)) }
+        }
+        for new in after.apps {
+            let life = before[new.app]?.life ?? .background
+            if frame(toldTo: new.app) != new.frame {
+                placed.append(.place(new.app, new.frame))
+                told.set(new.frame, for: new.app)
+            }
+            if life == .background, new.life != .background { arriving.append(.tell(new.app, .willEnterForeground)) }
+            if life != .active, new.life == .active { arriving.append(.tell(new.app, .didBecomeActive)) }
+        }
+        // The server's own lose theirs to what covers them; what goes away keeps its fingers until they lift.
+        if before.takesHome, !after.takesHome { revoked.append(.revoke(.home)) }
+        if before.takesKeyboard, !after.takesKeyboard, isKeyboardUp { revoked.append(.revoke(.keyboard)) }
+        if before.takesAlert, !after.takesAlert, isAlerted { revoked.append(.revoke(.alert)) }
+        if before.takesOverlay, !after.takesOverlay, isInterrupted { revoked.append(.revoke(.overlay)) }
+        return revoked + leaving + placed + arriving
+    }
+}
+
+extension SystemAct {
+    fileprivate var isOverlay: Bool { if case .overlay = self { true } else { false } }
+
+    /// Those it needs to be running.
+    fileprivate var apps: [UInt32] {
+        switch self {
+        case .foreground(let app), .overlay(let app, _): [app]
+        case .split(let app, let other): [app, other]
+        case .suspend, .terminate, .interrupt, .alert, .resume, .home, .lock, .unlock, .keyboard, .display: []
+        }
+    }
+}
+
+extension Fixed {
+    /// Wraps: places are on a screen, and frames are clipped to it.
+    func minus(_ other: Fixed) -> Fixed { Fixed(rawValue: rawValue &- other.rawValue) }
+}

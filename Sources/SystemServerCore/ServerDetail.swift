@@ -1,0 +1,144 @@
+// ServerDetail.swift: all the server knows of everybody, as rows, a page at a time.
+//
+//    page 0: fingers, drops, refusals, hang-ups, acts ─▶ apps, in order, as many as fit ─▶ …
+//
+// A page is made when it is asked for, and costs what is in it: with a hundred apps nobody waits for all of them.
+//
+// Keys are dotted, a row a thing. What has several parts is one text of `part=value` words, which a script splits:
+// `finger.0 = device=1 contact=1 touch=7 owner=app:1 since=123456789`. Moments are nanoseconds of the group's clock.
+//
+// Fed by    SystemServerCore, on a DetailRequest
+// Feeds     `touchline dump`
+// Sources   invented, after `dumpsys input`
+
+import Basics
+import HID
+import Hosting
+import Wire
+
+struct ServerDetail {
+    private(set) var page: DetailPage
+    private var bytes = 0
+    /// A packet holds more; a part that is begun is finished.
+    private static let limit = 40 << 10
+    private static let fingerLimit = 256
+
+    init(answering request: DetailRequest) { page = DetailPage(id: request.id) }
+
+    /// Whether another part begins on this page.
+    var hasRoom: Bool { bytes < Self.limit }
+
+    /// What to ask for next.
+    mutating func goOn(with part: UInt32) { page.next = part }
+
+    mutating func add(_ rows: [Report.Row]) {
+        for row in rows { add(row) }
+    }
+
+    private mutating func add(_ row: Report.Row) {
+        bytes += row.key.utf8.count + 16
+        if case .text(let text) = row.value { bytes += text.utf8.count }
+        page.rows.append(row)
+    }
+
+    private mutating func add(_ key: String, _ number: some BinaryInteger) {
+        add(Report.Row(key, .number(Int64(clamping: number))))
+    }
+    private mutating func add(_ key: String, text: String) { add(Report.Row(key, .text(text))) }
+
+    // MARK: Of nobody's
+
+    mutating func add(_ fingers: [Router.Finger.Shown]) {
+        for (index, finger) in fingers.prefix(Self.fingerLimit).enumerated() {
+            add(
+                "finger.\(index)",
+                text: "device=\(finger.device) contact=\(finger.contact) touch=\(finger.touch.rawValue) "
+                    + "owner=\(finger.owner) since=\(finger.since.nanoseconds)")
+        }
+    }
+
+    mutating func add(_ recent: RecentEvents) {
+        addDrops(recent.drops, of: "scans")
+        for (index, entry) in recent.acts.inOrder.enumerated() {
+            add("act.\(index)", text: "at=\(entry.at.nanoseconds) act=\(entry.act)")
+        }
+        for (index, entry) in recent.refusals.inOrder.enumerated() {
+            add("refusal.\(index)", text: "at=\(entry.at.nanoseconds) reason=\(entry.refusal)")
+        }
+        for (index, entry) in recent.hangUps.inOrder.enumerated() {
+            let misconduct = entry.misconduct
+            add(
+                "hangUp.\(index)",
+                text: "at=\(entry.at.nanoseconds) peer=\(misconduct.peer) generation=\(misconduct.generation) "
+                    + "strikes=\(misconduct.strikes) reason=\(misconduct.reason)")
+        }
+    }
+
+    // MARK: An app
+
+    /// - Parameters:
+    ///   - link: Its window, what is unanswered, what waits; nil of an app that has none.
+    ///   - oldest: Of what it has not answered.
+    mutating func add(
+        _ app: UInt32, _ recent: RecentEvents.App,
+        link: (epoch: UInt32, generation: UInt32, window: Int, unanswered: Int, waiting: Int)?, oldest: RecentEvent?,
+        touches: Int
+    ) {
+        let name = "app\(app)"
+        if let link {
+            add("\(name).link", text: "up")
+            add("\(name).epoch", link.epoch)
+            add("\(name).generation", link.generation)
+            add("\(name).window", link.window)
+            add("\(name).unanswered", link.unanswered)
+            add("\(name).waiting", link.waiting)
+        } else {
+            add("\(name).link", text: "down")
+        }
+        if let oldest {
+            add("\(name).oldest", text: "frame=\(oldest.sequence) since=\(oldest.at.nanoseconds)")
+        }
+        add("\(name).linkedAt", recent.linkedAt.nanoseconds)
+        if let lostAt = recent.lostAt { add("\(name).lostAt", lostAt.nanoseconds) }
+        add("\(name).links", recent.links)
+        add("\(name).touches", touches)
+        add("\(name).sent", recent.sent)
+        add("\(name).delivered", recent.delivered)
+        addDrops(recent.drops, of: name)
+        for (index, event) in recent.events.inOrder.enumerated() { add("\(name).event.\(index)", text: event.words) }
+    }
+
+    private mutating func addDrops(_ drops: [UInt64], of whom: String) {
+        for reason in Receipt.Reason.allCases {
+            let count = drops[Int(reason.rawValue)]
+            if count > 0 { add("\(whom).dropped.\(reason)", count) }
+        }
+    }
+}
+
+extension RecentEvent {
+    /// `frame=12 at=123456789 what=touches began=1 moved=0 ended=0 cancelled=0 touch=7 fate=delivered after=400000`
+    var words: String {
+        var words = "frame=\(sequence) at=\(at.nanoseconds) what=\(what)"
+        guard kind != .lifeCycle else { return words }
+        words += " began=\(began) moved=\(moved) ended=\(ended) cancelled=\(cancelled)"
+        if kind == .touches { words += " touch=\(subject)" }
+        switch fate {
+        case .sent: words += " fate=unanswered"
+        case .delivered: words += " fate=delivered after=\(at.duration(to: settledAt).nanoseconds)"
+        case .coalesced: words += " fate=coalesced after=\(at.duration(to: settledAt).nanoseconds)"
+        case .dropped(let reason):
+            words += " fate=dropped reason=\(reason) after=\(at.duration(to: settledAt).nanoseconds)"
+        }
+        return words
+    }
+
+    /// `touches`, `input`, or what a change of life is called.
+    private var what: String {
+        switch kind {
+        case .touches: "touches"
+        case .input: "input"
+        case .lifeCycle: LifeCycle(rawValue: UInt8(truncatingIfNeeded: subject)).map { "\($0)" } ?? "lifeCycle"
+        }
+    }
+}

@@ -1,0 +1,223 @@
+// Observation.swift: what is said to see a group decide while it does, and all that its server knows of everybody.
+//
+//    controller ─observe─▶ supervisor ─observe─▶ every child          begin: from now on, note what you decide
+//              ◀──facts──            ◀──facts──                       page:  what you have noted since, from this on
+//                                                                     end:   no more
+//
+// A process that nobody observes notes nothing. What is noted is its host's to keep and to hand out: a core answers
+// with a page without facts, and so answers the same whoever looks on (Docs/Decisions/InteractionReceipts.md).
+//
+// Sources   invented
+
+public import Basics
+
+/// What an observer wants.
+public struct Observation: Hashable, Sendable {
+    public enum Word: UInt8, Sendable, CaseIterable { case begin, page, end }
+
+    /// Whose: chosen by the supervisor, a number for each controller; comes back with each page.
+    public var id: UInt32
+    public var word: Word
+    /// Of `page`: whose facts. Beginnings and ends are everybody's, and name the supervisor.
+    public var peer: Peer
+    /// Of `page`: the first fact that has not been seen, counted from 0 since the process was first observed.
+    public var from: UInt64
+
+    public init(id: UInt32, word: Word, of peer: Peer = .supervisor, from: UInt64 = 0) {
+        (self.id, self.word, self.peer, self.from) = (id, word, peer, from)
+    }
+}
+
+/// Facts of one process, in the order it noted them.
+public struct FactPage: Sendable {
+    /// One fact, its words by their number in the page.
+    public struct Fact: Sendable {
+        public var at: Instant
+        /// Where in `Station.allCases`.
+        public var station: UInt8
+        public var isProbe: Bool
+        /// The number of the template's text.
+        public var template: UInt16
+        /// For a place that is a word (`{a:n}`): its number.
+        public var values: (Int64, Int64, Int64, Int64)
+
+        public init(
+            at: Instant, station: UInt8, isProbe: Bool, template: UInt16, values: (Int64, Int64, Int64, Int64)
+        ) {
+            (self.at, self.station, self.isProbe) = (at, station, isProbe)
+            (self.template, self.values) = (template, values)
+        }
+
+        static let size = 44
+    }
+
+    public var id: UInt32
+    public var peer: Peer
+    /// The number of the first fact here, or of the next there will be.
+    public var first: UInt64
+    /// Facts since the process was first observed that it had no room to keep.
+    public var missing: UInt64 = 0
+    /// There is more to ask for.
+    public var hasMore = false
+    public private(set) var words: [String] = []
+    public private(set) var facts: [Fact] = []
+    private var bytes = 0
+
+    /// Without facts, as a core says it.
+    public init(answering observation: Observation, from peer: Peer) {
+        (id, self.peer, first) = (observation.id, peer, observation.from)
+    }
+
+    /// Bytes of facts and words in one page: a packet has room for its header besides.
+    public static let limit = 56 << 10
+    static let wordLimit = 4096
+    static let factLimit = limit / Fact.size
+
+    /// - Parameter words: Those not in the page yet, as the fact counts on: their numbers go on where the page's end.
+    /// - Returns: False when there is no room; nothing is then taken.
+    public mutating func append(_ fact: Fact, words new: [String]) -> Bool {
+        let size = new.reduce(Fact.size) { $0 + 4 + $1.utf8.count }
+        guard bytes + size <= Self.limit, words.count + new.count <= Self.wordLimit, facts.count < Self.factLimit else {
+            return false
+        }
+        bytes += size
+        words += new
+        facts.append(fact)
+        return true
+    }
+}
+
+extension FactPage.Fact: Hashable {
+    public static func == (a: Self, b: Self) -> Bool {
+        a.at == b.at && a.station == b.station && a.isProbe == b.isProbe && a.template == b.template
+            && a.values == b.values
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(at)
+        hasher.combine(template)
+        hasher.combine(values.0)
+    }
+}
+
+extension FactPage: Hashable {
+    public static func == (a: Self, b: Self) -> Bool {
+        a.id == b.id && a.peer == b.peer && a.first == b.first && a.missing == b.missing && a.hasMore == b.hasMore
+            && a.words == b.words && a.facts == b.facts
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(id)
+        hasher.combine(peer)
+        hasher.combine(first)
+        hasher.combine(facts.count)
+    }
+}
+
+/// What a server is asked for all it knows.
+public struct DetailRequest: Hashable, Sendable {
+    /// Whose: as an observation's.
+    public var id: UInt32
+    /// 0, and then what the last page says is next.
+    public var from: UInt32
+
+    public init(id: UInt32, from: UInt32 = 0) { (self.id, self.from) = (id, from) }
+}
+
+/// A part of all that a server knows: rows in the order it wants them read.
+public struct DetailPage: Hashable, Sendable {
+    public var id: UInt32
+    public var rows: [Report.Row]
+    /// What to ask for next; 0 when this is the end.
+    public var next: UInt32
+
+    public init(id: UInt32, rows: [Report.Row] = [], next: UInt32 = 0) {
+        (self.id, self.rows, self.next) = (id, rows, next)
+    }
+}
+
+// MARK: Bytes
+
+extension Observation {
+    func encode(into writer: inout ByteWriter) {
+        writer.put(id, "id")
+        writer.put(word.rawValue, "word: 0 begin, 1 page, 2 end")
+        peer.encode(into: &writer)
+        writer.put(from, "from the fact of this number")
+    }
+
+    init(from reader: inout ByteReader) throws(WireError) {
+        self.init(
+            id: try reader.take(), word: try reader.takeCase("observation"), of: try Peer(from: &reader),
+            from: try reader.take())
+    }
+}
+
+extension FactPage {
+    func encode(into writer: inout ByteWriter) {
+        writer.put(id, "id")
+        peer.encode(into: &writer)
+        writer.put(first, "number of the first fact")
+        writer.put(missing, "facts not kept")
+        writer.put(UInt8(hasMore ? 1 : 0), "1: there is more")
+        writer.put(UInt32(words.count), "words")
+        for word in words { writer.put(word, "each: word") }
+        writer.put(UInt32(facts.count), "facts")
+        for fact in facts {
+            writer.put(fact.at.nanoseconds, "each: moment, ns")
+            writer.put(fact.station, "each: station, in the order of the way")
+            writer.put(UInt8(fact.isProbe ? 1 : 0), "each: 1 a conformance line")
+            writer.put(fact.template, "each: template, a word's number")
+            writer.put(fact.values.0, "each: a, for a word its number")
+            writer.put(fact.values.1, "each: b")
+            writer.put(fact.values.2, "each: c")
+            writer.put(fact.values.3, "each: d")
+        }
+    }
+
+    init(from reader: inout ByteReader) throws(WireError) {
+        let id = try reader.take(UInt32.self)
+        self.init(answering: Observation(id: id, word: .page), from: try Peer(from: &reader))
+        first = try reader.take()
+        missing = try reader.take()
+        hasMore = try reader.takeBool("more")
+        for _ in 0..<(try reader.takeCount(of: "words", size: 4, limit: Self.wordLimit)) {
+            words.append(try reader.takeText("word"))
+        }
+        for _ in 0..<(try reader.takeCount(of: "facts", size: Fact.size, limit: Self.factLimit)) {
+            let at = Instant(nanoseconds: try reader.take())
+            let station = try reader.take(UInt8.self)
+            let isProbe = try reader.takeBool("conformance line")
+            let template = try reader.take(UInt16.self)
+            guard Int(template) < words.count else { throw .badValue("a fact's template", UInt64(template)) }
+            facts.append(
+                Fact(
+                    at: at, station: station, isProbe: isProbe, template: template,
+                    values: (try reader.take(), try reader.take(), try reader.take(), try reader.take())))
+        }
+    }
+}
+
+extension DetailRequest {
+    func encode(into writer: inout ByteWriter) {
+        writer.put(id, "id")
+        writer.put(from, "from: 0, or the last page's next")
+    }
+
+    init(from reader: inout ByteReader) throws(WireError) {
+        self.init(id: try reader.take(), from: try reader.take())
+    }
+}
+
+extension DetailPage {
+    func encode(into writer: inout ByteWriter) {
+        writer.put(id, "id")
+        writer.put(next, "next; 0 for the end")
+        rows.encode(into: &writer)
+    }
+
+    init(from reader: inout ByteReader) throws(WireError) {
+        let (id, next) = (try reader.take(UInt32.self), try reader.take(UInt32.self))
+        self.init(id: id, rows: try Report.rows(from: &reader), next: next)
+    }
+}

@@ -1,0 +1,98 @@
+@testable import AppCore
+import Basics
+import HID
+import Hosting
+import Testing
+import UIKit
+import Wire
+
+@Suite("an app's scene and windows")
+struct SceneTests {
+    private func declared(_ stage: Stage) -> [WindowsDiff] {
+        stage.sent(to: .systemServer).compactMap { if case .windows(let diff) = $0.message { diff } else { nil } }
+    }
+
+    private func says(
+        _ stage: Stage, heard: UInt32, frame: SceneFrame = SceneFrame(x: 0, y: 0, width: 375, height: 667)
+    ) {
+        let state = SceneState(frame: frame, scale: Fixed(2), turns: 0, windowsHeard: heard)
+        stage.give(.frame(stage.server.frame(.scene(state)), from: .systemServer))
+    }
+
+    private var declaring: Stage {
+        get throws {
+            let stage = try Stage([Setting("app.declaresWindows", "true")], isConnected: false)
+            stage.connect()
+            return stage
+        }
+    }
+
+    private func window(_ width: Double) -> SceneWindow {
+        SceneWindow(id: 1, frame: SceneFrame(x: 0, y: 0, width: width, height: 667))
+    }
+
+    @Test("by default nobody is told of windows")
+    func silent() throws {
+        let stage = try Stage(isConnected: false)
+        stage.connect()
+        #expect(declared(stage) == [])
+    }
+
+    @Test("all windows are said when the link opens, then changes, and nothing while nothing changes")
+    func changes() throws {
+        let stage = try declaring
+        #expect(declared(stage) == [WindowsDiff(number: 1, isWhole: true, changes: [.put(window(375))])])
+        says(stage, heard: 1)
+        stage.touch(.began)
+        stage.touch(.ended)
+        #expect(declared(stage).count == 1)
+        stage.application.windows[0].frame.size.width = 200
+        stage.give(.timerFired(AppCore.loopTimer))
+        #expect(declared(stage).last == WindowsDiff(number: 2, isWhole: false, changes: [.put(window(200))]))
+        stage.application.windows[0].isHidden = true
+        stage.give(.timerFired(AppCore.loopTimer))
+        #expect(declared(stage).last == WindowsDiff(number: 3, isWhole: false, changes: [.remove(1)]))
+    }
+
+    @Test("what the server has not named in time is said again, whole, until it does; a new server hears all anew")
+    func lost() throws {
+        let stage = try declaring
+        stage.at(100)
+        stage.give(.timerFired(AppCore.windowsTimer))
+        #expect(declared(stage).map(\.number) == [1, 2])
+        #expect(declared(stage).last?.isWhole == true)
+        says(stage, heard: 2)
+        stage.at(200)
+        stage.give(.timerFired(AppCore.windowsTimer))
+        #expect(declared(stage).count == 2)
+        stage.give(.peerLost(.systemServer))
+        stage.connect(epoch: 8)
+        #expect(declared(stage).last == WindowsDiff(number: 3, isWhole: true, changes: [.put(window(375))]))
+    }
+
+    @Test("a window that fills its scene fills it when it is another, behind the touches that came before")
+    func resized() throws {
+        let stage = try declaring
+        says(stage, heard: 1, frame: SceneFrame(x: 187.5, y: 0, width: 187.5, height: 667))
+        #expect(stage.application.windows[0].frame == CGRect(x: 0, y: 0, width: 187.5, height: 667))
+        #expect(declared(stage).last?.changes == [.put(window(187.5))])
+        #expect(stage.report()?["scene"] == .text("187.5 0.0 187.5 667.0"))
+        stage.give(.peerLost(.systemServer))
+        stage.connect(epoch: 8)
+        #expect(
+            stage.application.windows[0].frame == CGRect(x: 0, y: 0, width: 375, height: 667),
+            "a server that has said nothing means the whole screen")
+    }
+
+    @Test("an app that is told to end handles what came before, says goodbye and exits")
+    func termination() throws {
+        let stage = try Stage()
+        stage.touch(.began)
+        stage.touch(.cancelled)
+        stage.lifeCycle(.willResignActive)
+        stage.lifeCycle(.didEnterBackground)
+        stage.lifeCycle(.willTerminate)
+        #expect(stage.log.lines.suffix(4) == ["cancelled", "willResignActive", "didEnterBackground", "willTerminate"])
+        #expect(stage.effects.contains { if case .exit(status: 0) = $0 { true } else { false } })
+    }
+}

@@ -1,0 +1,54 @@
+import Configuration
+import Foundation
+import Hosting
+import Testbed
+import Testing
+import Wire
+
+@Suite("Config/topology.yaml")
+struct TopologyFileTests {
+
+    private func problems(_ yaml: String) -> [String] {
+        do throws(InvalidConfiguration) { _ = try Topology(yaml: yaml, file: "t.yaml") } catch {
+            return error.errors.map(\.description)
+        }
+        return []
+    }
+
+    @Test("the file that is there is one, and count makes several that are alike")
+    func example() throws {
+        let topology = try Topology(contentsOf: Repository.root.appending(path: "Config/topology.yaml").path)
+        #expect(topology.apps.count == 4)
+        #expect(topology.apps[2] == topology.apps[3])
+        #expect(topology.apps[1].map(\.value) == ["slider"])
+        #expect(try Topology(yaml: "", file: "t.yaml").apps.isEmpty)
+    }
+
+    @Test("every mistake is told with its line, what was expected and what was found")
+    func mistakes() {
+        let found = problems(
+            """
+            apps:
+              - { sampel: slider }
+              - { delivery: never }
+              - taps
+              - { scene: a.yaml, sample: taps }
+              - { count: 0 }
+            app: []
+            """)
+        #expect(found.count == 6)
+        #expect(found[0].hasPrefix("t.yaml:2: apps: expected count or one of "))
+        #expect(found[0].hasSuffix("found \"sampel\", did you mean sample?"))
+        #expect(found[1] == "t.yaml:3: app.delivery: expected immediate or frameAligned, found never")
+        #expect(found[2] == "t.yaml:4: apps: expected an app as { sample: slider }, found \"taps\"")
+        #expect(found[3] == "t.yaml:5: apps: expected a scene or a sample, found both")
+        #expect(found[4] == "t.yaml:6: apps.count: expected a whole number from 1 to 128, found \"0\"")
+        #expect(found[5] == "t.yaml:7: expected apps, found \"app\"")
+    }
+
+    @Test("more apps than a group can have are refused before they are made")
+    func tooMany() {
+        let entries = String(repeating: "  - { count: 128 }\n", count: 3)
+        #expect(problems("apps:\n\(entries)") == ["t.yaml:3: apps: expected at most 128, found more"])
+    }
+}

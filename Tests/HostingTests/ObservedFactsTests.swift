@@ -1,0 +1,97 @@
+import Basics
+import Hosting
+import Testing
+import Trace
+import Wire
+
+@Suite("What a process has noted while somebody looks on")
+struct ObservedFactsTests {
+
+    private func log(_ count: Int, word: String = "") -> TraceLog {
+        var log = TraceLog()
+        for number in 0..<count {
+            let name = log.name(word.isEmpty ? "w\(number % 3)" : word)
+            log.note(Instant(nanoseconds: Int64(number)), .gesture, "{a} of {b:n}, at {c:p}", Int64(number), name)
+        }
+        return log
+    }
+
+    private func page(_ observed: ObservedFacts, _ log: TraceLog, from: UInt64 = 0) -> FactPage {
+        var page = FactPage(answering: Observation(id: 1, word: .page, from: from), from: .app(1))
+        observed.fill(&page, names: log.names)
+        return page
+    }
+
+    private func observed(_ log: TraceLog) -> ObservedFacts {
+        var observed = ObservedFacts()
+        observed.take(Observation(id: 1, word: .begin))
+        observed.take(log.facts[...])
+        return observed
+    }
+
+    @Test("nothing is kept while nobody asks, and nothing once the last has left")
+    func unobserved() {
+        let log = log(3)
+        var observed = ObservedFacts()
+        observed.take(log.facts[...])
+        #expect(page(observed, log).facts.isEmpty)
+        observed.take(Observation(id: 1, word: .begin))
+        observed.take(Observation(id: 2, word: .begin))
+        observed.take(log.facts[...])
+        observed.take(Observation(id: 1, word: .end))
+        #expect(observed.isObserved && page(observed, log).facts.count == 3)
+        observed.forget(2)
+        #expect(!observed.isObserved && page(observed, log).facts.isEmpty)
+    }
+
+    @Test("a fact that was told says word for word what a trace line of it says")
+    func told() {
+        let log = log(5)
+        let told = page(observed(log), log).told
+        #expect(told.map(\.text) == log.facts.map { $0.text(names: log.names) })
+        #expect(told.map(\.at) == log.facts.map(\.at))
+        #expect(told.allSatisfy { $0.process == "app1" && $0.station == .gesture })
+        #expect(told[1].number(0) == 1 && told[1].word(1) == "w1")
+    }
+
+    @Test("pages are asked for one after the other until there is no more, and each fits into a frame")
+    func pages() throws {
+        let log = log(5000)
+        let observed = observed(log)
+        var (next, all): (UInt64, [ToldFact]) = (0, [])
+        while true {
+            let page = page(observed, log, from: next)
+            let frame = Frame(epoch: 1, generation: 1, sequence: 1, message: .facts(page))
+            #expect(try Frame.decode(packet: frame.encoded()).count == 1)
+            #expect(page.first == next)
+            all += page.told
+            next += UInt64(page.facts.count)
+            guard page.hasMore else { break }
+        }
+        #expect(all.map { $0.number(0) } == (0..<5000).map { Int64($0) })
+    }
+
+    @Test("of more than it keeps the oldest are gone, and it says how many")
+    func bounded() {
+        let extra = 1000
+        let log = log(ObservedFacts.capacity + extra)
+        let first = page(observed(log), log)
+        #expect(first.missing == UInt64(extra))
+        #expect(first.first == UInt64(extra))
+        #expect(first.told.first?.number(0) == Int64(extra))
+    }
+
+    @Test("a word longer than a page's share is cut, and so fits")
+    func longWord() {
+        let log = log(2, word: String(repeating: "ü", count: 100_000))
+        let page = page(observed(log), log)
+        #expect(page.facts.count == 2 && !page.hasMore)
+    }
+
+    @Test("who asks for facts that are not there yet gets none, and the number of the next")
+    func early() {
+        let log = log(3)
+        #expect(page(observed(log), log, from: 3).facts.isEmpty)
+        #expect(page(observed(log), log, from: .max).facts.isEmpty)
+    }
+}

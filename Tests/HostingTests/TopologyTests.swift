@@ -1,0 +1,44 @@
+import Hosting
+import Testing
+import Wire
+
+@Suite("Which apps a group has")
+struct TopologyTests {
+
+    private let topology = Topology([
+        [Setting(key: "app.scene", value: "/a b/c.yaml")], [],
+        [Setting(key: "app.sample", value: "taps"), Setting(key: "app.delivery", value: "frameAligned")],
+    ])
+
+    @Test("what was written as text is what is read")
+    func text() throws {
+        #expect(try Topology(text: topology.text) == topology)
+        #expect(try Topology(text: "").apps.isEmpty)
+    }
+
+    @Test("an app is told what is its own, and the group's for the rest; what it shows replaces what the group shows")
+    func settings() throws {
+        let group = try Settings([
+            Setting(key: "app.scene", value: "/group.yaml"), Setting(key: "screen.width", value: "400"),
+            Setting(key: "group.topology", value: topology.text),
+        ])
+        #expect(topology.settings(of: 1, in: group).text("app.scene") == "/a b/c.yaml")
+        #expect(topology.settings(of: 2, in: group).text("app.scene") == "/group.yaml")
+        let third = topology.settings(of: 3, in: group)
+        #expect(third.text("app.scene") == "" && third.text("app.sample") == "taps")
+        #expect(third.text("app.delivery") == "frameAligned" && third.number("screen.width") == 400)
+        for app: UInt32 in [0, 1, 2, 3, 4, .max] {
+            #expect(topology.settings(of: app, in: group).text("group.topology") == "")
+        }
+    }
+
+    @Test(
+        "text that is no topology is refused, whoever wrote it",
+        arguments: [
+            "2", "app.scene=/x", "1\napp.scene", "1\nscreen.width=3", "1\napp.delivery=sometimes", "1\n1", "0",
+            "1\n=", "1\napp.nothing=1",
+        ])
+    func refused(text: String) {
+        #expect(throws: SettingsError.self) { try Topology(text: text) }
+    }
+}

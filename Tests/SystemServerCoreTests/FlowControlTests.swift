@@ -1,0 +1,163 @@
+import Basics
+import HID
+import Hosting
+import Testing
+import Wire
+
+@testable import SystemServerCore
+
+@Suite("What waits for an app's window")
+struct FlowControlTests {
+
+    var stage = Stage()
+
+    init() {
+        _ = stage.inputKitSaysHello()
+    }
+
+    private mutating func appWithWindow(_ window: UInt32) { _ = stage.appSaysHello(1, credit: window) }
+
+    private func touches(_ frames: [Frame]) -> [TouchFrame] {
+        frames.compactMap { if case .touches(let frame) = $0.message { frame } else { nil } }
+    }
+
+    private func receipts(_ frames: [Frame]) -> [Receipt] {
+        frames.compactMap { if case .handled(let receipt) = $0.message { receipt } else { nil } }
+    }
+
+    @Test("is one frame, however far the finger goes: the way is its history, and each scan of it has its receipt")
+    mutating func coalescing() throws {
+        appWithWindow(1)
+        let landing = stage.scans(down(1, 0.1, 0.1))
+        #expect(stage.scans(moved(1, 0.2, 0.2)).isEmpty)
+        var early: [Receipt] = []
+        for step in 3...5 { early += receipts(stage.scans(moved(1, Double(step) / 10, 0.2))) }
+        #expect(early == [3, 4, 5].map { Receipt(frame: $0, outcome: .delivered) })
+        let told = touches(stage.appHandles(1, landing[0], began: 1, credit: 0))
+        let frame = try #require(told.first)
+        #expect(told.count == 1)
+        #expect(frame.contacts.map(\.phase) == [.moved])
+        let way = frame.history.map { $0.contacts[0].x.double } + [frame.contacts[0].x.double]
+        #expect(way.map { ($0 / 37.5).rounded() } == [2, 3, 4, 5])
+    }
+
+    @Test("never is what lands, leaves or is cancelled: those are told one by one, in their order")
+    mutating func edges() {
+        appWithWindow(1)
+        var told = [stage.scans(down(1, 0.1, 0.1))[0]]
+        for finger in 2...4 as ClosedRange<UInt32> {
+            let others = (1..<finger).map { held($0, 0.1, 0.1) }
+            switch finger {
+            case 2: _ = stage.scans(others[0], down(2, 0.2, 0.2))
+            case 3: _ = stage.scans(others[0], others[1], down(3, 0.3, 0.3))
+            default: _ = stage.scans(others[0], others[1], others[2], down(4, 0.4, 0.4))
+            }
+        }
+        _ = stage.scans(held(1, 0.1, 0.1), held(2, 0.1, 0.1), held(3, 0.1, 0.1), lifted(4))
+        while let last = told.last, told.count < 9 {
+            let sent = stage.appHandles(1, last, began: 1, credit: 1)
+            guard let next = sent.last(where: { $0.message.kind == .touches }) else { break }
+            told.append(next)
+        }
+        let phases = touches(told).map { $0.contacts.map(\.phase).filter { $0 != .stationary } }
+        #expect(phases == [[.began], [.began], [.began], [.began], [.ended]])
+        #expect(!touches(told).contains { !$0.history.isEmpty })
+    }
+
+    @Test("a quarter of a window, eight at most, is for landings and lifts: moves leave it alone")
+    mutating func reserve() {
+        appWithWindow(256)
+        var sent = touches(stage.scans(down(1, 0.1, 0.1))).count
+        for _ in 0..<100 { sent += touches(stage.scans(moved(1, 0.2, 0.2))).count }
+        #expect(sent == 24)
+        // The last move goes before what comes behind it.
+        let others = stage.scans(held(1, 0.2, 0.2), down(2, 0.5, 0.5))
+        #expect(touches(others).map { $0.contacts.map(\.phase) } == [[.moved], [.stationary, .began]])
+        for round in 0..<20 {
+            _ = stage.scans(held(1, 0.2, 0.2), round % 2 == 0 ? lifted(2) : down(2, 0.5, 0.5))
+        }
+        let report = stage.give(.frame(stage.order(.reportRequest), from: .supervisor))
+        guard case .report(let rows)? = report.last?.message else {
+            Issue.record("no report")
+            return
+        }
+        #expect(rows["app1.unanswered"] == .number(32) && rows["app1.unanswered.most"] == .number(32))
+        #expect(rows["app1.queue"] == .number(14))
+    }
+
+    @Test("of two fingers that move by turns both have moved, and each way is whole")
+    mutating func turns() throws {
+        appWithWindow(1)
+        let landing = stage.scans(down(1, 0.1, 0.1), down(2, 0.5, 0.5))
+        _ = stage.scans(moved(1, 0.2, 0.1), held(2, 0.5, 0.5))
+        _ = stage.scans(held(1, 0.2, 0.1), moved(2, 0.6, 0.5))
+        let frame = try #require(touches(stage.appHandles(1, landing[0], began: 2)).first)
+        #expect(frame.contacts.map(\.phase) == [.moved, .moved])
+        #expect(frame.history.map { $0.contacts.map(\.phase) } == [[.moved, .stationary]])
+    }
+
+    @Test("a way too long to be kept is kept half as fine, from its first scan's neighbour to its last")
+    mutating func longHistory() throws {
+        appWithWindow(1)
+        let landing = stage.scans(down(1, 0, 0))
+        for step in 1...1000 { _ = stage.scans(moved(1, Double(step) / 1001, 0)) }
+        let frame = try #require(touches(stage.appHandles(1, landing[0], began: 1)).first)
+        #expect((TouchFrame.historyLimit / 2...TouchFrame.historyLimit).contains(frame.history.count))
+        let way = frame.history.map { $0.contacts[0].x.double }
+        #expect(way == way.sorted() && way[0] < 375 * 0.02 && way.last! > 375 * 0.98)
+        // It has to fit on the wire.
+        #expect(stage.lastSent.allSatisfy { $0.1.encoded().count < Frame.packetLimit })
+    }
+
+    @Test("ten fingers' way fits into a packet")
+    mutating func manyFingers() throws {
+        appWithWindow(1)
+        func fingers(_ make: (UInt32) -> DigitizerEvent) -> [DigitizerEvent] { (1...10).map(make) }
+        let landing = stage.scansAll(fingers { down($0, 0.1, 0.1) })
+        for step in 1...500 { _ = stage.scansAll(fingers { moved($0, Double(step) / 501, 0.5) }) }
+        _ = stage.appHandles(1, landing[0], began: 10)
+        let told = try #require(stage.lastSent.first { $0.1.message.kind == .touches })
+        let packet = told.1.encoded()
+        #expect(packet.count < Frame.packetLimit)
+        #expect(try Frame.decode(packet: packet) == [told.1])
+    }
+
+    @Test("a move that waited too long is dropped when its finger has left, and told when it goes on")
+    mutating func stale() {
+        for leaves in [true, false] {
+            stage = Stage()
+            _ = stage.inputKitSaysHello()
+            appWithWindow(1)
+            let landing = stage.scans(down(1, 0.1, 0.1))
+            _ = stage.scans(moved(1, 0.2, 0.2))
+            let waited = stage.lastScan
+            if leaves { _ = stage.scans(lifted(1)) }
+            _ = stage.pass(300)
+            let after = stage.appHandles(1, landing[0], began: 1)
+            #expect(touches(after).map { $0.contacts.map(\.phase) } == [[leaves ? .ended : .moved]])
+            let dropped = Receipt(frame: waited, outcome: .dropped, reason: .stale)
+            #expect(receipts(after).contains(dropped) == leaves)
+        }
+    }
+
+    @Test("the window is the smaller of what the app takes and what the server gives")
+    mutating func smallerWindow() throws {
+        for (given, taken, expected) in [("4", 256, 4), ("32", 3, 3)] as [(String, UInt32, Int)] {
+            stage = Stage(try Settings([Setting(key: "server.window", value: given)]))
+            _ = stage.inputKitSaysHello()
+            appWithWindow(taken)
+            var sent = 0
+            for finger in 1...9 as ClosedRange<UInt32> { sent += touches(stage.scans(down(finger, 0.1, 0.1))).count }
+            // Each scan leaves the finger before out: what is told is its end as well.
+            #expect(sent == expected)
+        }
+    }
+}
+
+extension Stage {
+    mutating func scansAll(_ fingers: [DigitizerEvent]) -> [Frame] {
+        var event = scan()
+        event.fingers = fingers
+        return give(.frame(inputKitFrame(.digitizer(event)), from: .inputKit))
+    }
+}

@@ -1,0 +1,327 @@
+import Basics
+import Testing
+import Wire
+
+@testable import SystemServerCore
+
+/// As tests of one app in front have them.
+extension SceneTable {
+    static var phone: SceneTable { SceneTable(width: 400, height: 800) }
+
+    mutating func act(_ act: SystemAct) -> [Step] { handle(.system(act)) }
+
+    /// Who gets a finger that lands there.
+    func owner(_ x: Double, _ y: Double) -> Recipient? { target(at: Fixed(x), Fixed(y))?.recipient }
+
+    /// Who gets one that lands in the middle.
+    var recipient: Recipient? { owner(200, 400) }
+}
+
+@Suite("What is on the screen")
+struct SceneTableTests {
+
+    var scenes = SceneTable.phone
+    let left = SceneFrame(x: 0, y: 0, width: 200, height: 800)
+    let right = SceneFrame(x: 200, y: 0, width: 200, height: 800)
+
+    private mutating func launch(_ apps: UInt32...) {
+        for app in apps { _ = scenes.handle(.launched(app)) }
+    }
+
+    // MARK: One app
+
+    @Test("app 1 is launched into the front; others wait to be asked for")
+    mutating func launching() {
+        #expect(scenes.handle(.launched(2)) == [])
+        #expect(scenes.recipient == .home)
+        #expect(scenes.handle(.launched(1)) == [.tell(1, .didBecomeActive)])
+        #expect(scenes.recipient == .app(1))
+    }
+
+    @Test("a call takes the touches first and says why after, and gives nothing back but the active state")
+    mutating func interruption() {
+        launch(1)
+        #expect(scenes.act(.interrupt) == [.revoke(.app(1)), .tell(1, .willResignActive)])
+        #expect(scenes.act(.interrupt) == [])
+        #expect(scenes.recipient == .overlay)
+        #expect(scenes.act(.resume) == [.tell(1, .didBecomeActive)])
+    }
+
+    @Test("switching apps cancels, deactivates and backgrounds one before the other hears anything")
+    mutating func switching() {
+        launch(1, 2)
+        #expect(
+            scenes.act(.foreground(app: 2)) == [
+                .revoke(.app(1)), .tell(1, .willResignActive), .tell(1, .didEnterBackground),
+                .tell(2, .willEnterForeground), .tell(2, .didBecomeActive),
+            ])
+        #expect(scenes.act(.foreground(app: 2)) == [])
+    }
+
+    @Test("an app asked for before it runs comes to front when it says hello")
+    mutating func awaited() {
+        #expect(scenes.act(.foreground(app: 3)) == [])
+        #expect(scenes.handle(.launched(3)).last == .tell(3, .didBecomeActive))
+        #expect(scenes.recipient == .app(3))
+    }
+
+    @Test("home stays home when an app is launched later; a crash shows home until the app is back")
+    mutating func home() {
+        launch(1)
+        _ = scenes.handle(.died(1))
+        #expect(scenes.recipient == .home)
+        launch(1)
+        #expect(scenes.recipient == .app(1))
+        #expect(
+            scenes.act(.home) == [
+                .revoke(.app(1)), .tell(1, .willResignActive), .tell(1, .didEnterBackground),
+            ])
+        _ = scenes.handle(.died(1))
+        launch(1)
+        #expect(scenes.recipient == .home)
+    }
+
+    @Test("a locked screen, and a dark one, gives a finger to nobody")
+    mutating func dark() {
+        launch(1)
+        for (ends, begins) in [
+            (SystemAct.lock, SystemAct.unlock), (.display(isOn: false), .display(isOn: true)),
+        ] {
+            #expect(
+                scenes.act(ends) == [
+                    .revoke(.app(1)), .tell(1, .willResignActive), .tell(1, .didEnterBackground),
+                ])
+            #expect(scenes.recipient == nil)
+            #expect(scenes.act(begins) == [.tell(1, .willEnterForeground), .tell(1, .didBecomeActive)])
+        }
+        _ = scenes.act(.display(isOn: false))
+        #expect(scenes.act(.lock) == [], "it is dark already")
+        #expect(scenes.act(.display(isOn: true)) == [], "it is locked still")
+    }
+
+    // MARK: Side by side
+
+    @Test("of two apps side by side each has its half, is told so before it is active, and both are active")
+    mutating func split() {
+        launch(1, 2)
+        #expect(
+            scenes.act(.split(app: 1, with: 2)) == [
+                .revoke(.app(1)), .place(1, left), .place(2, right), .tell(2, .willEnterForeground),
+                .tell(2, .didBecomeActive),
+            ])
+        #expect(scenes.target(at: Fixed(199.5), Fixed(10)) == Target(recipient: .app(1)))
+        #expect(scenes.target(at: Fixed(200), Fixed(10)) == Target(recipient: .app(2), x: Fixed(200), y: .zero))
+        #expect(
+            scenes.act(.interrupt) == [
+                .revoke(.app(1)), .revoke(.app(2)), .tell(1, .willResignActive), .tell(2, .willResignActive),
+            ])
+        #expect(scenes.act(.resume) == [.tell(1, .didBecomeActive), .tell(2, .didBecomeActive)])
+    }
+
+    @Test("the whole screen again is another frame: what was down in the half is cancelled, and the state stays")
+    mutating func unsplit() {
+        launch(1, 2)
+        _ = scenes.act(.split(app: 1, with: 2))
+        #expect(
+            scenes.act(.foreground(app: 2)) == [
+                .revoke(.app(1)), .revoke(.app(2)), .tell(1, .willResignActive), .tell(1, .didEnterBackground),
+                .place(2, scenes.screen),
+            ])
+    }
+
+    @Test("when one of two dies the other keeps its half and its touches, and home shows in the free one")
+    mutating func deathInSplit() {
+        launch(1, 2)
+        _ = scenes.act(.split(app: 1, with: 2))
+        #expect(scenes.handle(.died(1)) == [])
+        #expect(scenes.owner(10, 10) == .home)
+        #expect(scenes.owner(300, 10) == .app(2))
+        #expect(scenes.handle(.linked(1)) == [.revoke(.home)], "its process was not gone")
+        #expect(scenes.owner(10, 10) == .app(1))
+        _ = scenes.handle(.died(1))
+        #expect(scenes.handle(.launched(1)) == [], "another process waits to be asked for")
+        #expect(scenes.owner(10, 10) == .home)
+        #expect(scenes.frame(toldTo: 1) == scenes.screen, "and knows of no half")
+    }
+
+    @Test("a split that names an app which is not running waits for it, and nobody is missed meanwhile")
+    mutating func awaitedSplit() {
+        launch(1)
+        #expect(scenes.act(.split(app: 1, with: 2)) == [])
+        #expect(scenes.recipient == .app(1))
+        #expect(scenes.handle(.launched(2)).contains(.place(2, right)))
+        #expect(scenes.owner(10, 10) == .app(1))
+        #expect(scenes.owner(300, 10) == .app(2))
+    }
+
+    @Test("what a new server is told of layout and what floats is done in that order, whoever comes first")
+    mutating func awaitedFloating() {
+        let frame = SceneFrame(x: 50, y: 50, width: 100, height: 100)
+        _ = scenes.act(.foreground(app: 1))
+        _ = scenes.act(.overlay(app: 2, frame: frame))
+        #expect(scenes.handle(.launched(2)) == [])
+        _ = scenes.handle(.launched(1))
+        #expect(scenes.owner(60, 60) == .app(2))
+        #expect(scenes.owner(10, 10) == .app(1))
+    }
+
+    // MARK: Over each other
+
+    @Test(
+        "an app that floats has what is under its frame, takes nothing from those beneath, and leaves with the layout")
+    mutating func floating() {
+        launch(1, 2)
+        let frame = SceneFrame(x: 300, y: 100, width: 500, height: 200)
+        let visible = SceneFrame(x: 300, y: 100, width: 100, height: 200)
+        #expect(
+            scenes.act(.overlay(app: 2, frame: frame)) == [
+                .place(2, visible), .tell(2, .willEnterForeground), .tell(2, .didBecomeActive),
+            ])
+        #expect(scenes.target(at: Fixed(310), Fixed(150)) == Target(recipient: .app(2), x: Fixed(300), y: Fixed(100)))
+        #expect(scenes.owner(299, 150) == .app(1))
+        #expect(scenes.focus?.recipient == .app(1))
+        #expect(
+            scenes.act(.home) == [
+                .revoke(.app(1)), .revoke(.app(2)), .tell(1, .willResignActive), .tell(1, .didEnterBackground),
+                .tell(2, .willResignActive), .tell(2, .didEnterBackground),
+            ])
+        #expect(scenes.act(.overlay(app: 2, frame: SceneFrame(x: 400, y: 0, width: 9, height: 9))) == [], "off screen")
+    }
+
+    @Test("an app that is to float and was beside another leaves its half free")
+    mutating func floatingOutOfSplit() {
+        launch(1, 2)
+        _ = scenes.act(.split(app: 1, with: 2))
+        let frame = SceneFrame(x: 0, y: 0, width: 100, height: 100)
+        #expect(scenes.act(.overlay(app: 2, frame: frame)) == [.revoke(.app(2)), .place(2, frame)])
+        #expect(scenes.owner(10, 10) == .app(2))
+        #expect(scenes.owner(10, 110) == .app(1))
+        #expect(scenes.owner(300, 10) == .home)
+    }
+
+    @Test("the keyboard takes what lands on it, interrupts nobody, and goes with the layout it came for")
+    mutating func keyboard() {
+        #expect(scenes.act(.keyboard(height: Fixed(300))) == [])
+        #expect(scenes.owner(10, 700) == .home, "nobody types")
+        launch(1, 2)
+        #expect(scenes.owner(10, 700) == .keyboard)
+        #expect(scenes.owner(10, 499) == .app(1))
+        _ = scenes.act(.foreground(app: 2))
+        #expect(scenes.owner(10, 700) == .app(2))
+        #expect(scenes.act(.keyboard(height: Fixed(20_000))) == [])
+        #expect(scenes.owner(10, 10) == .keyboard, "no higher than the screen")
+        #expect(scenes.act(.alert) == [.revoke(.app(2)), .revoke(.keyboard), .tell(2, .willResignActive)])
+    }
+
+    @Test("alert, call and lock lie over each other in this order, and each takes the touches of what it covers")
+    mutating func order() {
+        launch(1)
+        #expect(scenes.act(.alert) == [.revoke(.app(1)), .tell(1, .willResignActive)])
+        #expect(scenes.recipient == .alert)
+        #expect(scenes.act(.interrupt) == [.revoke(.alert)])
+        #expect(scenes.recipient == .overlay)
+        #expect(scenes.act(.lock) == [.tell(1, .didEnterBackground), .revoke(.overlay)].reversed())
+        #expect(scenes.recipient == nil)
+        #expect(scenes.act(.unlock) == [.tell(1, .willEnterForeground)])
+        #expect(scenes.act(.resume) == [.tell(1, .didBecomeActive)], "both are over")
+        #expect(scenes.words == "app1 home")
+    }
+
+    @Test("an app that is suspended or ends leaves the screen, and what is awaited of it is forgotten")
+    mutating func leaving() {
+        launch(1, 2)
+        _ = scenes.act(.foreground(app: 3))
+        _ = scenes.act(.suspend(app: 3))
+        #expect(scenes.handle(.launched(3)) == [])
+        #expect(
+            scenes.act(.suspend(app: 1)) == [
+                .revoke(.app(1)), .tell(1, .willResignActive), .tell(1, .didEnterBackground),
+            ])
+        #expect(scenes.recipient == .home)
+        _ = scenes.act(.foreground(app: 2))
+        #expect(
+            scenes.act(.terminate(app: 2)) == [
+                .revoke(.app(2)), .tell(2, .willResignActive), .tell(2, .didEnterBackground),
+                .tell(2, .willTerminate),
+            ])
+        _ = scenes.handle(.died(2))
+        #expect(scenes.act(.terminate(app: 2)) == [])
+        launch(1)
+        #expect(scenes.recipient == .home, "app 1 was put away")
+    }
+
+    @Test("whatever happens, each app's life goes step by step and its touches are taken once: 500 seeds")
+    func lives() {
+        for seed in 0..<500 {
+            var scenes = SceneTable.phone
+            var chance = SeededGenerator(seed: UInt64(seed))
+            var told: [UInt32: LifeCycle] = [:]
+            for _ in 0..<80 {
+                let steps = scenes.handle(.drawn(&chance, running: scenes.running, &told))
+                var revoked: [Recipient] = []
+                for step in steps {
+                    switch step {
+                    case .revoke(let recipient):
+                        #expect(!revoked.contains(recipient), "seed \(seed)")
+                        revoked.append(recipient)
+                    case .place: continue
+                    case .tell(_, .willTerminate): continue
+                    case .tell(let app, let word):
+                        let allowed: [LifeCycle?] =
+                            switch word {
+                            case .didBecomeActive: [nil, .willResignActive, .willEnterForeground, .didEnterBackground]
+                            case .willResignActive: [.didBecomeActive]
+                            // One that was launched beneath a call has heard nothing yet.
+                            case .didEnterBackground: [nil, .willResignActive, .willEnterForeground]
+                            case .willEnterForeground: [nil, .didEnterBackground]
+                            case .willTerminate: []
+                            }
+                        #expect(allowed.contains(told[app]), "seed \(seed): app \(app), \(word)")
+                        if word == .willResignActive { #expect(revoked.contains(.app(app)), "seed \(seed)") }
+                        told[app] = word
+                    }
+                }
+                // Who can be touched is active, and was told so.
+                for app in scenes.running where scenes.standing(of: app) == [.didBecomeActive] {
+                    #expect(told[app] == .didBecomeActive, "seed \(seed): app \(app)")
+                }
+                if let owner = scenes.owner(Double(chance.next() % 400), Double(chance.next() % 800)),
+                    case .app(let app) = owner
+                {
+                    #expect(scenes.standing(of: app) == [.didBecomeActive], "seed \(seed)")
+                }
+            }
+        }
+    }
+}
+
+extension SceneTable.Act {
+    fileprivate static func drawn(
+        _ chance: inout SeededGenerator, running: [UInt32], _ told: inout [UInt32: LifeCycle]
+    ) -> SceneTable.Act {
+        let (app, other) = (1 + UInt32(chance.next() % 3), 1 + UInt32(chance.next() % 3))
+        let edge = Double(chance.next() % 400)
+        switch chance.next() % 16 {
+        case 0, 1, 2:
+            guard running.contains(app) else {
+                told[app] = nil
+                return .launched(app)
+            }
+            return .died(app)
+        case 3: return .system(.home)
+        case 4: return .system(.foreground(app: app))
+        case 5, 6: return .system(.split(app: app, with: other))
+        case 7:
+            let frame = SceneFrame(x: edge - 100, y: edge, width: edge, height: 300)
+            return .system(.overlay(app: app, frame: frame))
+        case 8: return .system(chance.next() % 2 == 0 ? .suspend(app: app) : .terminate(app: app))
+        case 9: return .system(.interrupt)
+        case 10: return .system(.alert)
+        case 11: return .system(.resume)
+        case 12: return .system(chance.next() % 3 == 0 ? .lock : .unlock)
+        case 13: return .system(.display(isOn: chance.next() % 3 > 0))
+        case 14: return .system(.keyboard(height: Fixed(edge)))
+        default: return .system(.unlock)
+        }
+    }
+}

@@ -1,0 +1,181 @@
+import Basics
+import HID
+import Hosting
+import Testing
+import Wire
+
+@testable import SystemServerCore
+
+@Suite("Fingers in several scenes")
+struct SplitTouchTests {
+
+    var stage = Stage()
+
+    init() {
+        _ = stage.inputKitSaysHello()
+        for app in [1, 2] as [UInt32] { _ = stage.appSaysHello(app) }
+    }
+
+    @discardableResult
+    private mutating func act(_ act: SystemAct) -> [Frame] {
+        stage.give(.frame(stage.order(.act(act)), from: .supervisor))
+    }
+
+    /// What each app was just told of its fingers: `2: began 12.5,333.5`.
+    private var told: [String] {
+        stage.lastSent.flatMap { peer, frame -> [String] in
+            guard peer.role == .app, case .touches(let touches) = frame.message else { return [] }
+            return touches.contacts.map { "\(peer.instance): \($0.phase) \($0.x.double),\($0.y.double)" }
+        }
+    }
+
+    private var words: [LifeCycle] {
+        stage.lastSent.compactMap { if case .lifeCycle(let word) = $0.1.message { word } else { nil } }
+    }
+
+    // Of 375 by 667 points: 0.75 of the panel is 281.25, and 93.75 from the middle.
+
+    @Test("two fingers are two apps', each hears of its own in its own space, and one scan is answered once")
+    mutating func split() {
+        act(.split(app: 1, with: 2))
+        let sent = stage.scans(down(1, 0.25, 0.5), down(2, 0.75, 0.5))
+        #expect(told == ["1: began 93.75,333.5", "2: began 93.75,333.5"])
+        #expect(stage.appHandles(1, sent[0], began: 1).isEmpty)
+        #expect(
+            stage.appHandles(2, sent[1], began: 1).map(\.message)
+                == [.handled(Receipt(frame: 2, outcome: .delivered, began: 2))])
+    }
+
+    @Test("a finger that wanders over another scene stays its owner's, whose space ends where it may (S88)")
+    mutating func ownership() {
+        act(.split(app: 1, with: 2))
+        _ = stage.scans(down(1, 0.25, 0.5))
+        _ = stage.scans(moved(1, 0.75, 0.5))
+        #expect(told == ["1: moved 281.25,333.5"])
+        _ = stage.scans(lifted(1))
+        #expect(told == ["1: ended 281.25,333.5"])
+        _ = stage.scans(down(1, 0.75, 0.5))
+        _ = stage.scans(moved(1, 0.25, 0.5))
+        #expect(told == ["2: moved -93.75,333.5"])
+    }
+
+    @Test("of two fingers in two apps, when one app dies only its touch ends: 200 times at any moment (F17)")
+    func death() {
+        for seed in 0..<200 {
+            var test = SplitTouchTests()
+            var chance = SeededGenerator(seed: UInt64(seed))
+            test.act(.split(app: 1, with: 2))
+            _ = test.stage.scans(down(1, 0.25, 0.5))
+            _ = test.stage.scans(held(1, 0.25, 0.5), down(2, 0.75, 0.5))
+            for _ in 0..<(chance.next() % 5) { _ = test.stage.scans(moved(1, 0.3, 0.4), moved(2, 0.7, 0.4)) }
+            let dead: UInt32 = chance.next() % 2 == 0 ? 1 : 2
+            let other = 3 - dead
+            _ = test.stage.give(.peerLost(.app(dead)))
+            #expect(test.told.isEmpty, "seed \(seed): nobody else's touch is touched")
+            _ = test.stage.scans(moved(1, 0.35, 0.5), moved(2, 0.65, 0.5))
+            #expect(test.told.count == 1 && test.told[0].hasPrefix("\(other): moved"), "seed \(seed): \(test.told)")
+            _ = test.stage.scans(lifted(1), lifted(2))
+            #expect(test.told.count == 1 && test.told[0].hasPrefix("\(other): ended"), "seed \(seed): \(test.told)")
+            // Home shows where it was, and a new process is not given a finger of before.
+            _ = test.stage.appSaysHello(dead)
+            _ = test.stage.scans(down(1, 0.25, 0.5), down(2, 0.75, 0.5))
+            #expect(test.told.count == 1 && test.told[0].hasPrefix("\(other): began"), "seed \(seed): \(test.told)")
+        }
+    }
+
+    @Test("a call in a split cancels each app's touch once, each before it hears why; nothing is replayed after (S80)")
+    mutating func interruption() {
+        act(.split(app: 1, with: 2))
+        _ = stage.scans(down(1, 0.25, 0.5), down(2, 0.75, 0.5))
+        act(.interrupt)
+        #expect(told == ["1: cancelled 93.75,333.5", "2: cancelled 93.75,333.5"])
+        #expect(words == [.willResignActive, .willResignActive])
+        act(.alert)
+        #expect(told.isEmpty && words.isEmpty)
+        act(.resume)
+        #expect(told.isEmpty)
+        #expect(words == [.didBecomeActive, .didBecomeActive])
+        #expect(stage.scans(moved(1, 0.3, 0.3), moved(2, 0.8, 0.3)).map(\.message.kind) == [.handled])
+        _ = stage.scans(lifted(1), lifted(2))
+        _ = stage.scans(down(1, 0.25, 0.5))
+        #expect(told == ["1: began 93.75,333.5"])
+    }
+
+    @Test("a finger that is down when its app is split is cancelled before the app hears of its new frame (S86)")
+    mutating func splitUnderFinger() {
+        _ = stage.scans(down(1, 0.75, 0.5))
+        #expect(told == ["1: began 281.25,333.5"])
+        let sent = act(.split(app: 1, with: 2))
+        #expect(sent.map(\.message.kind) == [.touches, .scene, .scene, .lifeCycle, .lifeCycle])
+        #expect(told == ["1: cancelled 281.25,333.5"])
+        guard case .scene(let scene) = sent[1].message else { return }
+        #expect(scene.frame == SceneFrame(x: 0, y: 0, width: 187.5, height: 667))
+        #expect(stage.scans(moved(1, 0.8, 0.5)).map(\.message.kind) == [.handled], "it is dead for the other app too")
+    }
+
+    @Test("a keyboard and a floating app take what lands on them, and nothing of a finger that is down beneath")
+    mutating func above() {
+        _ = stage.scans(down(1, 0.75, 0.875))
+        act(.keyboard(height: Fixed(300)))
+        act(.overlay(app: 2, frame: SceneFrame(x: 0, y: 0, width: 100, height: 100)))
+        _ = stage.scans(moved(1, 0.8, 0.9))
+        #expect(told.map { $0.prefix(8) } == ["1: moved"])
+        #expect(
+            stage.scans(held(1, 0.8, 0.9), down(2, 0.5, 0.875)).map(\.message)
+                == [.handled(Receipt(frame: stage.lastScan, outcome: .home, began: 1))])
+        _ = stage.scans(held(1, 0.8, 0.9), held(2, 0.5, 0.875), down(3, 0.125, 0.0625))
+        #expect(told == ["2: began 46.875,41.6875"])
+    }
+
+    @Test("a pointer is whose the point is, in that app's space; keys are the first app's")
+    mutating func pointers() {
+        act(.split(app: 1, with: 2))
+        let place = DeviceInput.Place(x: Fixed(0.75), y: Fixed(0.5))
+        let sent = stage.says(.began, .hover(place))
+        #expect(stage.lastSent.map(\.0) == [.app(2)])
+        guard case .input(let event)? = sent.first?.message else { return }
+        #expect(event.input.place == DeviceInput.Place(x: Fixed(93.75), y: Fixed(333.5)))
+        _ = stage.says(.began, .key(HIDUsage(page: 7, usage: 4)))
+        #expect(stage.lastSent.map(\.0) == [.app(1)])
+    }
+
+    @Test("a declaration of windows is acknowledged by its number, and one with a hole before it by the number known")
+    mutating func declaration() {
+        func heard(_ frames: [Frame]) -> [UInt32] {
+            frames.compactMap { if case .scene(let scene) = $0.message { scene.windowsHeard } else { nil } }
+        }
+        let window = WindowChange.put(SceneWindow(id: 1, frame: SceneFrame(x: 0, y: 0, width: 375, height: 100)))
+        func says(_ number: UInt32, _ stage: inout Stage) -> [UInt32] {
+            let diff = WindowsDiff(number: number, isWhole: false, changes: [window])
+            return heard(stage.give(.frame(stage.appFrame(1, .windows(diff)), from: .app(1))))
+        }
+        #expect(says(1, &stage) == [1])
+        #expect(says(3, &stage) == [1])
+        #expect(says(2, &stage) == [2])
+        _ = stage.scans(down(1, 0.5, 0.5))
+        #expect(told.isEmpty, "beside its window lies the home screen")
+        _ = stage.scans(held(1, 0.5, 0.5), down(2, 0.5, 0.0625))
+        #expect(told.map { $0.prefix(8) } == ["1: began"])
+    }
+
+    @Test("who declares what no honest app declares is struck, and hung up on after three times")
+    mutating func hostile() {
+        for strike in 1...3 {
+            let diff = WindowsDiff(number: 1, isWhole: true, changes: [.remove(5)])
+            let sent = stage.give(.frame(stage.appFrame(1, .windows(diff)), from: .app(1)))
+            #expect(sent.contains { $0.message.kind == .misconduct } == (strike == 3))
+        }
+        #expect(stage.lastEffects.contains { if case .hangUp(.app(1)) = $0 { true } else { false } })
+    }
+
+    @Test("a new link of the same process hears again where its scene is; another process begins with the whole screen")
+    mutating func relink() {
+        act(.split(app: 1, with: 2))
+        _ = stage.give(.peerLost(.app(2)))
+        let again = stage.appSaysHelloAgain(2)
+        let scenes = again.compactMap { if case .scene(let scene) = $0.message { scene.frame } else { nil } }
+        #expect(scenes == [SceneFrame(x: 187.5, y: 0, width: 187.5, height: 667)])
+        _ = stage.give(.peerLost(.app(2)))
+        #expect(!stage.appSaysHello(2).contains { $0.message.kind == .scene })
+    }
+}
