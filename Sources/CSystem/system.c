@@ -10,6 +10,7 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
+#include <sys/random.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
@@ -123,6 +124,7 @@ int system_pidfd_reap(int pidfd, int *was_signalled, int *code) {
 
 int system_die_with_parent(void) { return prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0); }
 int system_no_new_privileges(void) { return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); }
+int system_random(void *to, size_t count) { return getrandom(to, count, 0) == (ssize_t)count ? 0 : -1; }
 void system_raise_descriptor_limit(void) {
     struct rlimit limit;
     if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < limit.rlim_max) {
@@ -186,18 +188,18 @@ void system_hold_standard_streams(void) {
         // The lowest free number is the one that is closed.
         if (fcntl(fd, F_GETFD) < 0 && errno == EBADF && open("/dev/null", O_RDWR) < 0) return;
 }
-int system_turn_away(int fd, int limit) {
-    int count = 0;
-    while (count < limit) {
+int system_turn_away(int fd, int32_t *pid, uint32_t *uid) {
+    while (1) {
         int caller = accept4(fd, NULL, NULL, SOCK_CLOEXEC);
         if (caller >= 0) {
+            *pid = 0;
+            *uid = UINT32_MAX;
+            system_peer(caller, pid, uid);
             close(caller);
-            count++;
-        } else if (errno != EINTR && errno != ECONNABORTED) {
-            break;
+            return 1;
         }
+        if (errno != EINTR && errno != ECONNABORTED) return 0;
     }
-    return count;
 }
 int system_packet_pair(int ends[2]) {
     return socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, ends);

@@ -34,7 +34,7 @@ extension ZeroMQHost {
         parts.listeners = [
             try PeerListener(
                 "ipc://\(folder.paths.control)", listener: control.release(), admitting: .sameUser(.controller),
-                for: .supervisor, user: geteuid(), in: try Context())
+                for: .supervisor, user: geteuid(), in: try Context(), allowing: Allowance.Limits(settings))
         ]
         parts.folder = folder
         parts.apps = options.apps
@@ -63,6 +63,9 @@ extension ZeroMQHost {
         system_raise_descriptor_limit()
         let order = try PacketChannel.launchOrder(on: link)
         let settings = try checked(order)
+        // Before there is anything to keep, and before there is a second thread.
+        if isConfined(settings) { try keepToItself(order) }
+        let pass = try PacketChannel.pass(on: link)
         try pin(settings)
 
         var parts = Parts()
@@ -73,18 +76,19 @@ extension ZeroMQHost {
         parts.supervisor = PacketChannel(link, to: .supervisor, for: role)
         switch role {
         case .systemServer:
+            let limits = Allowance.Limits(settings)
             parts.listeners = [
                 try PeerListener(
                     "ipc://\(paths.input)", listener: 4, admitting: .roster(.inputKit), for: role, user: geteuid(),
-                    in: context, heartbeat: heartbeat),
+                    in: context, heartbeat: heartbeat, allowing: limits),
                 try PeerListener(
                     "ipc://\(paths.app)", listener: 5, admitting: .roster(.app), for: role, user: geteuid(),
-                    in: context, heartbeat: heartbeat),
+                    in: context, heartbeat: heartbeat, allowing: limits),
             ]
         case .inputKit, .app:
             let link = try ServerLink(
                 "ipc://\(role == .app ? paths.app : paths.input)", to: .systemServer, trusting: .listener(parent),
-                for: role, in: context, heartbeat: heartbeat)
+                showing: pass, for: role, in: context, heartbeat: heartbeat)
             try parts.take(link, settings: settings, role: role)
         case .supervisor, .controller: throw .badLaunch("a \(order.peer) is started by a person")
         }
@@ -110,7 +114,7 @@ extension ZeroMQHost {
                 parts.listeners.append(
                     try PeerListener(
                         "ipc://\(path)", listener: socket.release(), admitting: .sameUser(role), for: .systemServer,
-                        user: geteuid(), in: context))
+                        user: geteuid(), in: context, allowing: Allowance.Limits(settings)))
             }
             parts.folder = folder
         case .inputKit, .app:
@@ -137,6 +141,22 @@ extension ZeroMQHost {
 
     private static func checked(_ order: LaunchOrder) throws(HostError) -> Settings {
         do throws(SettingsError) { return try Settings(order.settings) } catch { throw .badLaunch("\(error)") }
+    }
+
+    /// Whether this process is to be held to its work: not one whose runtime traces itself.
+    static func isConfined(_ settings: Settings) -> Bool {
+        settings.flag("host.seccomp") && system_is_sanitized() == 0
+    }
+
+    /// Its memory is nobody's to read, and no file outside the group's folder its to write.
+    private static func keepToItself(_ order: LaunchOrder) throws(HostError) {
+        guard system_keep_secrets() == 0 else {
+            throw .system(call: "prctl", subject: "PR_SET_DUMPABLE", errno: errno)
+        }
+        let outcome = order.runDirectory.withCString { folder in
+            withUnsafePointer(to: Optional(folder)) { system_write_only_beneath($0, 1) }
+        }
+        guard outcome >= 0 else { throw .system(call: "landlock", subject: order.runDirectory, errno: errno) }
     }
 
     private static func pin(_ settings: Settings) throws(HostError) {
@@ -172,9 +192,36 @@ final class ListeningSocket {
     var descriptor: Int32 { socket.number }
 
     /// Hangs up on those who wait to be served.
-    ///
-    /// - Returns: How many.
-    func turnAway() -> Int { Int(system_turn_away(socket.number, 4096)) }
+    func turnAway(into crowd: inout Crowd) {
+        var sender = Credentials(pid: 0, uid: 0)
+        while crowd.count < Crowd.limit, system_turn_away(socket.number, &sender.pid, &sender.uid) == 1 {
+            crowd.take(sender)
+        }
+    }
+}
+
+/// Who has waited to be served, and with how many calls.
+struct Crowd {
+    private var members: [(sender: Credentials, callers: UInt32)] = []
+    private(set) var count = 0
+
+    static let limit = 8192
+    /// More calls than any process of a group has waiting, however often its link was renewed.
+    static let tolerance: UInt32 = 8
+
+    mutating func take(_ sender: Credentials) {
+        count += 1
+        if let place = members.firstIndex(where: { $0.sender == sender }) {
+            members[place].callers += 1
+        } else {
+            members.append((sender, 1))
+        }
+    }
+
+    /// Whoever has most; nobody, when that is no crowd.
+    var largest: (sender: Credentials, callers: UInt32)? {
+        members.max { $0.callers < $1.callers }.flatMap { $0.callers > Self.tolerance ? $0 : nil }
+    }
 }
 
 /// Pins this thread, and those it starts, to the CPUs a setting names: `0`, `0,1`; empty for any.

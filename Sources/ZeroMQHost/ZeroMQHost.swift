@@ -37,6 +37,9 @@ public final class ZeroMQHost {
     private var alarmAt = Instant.never
     private let signals: Signals?
     private var trace: TraceWriter?
+    private var observed = ObservedFacts()
+    /// Of the trace's facts, how many have been kept for whoever observes.
+    private var seenFacts = 0
     private let settings: Settings
     /// From the first input on, with host.journal.
     private var journal: HostJournal?
@@ -143,6 +146,7 @@ public final class ZeroMQHost {
         if settings.text("host.journal") == "file", !order.runDirectory.isEmpty {
             journal = HostJournal(order, settings: settings, apps: parts.apps, at: now())
         }
+        confine()
         // Whatever came before we looked.
         (due.link, due.server, due.fetch) = (parts.supervisor != nil, parts.server != nil, parts.fetch != nil)
         inputs.append(.started)
@@ -170,6 +174,15 @@ public final class ZeroMQHost {
         }
     }
 
+    /// Everything there is to start has been started: from here on this process is held to its work. Not a supervisor,
+    /// who starts others, and not a host that shares its process with others.
+    private func confine() {
+        guard signals != nil, peer.role != .supervisor, Self.isConfined(settings) else { return }
+        guard system_confine_calls(peer == .inputKit ? 1 : 0) == 0 else {
+            return complain("\(peer): seccomp: \(systemText(errno)): it runs unconfined")
+        }
+    }
+
     /// Says these to the core as a supervisor would, once it has heard from the server; for a host that stands alone.
     ///
     /// - Parameter answer: Hears what the core says to its supervisor; a status ends the process.
@@ -178,29 +191,60 @@ public final class ZeroMQHost {
         (told, overhearing) = (messages, answer)
     }
 
+    // MARK: Facts
+
+    private func observe(_ observation: Observation) {
+        if !observed.isObserved { seenFacts = outbox.trace.facts.count }
+        observed.take(observation)
+        outbox.trace.isEnabled = trace != nil || observed.isObserved
+    }
+
+    /// Before anything is answered in the same step: what it says of itself is whole.
+    private func keepFacts() {
+        observed.take(outbox.trace.facts[seenFacts...])
+        seenFacts = outbox.trace.facts.count
+        guard trace == nil else { return }
+        outbox.trace.removeFacts()
+        seenFacts = 0
+    }
+
+    private func writeTrace() {
+        if observed.isObserved { keepFacts() }
+        trace?.write(&outbox.trace)
+        seenFacts = outbox.trace.facts.count
+    }
+
     private func now() -> Instant { Instant(nanoseconds: system_clock()) }
 
     // MARK: One input at a time
 
     private func deliver(to core: inout some ProcessCore) {
         var index = 0
+        var decided = Instant.never
         while index < inputs.count, exitStatus == nil {
             let input = inputs[index]
             index += 1
             let moment = now()
+            // A core that takes long for each is waited for by those whom it has answered already.
+            if moment > decided { handOver() }
+            decided = outgoing.isEmpty ? .never : min(decided, moment.advanced(by: Self.batchPatience))
             journal?.note(input, at: moment)
             if verifier != nil, let found = verifier?.takes(input) { blame(found.peer, found.fault, at: moment) }
             core.handle(input, at: moment, into: &outbox)
             outbox.drain(into: &effects)
             journal?.noteAnswer(effects, at: moment)
             if verifier != nil { verify(at: moment) }
+            if observed.isObserved { keepFacts() }
             for effect in effects where exitStatus == nil { carryOut(effect) }
             heed(input)
             if !chaos.isQuiet { slow() }
-            if trace != nil, outbox.trace.facts.count > TraceWriter.patience { trace?.write(&outbox.trace) }
+            if trace != nil, outbox.trace.facts.count > TraceWriter.patience { writeTrace() }
         }
         inputs.removeAll(keepingCapacity: true)
     }
+
+    /// How long what was decided may wait for more of one batch.
+    private static let batchPatience = Duration.milliseconds(5)
 
     // MARK: Streams
 
@@ -243,11 +287,18 @@ public final class ZeroMQHost {
                 takeArrivals()
             case .shutdown: inputs.append(.stopRequested)
             case .chaos(let line): suffer(line)
+            case .observe(let observation): observe(observation)
             default: break
             }
         // A supervisor's own faults are asked for by nobody but a person.
         case .frame(let frame, from: let peer) where peer.role == .controller:
             if case .chaos(let line) = frame.message { suffer(line) }
+            if case .observe(var observation) = frame.message {
+                observation.id = peer.instance
+                observe(observation)
+            }
+        case .peerLost(let peer) where peer.role == .controller:
+            observe(Observation(id: peer.instance, word: .end))
         case .frame(_, from: .systemServer) where !told.isEmpty:
             for (index, message) in told.enumerated() {
                 let sequence = UInt64(index + 1)
@@ -273,6 +324,13 @@ public final class ZeroMQHost {
             if case .report(var report) = frame.message, report.peer == self.peer, let journal {
                 journal.addRows(to: &report)
                 frame.message = .report(report)
+            } else if case .facts(var page) = frame.message, page.peer == self.peer {
+                observed.fill(&page, names: outbox.trace.names)
+                frame.message = .facts(page)
+            }
+            // Who may speak is the core's word; by what they are known is nobody's but the doorkeeper's.
+            if peer == .systemServer, case .roster(let entries) = frame.message, !children.isEmpty {
+                frame.message = .roster(entries.map(sealed))
             }
             if outgoing.append(frame, to: peer) { handOver() }
         case .arm(let timer, let moment): timers.arm(timer, at: moment)
@@ -293,6 +351,12 @@ public final class ZeroMQHost {
         }
     }
 
+    private func sealed(_ entry: RosterEntry) -> RosterEntry {
+        var entry = entry
+        entry.seal = children.first { $0.peer == entry.peer && $0.pid == entry.pid }?.seal ?? .none
+        return entry
+    }
+
     private func takeArrivals() {
         guard !arrivals.isEmpty else { return }
         for arrival in arrivals { inputs.append(arrival.input) }
@@ -305,6 +369,9 @@ public final class ZeroMQHost {
         guard !outgoing.isEmpty else { return }
         let moment = now()
         for (peer, frames) in outgoing.drain() {
+            if let listener = parts.listeners.first(where: { $0.serves(peer) }) {
+                listener.earned(frames.count { $0.isAnswering || $0.isToBeAnswered }, by: peer)
+            }
             if !chaos.isQuiet {
                 let leaving = chaos.pass(frames, to: peer, at: moment) { frame in lose(frame, to: peer, at: moment) }
                 packets(of: leaving, sentAt: moment) { packet in send(packet, to: peer) }
@@ -372,7 +439,7 @@ public final class ZeroMQHost {
     }
 
     private func slow() {
-        let cost = chaos.slowness(at: now())
+        let cost = chaos.slowness(at: now()) + chaos.takeNap()
         if cost > .zero { usleep(UInt32(clamping: cost.nanoseconds / 1000)) }
     }
 
@@ -393,7 +460,7 @@ public final class ZeroMQHost {
         if !chaos.isQuiet, chaos.hasShots(at: now()), !isHeldUp { isBusy = true }
         if isBusy { return 0 }
         if spins && due.anything { return 0 }
-        if trace != nil { trace?.write(&outbox.trace) }
+        if trace != nil { writeTrace() }
         journal?.rest(at: now())
         if let next, next <= now() { return 0 }
         if spins {
@@ -518,8 +585,8 @@ public final class ZeroMQHost {
     private func spawn(_ peer: Peer, _ order: LaunchOrder) {
         if peer == .systemServer && serverAborted {
             serverAborted = false
-            let count = parts.inheritance.reduce(0) { $0 + $1.turnAway() }
-            outbox.trace.note(now(), .process, "{a} callers turned away", Int64(count))
+            // Whoever came since it was buried.
+            turnAwayCallers()
         }
         do throws(HostError) {
             let child = try Child.start(
@@ -540,11 +607,24 @@ public final class ZeroMQHost {
             return
         }
         let child = children.remove(at: index)
-        if child.peer == .systemServer { serverAborted = status == .signalled(SIGABRT) }
+        if child.peer == .systemServer {
+            serverAborted = status == .signalled(SIGABRT)
+            if serverAborted { turnAwayCallers() }
+        }
         while child.channel.drain(budget: Self.budget, into: &arrivals) {}
         child.channel.abandon(into: &arrivals)
         takeArrivals()
         inputs.append(.childExited(child.peer, pid: pid, status: status))
+    }
+
+    /// Hangs up on those who wait for a server that has aborted, and says who has more calls waiting than anybody needs.
+    private func turnAwayCallers() {
+        var crowd = Crowd()
+        for socket in parts.inheritance { socket.turnAway(into: &crowd) }
+        guard crowd.count > 0 else { return }
+        outbox.trace.note(now(), .process, "{a} callers turned away", Int64(crowd.count))
+        guard let (sender, callers) = crowd.largest else { return }
+        inputs.append(.refused(.crowding(pid: sender.pid, uid: sender.uid, callers: callers)))
     }
 
     // MARK: The end
@@ -560,6 +640,21 @@ public final class ZeroMQHost {
         parts = Parts()
         signals?.restore()
         return status
+    }
+}
+
+extension Frame {
+    /// Whether its receiver has asked for it, by a scan that there was room for.
+    fileprivate var isAnswering: Bool {
+        if case .handled(let receipt) = message { receipt.reason != .overLimit } else { false }
+    }
+
+    /// Whether its receiver will say something because of it.
+    fileprivate var isToBeAnswered: Bool {
+        switch message.kind {
+        case .touches, .input: true
+        default: false
+        }
     }
 }
 

@@ -134,7 +134,7 @@ private func moment(_ milliseconds: Int64) -> Instant { Instant(nanoseconds: mil
     @Test(
         "nothing that its host does not do",
         arguments: [
-            "0ms kill app1", "0ms stop app1 for 5ms", "0ms suspend app1 10", "0ms device-time input-kit 5",
+            "0ms kill app1", "0ms stop app1 for 5ms", "0ms suspend supervisor 10", "0ms device-time input-kit 5",
             "0ms wall-time app1 5", "1ms slow app1 5 for 10ms", "0ms malformed system-server 5",
             "0ms loss supervisor 0.5 for 10ms",
         ])
@@ -178,17 +178,19 @@ private func moment(_ milliseconds: Int64) -> Instant { Instant(nanoseconds: mil
         #expect(!chaos.hasShots(at: moment(60)))
     }
 
-    @Test("F7: no packet of a barrage is its sender's to send, none is empty or too long, and not all are alike")
-    func noFrames() {
-        var barrage = Barrage(count: 20_000, from: .boot, for: .zero)
+    @Test(
+        "F7, F8: no packet of a barrage is its sender's to send, none is empty or too long, and not all are alike",
+        arguments: [Role.app, .inputKit])
+    func noFrames(sender: Role) {
+        var barrage = Barrage(count: 20_000, from: .boot, for: .zero, by: sender)
         let packets = barrage.next(30_000, at: .boot)
         #expect(packets.count == 20_000 && barrage.isOver)
         #expect(packets.allSatisfy { (1...Frame.packetLimit).contains($0.count) })
         let frames = packets.compactMap { try? Frame.decode(packet: $0) }.joined()
-        for sender in [Role.app, .inputKit] {
-            #expect(!frames.contains { $0.message.kind.mayGo(from: sender, to: .systemServer) })
-        }
+        #expect(!frames.contains { $0.message.kind.mayGo(from: sender, to: .systemServer) })
         #expect((2000...6000).contains(frames.count))
+        // An app's are fingers too.
+        #expect(frames.contains { $0.message.kind == .digitizer } == (sender == .app))
         var reasons: Set<String> = []
         for packet in packets {
             do throws(WireError) { _ = try Frame.decode(packet: packet) } catch {

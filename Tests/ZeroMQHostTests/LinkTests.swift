@@ -37,8 +37,8 @@ import Wire
     ) throws -> Running {
         try Running(as: .inputKit, answer: answer) { parts in
             parts.server = try ServerLink(
-                "ipc://\(scratch.paths.input)", to: .systemServer, trusting: .listener(me), for: .inputKit,
-                in: try Context())
+                "ipc://\(scratch.paths.input)", to: .systemServer, trusting: .listener(me), showing: myPass,
+                for: .inputKit, in: try Context())
         }
     }
 
@@ -78,7 +78,7 @@ import Wire
         let server = try server()
         // Somebody else is input-kit.
         server.say(roster(.inputKit, pid: 1))
-        let forger = RudeClient(scratch.paths.input)
+        let forger = RudeClient(scratch.paths.input, showing: nil)
         for sequence in 1...100 { forger.send(frame(.hello, UInt64(sequence)).encoded()) }
         let served = server.pages.wait("a hundred refusals") { $0.refusals.count == 100 }
         #expect(served.refusals.allSatisfy { $0 == .stranger(pid: me.pid, uid: me.uid) })
@@ -203,8 +203,8 @@ import Wire
             outbox.append(.send(frame(.hello), to: .systemServer))
         } parts: { parts in
             let link = try ServerLink(
-                "ipc://\(scratch.paths.input)", to: .systemServer, trusting: .listener(me), for: .inputKit,
-                in: try Context())
+                "ipc://\(scratch.paths.input)", to: .systemServer, trusting: .listener(me), showing: myPass,
+                for: .inputKit, in: try Context())
             parts.fetch = try FetchThread(link, spins: false)
         }
         client.pages.wait("the receipt") { !$0.frames(from: .systemServer).isEmpty }

@@ -159,13 +159,15 @@ final class RudeClient {
     private let context = zmq_ctx_new()!
     private let socket: UnsafeMutableRawPointer
 
-    init(_ path: String) {
+    /// - Parameter pass: Shown first of all; nil for one who has none to show.
+    init(_ path: String, showing pass: Pass? = myPass) {
         socket = zmq_socket(context, ZMQ_DEALER)
         var linger: Int32 = 0
         zmq_setsockopt(socket, ZMQ_LINGER, &linger, 4)
         var patience: Int32 = 5000
         zmq_setsockopt(socket, ZMQ_RCVTIMEO, &patience, 4)
         #expect(zmq_connect(socket, "ipc://\(path)") == 0)
+        if let pass { send(pass.packet) }
     }
 
     deinit {
@@ -187,8 +189,15 @@ final class RudeClient {
 
 let me = Credentials(pid: getpid(), uid: geteuid())
 
-func roster(_ peer: Peer, pid: Int32 = me.pid, generation: UInt32 = 1) -> Message {
-    .roster([RosterEntry(peer: peer, pid: pid, uid: me.uid, generation: generation, isReady: true)])
+/// What this process was given, would it be a child.
+let myPass = Pass(secret: (0..<UInt8(Pass.secretSize)).map { $0 })
+
+func roster(
+    _ peer: Peer, pid: Int32 = me.pid, generation: UInt32 = 1, seal: Seal = myPass.seal
+) -> Message {
+    .roster([
+        RosterEntry(peer: peer, pid: pid, uid: me.uid, generation: generation, isReady: true, seal: seal)
+    ])
 }
 
 func frame(_ message: Message, _ sequence: UInt64 = 1, ledger: Ledger = Ledger()) -> Frame {

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "confine.h"
 #include "devices.h"
 
 // CLOCK_MONOTONIC, nanoseconds.
@@ -52,6 +53,8 @@ int system_pidfd_reap(int pidfd, int *was_signalled, int *code);
 // Kills this process with SIGKILL when the thread that started it is gone.
 int system_die_with_parent(void);
 int system_no_new_privileges(void);
+// Chance from the kernel, at most 256 bytes of it, all or none.
+int system_random(void *to, size_t count);
 // Soft limit of open descriptors up to the hard one.
 void system_raise_descriptor_limit(void);
 
@@ -67,8 +70,8 @@ int system_unix_listen(const char *path, int backlog);
 int system_unix_connect(const char *path);
 // Names the calling thread, in at most 15 bytes, for ps and debuggers.
 void system_name_thread(const char *name);
-// Hangs up on everybody who waits to be accepted; says how many they were, at most limit.
-int system_turn_away(int fd, int limit);
+// Hangs up on whoever has waited longest to be accepted, and says who that was. 1, or 0 when nobody waits.
+int system_turn_away(int fd, int32_t *pid, uint32_t *uid);
 // Opens /dev/null in place of each of descriptors 0, 1 and 2 that is closed.
 void system_hold_standard_streams(void);
 // A pair of connected SOCK_SEQPACKET sockets, closed on exec, not blocking.

@@ -1,6 +1,7 @@
 // Chaos.swift: what a process does to itself because a fault was asked for.
 //
 //    chaos(line) ─▶ Fault ─┬ slow        every input costs so long
+//                          ├ suspend     its main thread is kept for so long, once; its I/O thread is not
 //    (from the supervisor) ├ crash-loop  exits so long after its start, without a word
 //                          ├ malformed   a barrage of packets that are no frames, on its data link
 //                          ├ disk-full   its journal finds no room
@@ -14,6 +15,7 @@
 import Basics
 import Faults
 import Glibc
+import HID
 import Wire
 
 struct Chaos {
@@ -21,6 +23,8 @@ struct Chaos {
     private let isAllowed: Bool
     private let startedAt: Instant
     private var lasting: [Lasting] = []
+    /// How long the main thread is to be kept, once.
+    private var nap = Duration.zero
     /// Packets that are no frames, still to be sent.
     private(set) var barrage: Barrage?
     private var exitAt = Instant.never
@@ -54,10 +58,11 @@ struct Chaos {
         case .crashLoop: exitAt = startedAt.advanced(by: Self.milliseconds(fault.amount))
         case .malformed:
             let count = Int(min(max(0, Int64(clamping: fault.amount)), 10_000_000))
-            barrage = Barrage(count: count, from: now, for: fault.length)
+            barrage = Barrage(count: count, from: now, for: fault.length, by: own.role)
         case .loss, .duplicate, .reorder, .delay, .clog: links.take(fault, at: now)
+        case .suspend: nap = max(nap, min(.seconds(60), Self.milliseconds(fault.amount)))
         // Refused before.
-        case .kill, .stop, .suspend, .deviceTime, .wallTime: return nil
+        case .kill, .stop, .deviceTime, .wallTime: return nil
         }
         isQuiet = false
         return fault
@@ -71,6 +76,12 @@ struct Chaos {
             cost = max(cost, min(.seconds(60), Self.milliseconds(one.fault.amount)))
         }
         return cost
+    }
+
+    /// How long to stand still now.
+    mutating func takeNap() -> Duration {
+        defer { nap = .zero }
+        return nap
     }
 
     private static func milliseconds(_ amount: Double) -> Duration { Duration(seconds: max(0, amount) / 1000) }
@@ -88,7 +99,7 @@ struct Chaos {
         links.expire(at: now)
         // As a process that crashes does: nobody is told, nothing is written.
         if exitAt <= now { _exit(1) }
-        isQuiet = lasting.isEmpty && barrage == nil && exitAt == .never && links.isQuiet
+        isQuiet = lasting.isEmpty && nap == .zero && barrage == nil && exitAt == .never && links.isQuiet
     }
 
     /// What is to be sent to a peer now: frames kept back until now, then what of these is not kept back or lost.
@@ -125,15 +136,25 @@ struct Barrage {
     private var generator = SeededGenerator(seed: 7)
     /// A frame that is none only by what is done to it.
     private let honest: [UInt8]
-    /// A frame, and nobody's to send but the server's.
-    private let presumptuous: [UInt8]
+    /// Frames, and nobody's to send but the server's and input-kit's: a word to an app, a finger that lands.
+    private let presumptuous: [[UInt8]]
 
-    /// - Parameter length: What they are spread over, evenly.
-    init(count: Int, from begun: Instant, for length: Duration) {
+    /// - Parameters:
+    ///   - length: What they are spread over, evenly.
+    ///   - role: Whose link they are sent on.
+    init(count: Int, from begun: Instant, for length: Duration, by role: Role = .app) {
         (self.count, self.begun) = (count, begun)
         pace = count > 0 ? length / count : .zero
         honest = Frame(epoch: 1, generation: 1, sequence: 1, message: .hello).encoded()
-        presumptuous = Frame(epoch: 1, generation: 1, sequence: 1, message: .lifeCycle(.willTerminate)).encoded()
+        let finger = DigitizerEvent(
+            transducer: .finger, index: 0, identity: 1, mask: [.range, .touch], options: [.range, .touch], x: .one,
+            y: .one)
+        let scan = HIDEvent(timeStamp: begun, senderID: 1, generationCount: 1, hand: finger, fingers: [finger])
+        // A scan is input-kit's to send.
+        let messages: [Message] = [.lifeCycle(.willTerminate)] + (role == .inputKit ? [] : [.digitizer(scan)])
+        presumptuous = messages.map { message in
+            Frame(epoch: 1, generation: 1, sequence: 1, message: message).encoded()
+        }
     }
 
     var isOver: Bool { fired == count }
@@ -162,7 +183,7 @@ struct Barrage {
             bytes = honest
             // The version.
             bytes[2] = UInt8.random(in: 0...255, using: &generator)
-        case 3: return presumptuous
+        case 3: return presumptuous[fired % presumptuous.count]
         default:
             bytes = honest
             // Magic, version, kind: bits that make it no frame of ours.

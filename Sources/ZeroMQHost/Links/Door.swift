@@ -51,6 +51,13 @@ struct Door {
 
     func isBanished(_ sender: Credentials) -> Bool { banished.contains(sender) }
 
+    /// A process of whose nothing more is wanted, whoever it is. Of strangers only so many are remembered.
+    mutating func banish(_ sender: Credentials) {
+        guard !banished.contains(sender) else { return }
+        banished.append(sender)
+        if banished.count > Self.callerLimit { banished.removeFirst() }
+    }
+
     /// - Parameter others: Processes that are known to be this peer by their connections.
     mutating func hangUp(on peer: Peer, and others: [Credentials] = []) {
         for sender in roster.senders(of: peer) + callers.filter({ $0.peer == peer }).map(\.sender) + others
@@ -66,6 +73,7 @@ struct Door {
     /// Takes the supervisor's word; whom the roster has no place for any more needs no banishing.
     mutating func update(_ roster: Roster) {
         self.roster = roster
+        // Its number may be another's one day: then it is a stranger anew.
         banished.removeAll { roster.entry(for: $0) == nil }
     }
 }

@@ -75,6 +75,15 @@ final class PacketChannel {
         throw .badLaunch("it was not the first thing said")
     }
 
+    /// The pass that waits behind the order.
+    static func pass(on socket: borrowing Descriptor) throws(HostError) -> Pass {
+        var bytes = [UInt8](repeating: 0, count: Pass.packetSize + 1)
+        let count = recv(socket.number, &bytes, bytes.count, Int32(MSG_DONTWAIT))
+        let reading = bytes.withUnsafeBytes { Pass.read(UnsafeRawBufferPointer(rebasing: $0[..<max(0, count)])) }
+        if case .pass(let pass) = reading { return pass }
+        throw .badLaunch("no pass came with it")
+    }
+
     /// Hands a packet over, or keeps it while the other end does not read.
     func send(_ bytes: [UInt8], into arrivals: inout [Arrival]) {
         guard isOpen else { return }

@@ -1,8 +1,11 @@
 // PeerListener.swift: the serving end of an endpoint: a ROUTER on a listening socket somebody else has bound.
 //
-//    monitor ──ended──▶ lost(peer)                        packet ─▶ who sent it? ─▶ named: judge ─▶ frames
+//    monitor ──ended──▶ lost(peer)                        packet ─▶ who sent it? ─▶ its pass shown: judge ─▶ frames
 //    roster  ──no longer lists it──▶ lost(peer)                           │
-//                                                                         └▶ not yet: wait 1 s, then refused
+//                                                                         └▶ not named yet: wait 1 s, then refused
+//
+// With a roster the first packet of a connection is the pass that its process was given (Wire/Pass.swift); nothing of a
+// connection without one is decoded. Every packet is counted before it is looked at (Allowance.swift).
 //
 // A router may hear of a peer twice under different names, and two connections may use one descriptor one after
 // the other. So a connection is known by its route id, its descriptor and which use of that descriptor it was.
@@ -31,6 +34,7 @@ final class PeerListener {
         let descriptor: Int32
         /// Which use of that descriptor.
         let use: Int
+        var allowance: Allowance
         var pending: [[UInt8]] = []
     }
 
@@ -40,8 +44,11 @@ final class PeerListener {
     private let scratch = Packet()
     private let receiver: Role
     private let user: UInt32
+    private let limits: Allowance.Limits
 
     private var door: Door
+    /// Of processes that have no connection that counts; the oldest of too many is nobody again.
+    private var callers: [(sender: Credentials, allowance: Allowance)] = []
     private var admission: Admission { door.admission }
     private var antechamber = Antechamber()
     private var routes: [Route] = []
@@ -56,9 +63,9 @@ final class PeerListener {
     /// - Parameter listener: A listening socket; owned from here on.
     init(
         _ endpoint: String, listener: Int32, admitting admission: Admission, for receiver: Role, user: UInt32,
-        in context: Context, heartbeat: Duration = .zero
+        in context: Context, heartbeat: Duration = .zero, allowing limits: Allowance.Limits = .init(Settings())
     ) throws(HostError) {
-        (self.receiver, self.user) = (receiver, user)
+        (self.receiver, self.user, self.limits) = (receiver, user, limits)
         door = Door(admitting: admission, user: user)
         let socket = try Socket(.router, on: endpoint, in: context, heartbeat: heartbeat)
         monitor = try socket.monitor()
@@ -124,12 +131,31 @@ final class PeerListener {
             arrivals.append(.refused(.stranger(pid: sender.pid, uid: sender.uid)))
             return
         }
-        if let known = routes.first(where: { $0.id == id }), known.sender == sender, !hasMore {
+        if let place = routes.firstIndex(where: { $0.id == id }), routes[place].sender == sender, !hasMore {
             // On the roster still: `update` strikes those that no longer are.
-            judge(packet.bytes, from: known.peer, for: receiver, into: &arrivals)
+            let peer = routes[place].peer
+            guard routes[place].allowance.takes(at: now) else {
+                return flooded(by: peer, sender, on: id, into: &arrivals)
+            }
+            if Pass.isMeant(by: packet.bytes), case .roster = admission {
+                return shownAgain(packet.bytes, by: peer, sender, into: &arrivals)
+            }
+            let first = arrivals.count
+            judge(packet.bytes, from: peer, for: receiver, into: &arrivals)
+            if arrivals.count > first, case .refused(.malformed(_, let error)) = arrivals[first] {
+                explain(error, to: id)
+            }
             return
         }
         guard !gone.elements.contains(id), !door.isBanished(sender) else { return }
+        guard allows(sender, at: now) else {
+            guard let (peer, _) = door.name(of: sender, on: id) else {
+                // Said once; what is banished is thrown away unread.
+                door.banish(sender)
+                return arrivals.append(.refused(.stranger(pid: sender.pid, uid: sender.uid)))
+            }
+            return flooded(by: peer, sender, on: id, into: &arrivals)
+        }
         guard let (peer, generation) = door.name(of: sender, on: id) else {
             let held = Antechamber.Held(
                 packet: Array(packet.bytes), sender: sender, route: id, connection: connection, arrived: now)
@@ -147,31 +173,117 @@ final class PeerListener {
         take(packet.bytes, from: peer, generation, sender, id, connection, into: &arrivals)
     }
 
+    /// Whether a process without a connection that counts may say one more thing.
+    private func allows(_ sender: Credentials, at now: Instant) -> Bool {
+        if let place = callers.firstIndex(where: { $0.sender == sender }) {
+            return callers[place].allowance.takes(at: now)
+        }
+        if callers.count == Door.callerLimit { callers.removeFirst() }
+        callers.append((sender, Allowance(limits)))
+        return callers[callers.count - 1].allowance.takes(at: now)
+    }
+
+    /// It is told, and nothing more is taken of it.
+    private func flooded(by peer: Peer, _ sender: Credentials, on id: RouteID, into arrivals: inout [Arrival]) {
+        let refusal = Refusal.flooding(peer, limit: UInt32(clamping: Int(limits.rate)))
+        say(.refused("\(refusal)"), on: id)
+        if routes.contains(where: { $0.peer == peer }) { arrivals.append(.lost(peer)) }
+        hangUp(on: peer)
+        door.banish(sender)
+        gone.overwrite(with: id)
+        arrivals.append(.refused(refusal))
+    }
+
+    /// A client whose link was renewed faster than it saw may show its pass twice on one connection.
+    private func shownAgain(
+        _ bytes: UnsafeRawBufferPointer, by peer: Peer, _ sender: Credentials, into arrivals: inout [Arrival]
+    ) {
+        if case .pass(let pass) = Pass.read(bytes), let entry = door.roster.entry(for: sender), pass.opens(entry.seal) {
+            return
+        }
+        arrivals.append(.refused(.wrongPass(peer)))
+    }
+
+    /// One of another version learns which one is spoken here, in a frame that every version reads.
+    private func explain(_ error: WireError, to id: RouteID) {
+        if case .version = error { say(.refused("\(error)"), on: id) }
+    }
+
+    /// To a connection, whoever it is.
+    private func say(_ message: Message, on id: RouteID) {
+        let frame = Frame(epoch: 0, generation: 0, sequence: 0, message: message)
+        _ = handOver(frame.encoded(), to: id)
+    }
+
     /// The first packet of a connection.
     private func take(
         _ bytes: UnsafeRawBufferPointer, from peer: Peer, _ generation: UInt32, _ sender: Credentials, _ id: RouteID,
         _ connection: Int32, into arrivals: inout [Arrival]
     ) {
         guard peer.role == admission.role else {
-            // An app at input-kit's door: whatever it says there, it may not.
+            // An app at input-kit's door: whatever it says there, it may not. A pass says nothing.
+            guard !Pass.isMeant(by: bytes) else { return }
             let kind = (try? Frame.decode(packet: Array(bytes)))?.first?.message.kind
             arrivals.append(.refused(kind.map { .forbidden(peer, $0) } ?? .stranger(pid: sender.pid, uid: sender.uid)))
             return
         }
-        judge(bytes, from: peer, for: receiver, into: &arrivals) { arrivals in
-            readMonitor()
-            // One voice a peer, and a descriptor is used by one connection at a time.
-            for route in routes where route.peer == peer || route.descriptor == connection {
-                arrivals.append(.lost(route.peer))
-                gone.overwrite(with: route.id)
-            }
-            routes.removeAll { $0.peer == peer || $0.descriptor == connection }
-            routes.append(
-                Route(
-                    peer: peer, generation: generation, sender: sender, id: id, descriptor: connection,
-                    use: uses[connection, default: 0]))
-            arrivals.append(.connected(peer))
+        if case .roster = admission {
+            return takePass(bytes, from: peer, generation, sender, id, connection, into: &arrivals)
         }
+        // A process that was started by hand has no pass, and a server that was has nothing to know one by.
+        guard !Pass.isMeant(by: bytes) else { return }
+        let first = arrivals.count
+        judge(bytes, from: peer, for: receiver, into: &arrivals) { arrivals in
+            open(to: peer, generation, sender, id, connection, into: &arrivals)
+        }
+        if arrivals.count > first, case .refused(.malformed(_, let error)) = arrivals[first] { explain(error, to: id) }
+    }
+
+    /// What a connection has to begin with, where a roster says by what a pass is known.
+    private func takePass(
+        _ bytes: UnsafeRawBufferPointer, from peer: Peer, _ generation: UInt32, _ sender: Credentials, _ id: RouteID,
+        _ connection: Int32, into arrivals: inout [Arrival]
+    ) {
+        switch Pass.read(bytes) {
+        case .pass(let pass):
+            guard pass.opens(door.roster.entry(for: sender)?.seal ?? .none) else {
+                return arrivals.append(.refused(.wrongPass(peer)))
+            }
+            open(to: peer, generation, sender, id, connection, into: &arrivals)
+        case .version(let version):
+            let error = WireError.version(version, known: Frame.version)
+            explain(error, to: id)
+            arrivals.append(.refused(.malformed(peer, error)))
+        case .none:
+            // One of before there were passes: it is not heard, and learns why.
+            do throws(WireError) {
+                _ = try Frame.decode(packet: bytes)
+            } catch {
+                if case .version = error {
+                    explain(error, to: id)
+                    return arrivals.append(.refused(.malformed(peer, error)))
+                }
+            }
+            arrivals.append(.refused(.unproven(peer)))
+        }
+    }
+
+    private func open(
+        to peer: Peer, _ generation: UInt32, _ sender: Credentials, _ id: RouteID, _ connection: Int32,
+        into arrivals: inout [Arrival]
+    ) {
+        readMonitor()
+        // One voice a peer, and a descriptor is used by one connection at a time.
+        for route in routes where route.peer == peer || route.descriptor == connection {
+            arrivals.append(.lost(route.peer))
+            gone.overwrite(with: route.id)
+        }
+        routes.removeAll { $0.peer == peer || $0.descriptor == connection }
+        routes.append(
+            Route(
+                peer: peer, generation: generation, sender: sender, id: id, descriptor: connection,
+                use: uses[connection, default: 0], allowance: Allowance(limits)))
+        arrivals.append(.connected(peer))
     }
 
     private func refuse(_ held: Antechamber.Held, into arrivals: inout [Arrival]) {
@@ -222,6 +334,12 @@ final class PeerListener {
     // MARK: Sending
 
     func serves(_ peer: Peer) -> Bool { peer.role == admission.role }
+
+    /// So many frames go to this peer that it is to answer, or that answer what it has said.
+    func earned(_ count: Int, by peer: Peer) {
+        guard let place = routes.firstIndex(where: { $0.peer == peer }) else { return }
+        routes[place].allowance.earns(count)
+    }
 
     /// Hands a packet over, or keeps it while the peer's queue is full. For a peer that is not connected it is
     /// dropped: whoever sends to it has been told, or will be.

@@ -1,6 +1,6 @@
 // ServerLink.swift: the connecting end of an endpoint: a DEALER that finds the system server, and finds it again.
 //
-//    monitor ──up──▶ connected(systemServer)      packet ─▶ from whoever listens there? ─▶ judge ─▶ frames
+//    monitor ──up──▶ pass, connected(systemServer)      packet ─▶ from whoever listens there? ─▶ judge ─▶ frames
 //            ──ended──▶ lost(systemServer)
 //
 // A server speaks only after our hello on the same connection. So what is read when a connection ends was said over
@@ -23,6 +23,8 @@ final class ServerLink {
     private let monitor: Socket
     private let packet = Packet()
     private let trust: Trust
+    /// Shown first on every connection; nil for a process that was started by hand.
+    private let pass: Pass?
     private let peer: Peer
     private let receiver: Role
     private var isUp = false
@@ -32,10 +34,11 @@ final class ServerLink {
 
     /// - Parameter peer: Who is at the other end.
     init(
-        _ endpoint: String, to peer: Peer, trusting trust: Trust, for receiver: Role, in context: Context,
-        heartbeat: Duration = .zero
+        _ endpoint: String, to peer: Peer, trusting trust: Trust, showing pass: Pass? = nil, for receiver: Role,
+        in context: Context, heartbeat: Duration = .zero
     ) throws(HostError) {
         (self.trust, self.peer, self.receiver) = (trust, peer, receiver)
+        self.pass = pass
         let socket = try Socket(.dealer, on: endpoint, in: context, heartbeat: heartbeat)
         monitor = try socket.monitor()
         try socket.connect()
@@ -53,6 +56,7 @@ final class ServerLink {
                 // Takes in the I/O thread's word that the way is open, or the first send would not know.
                 _ = socket.isReadable
                 isUp = true
+                if let pass, !handOver(pass.packet) { pending.append(pass.packet) }
                 arrivals.append(.connected(peer))
             case .ended:
                 guard isUp else { continue }

@@ -9,17 +9,19 @@ final class Child {
     let peer: Peer
     let pid: Int32
     let channel: PacketChannel
+    /// By what others know the pass it was given, which nobody has kept.
+    let seal: Seal
     private let handle: Descriptor
 
-    private init(_ peer: Peer, pid: Int32, handle: consuming Descriptor, channel: PacketChannel) {
-        (self.peer, self.pid, self.channel) = (peer, pid, channel)
+    private init(_ peer: Peer, pid: Int32, handle: consuming Descriptor, channel: PacketChannel, seal: Seal) {
+        (self.peer, self.pid, self.channel, self.seal) = (peer, pid, channel, seal)
         self.handle = handle
     }
 
     /// Readable when the child is gone.
     var descriptor: Int32 { handle.number }
 
-    /// Starts a program with its launch order waiting on its link.
+    /// Starts a program with its launch order waiting on its link, and its pass behind it.
     ///
     /// - Parameter listeners: What it inherits from descriptor 4 on.
     static func start(_ order: LaunchOrder, program: String, listeners: [Int32]) throws(HostError) -> Child {
@@ -33,6 +35,8 @@ final class Child {
         let channel = PacketChannel(ours, to: order.peer, for: .supervisor)
         let frame = Frame(epoch: order.epoch, generation: 0, sequence: 0, message: .launch(order))
         channel.send(frame.encoded(), into: &ignored)
+        let pass = try newPass()
+        channel.send(pass.packet, into: &ignored)
 
         var pid: Int32 = 0
         let failure = withArguments([program]) { arguments in
@@ -43,7 +47,15 @@ final class Child {
         }
         guard failure == 0 else { throw .cannotStart(program, errno: failure) }
         let handle = try Descriptor(system_pidfd_open(pid), from: "pidfd_open", "\(order.peer)")
-        return Child(order.peer, pid: pid, handle: handle, channel: channel)
+        return Child(order.peer, pid: pid, handle: handle, channel: channel, seal: pass.seal)
+    }
+
+    private static func newPass() throws(HostError) -> Pass {
+        var secret = [UInt8](repeating: 0, count: Pass.secretSize)
+        guard system_random(&secret, secret.count) == 0 else {
+            throw .system(call: "getrandom", subject: "a pass", errno: errno)
+        }
+        return Pass(secret: secret)
     }
 
     func signal(_ signal: ChildSignal) {

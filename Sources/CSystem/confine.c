@@ -1,0 +1,315 @@
+#define _GNU_SOURCE
+#include "confine.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/landlock.h>
+#include <linux/seccomp.h>
+#include <sched.h>
+#include <stddef.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define SANITIZED 1
+#endif
+#endif
+#ifndef SANITIZED
+#define SANITIZED 0
+#endif
+
+int system_is_sanitized(void) { return SANITIZED; }
+int system_keep_secrets(void) { return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); }
+
+// MARK: Files
+
+#ifndef LANDLOCK_ACCESS_FS_TRUNCATE
+#define LANDLOCK_ACCESS_FS_TRUNCATE (1ULL << 14)
+#endif
+
+static int allow_beneath(int ruleset, const char *folder, uint64_t rights) {
+    struct landlock_path_beneath_attr beneath = {.allowed_access = rights};
+    beneath.parent_fd = open(folder, O_PATH | O_CLOEXEC);
+    // What is not there needs no right.
+    if (beneath.parent_fd < 0) return 0;
+    int outcome = (int)syscall(SYS_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH, &beneath, 0);
+    int failure = errno;
+    close(beneath.parent_fd);
+    errno = failure;
+    return outcome;
+}
+
+int system_landlock_version(void) {
+    int version = (int)syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
+    return version < 0 ? 0 : version;
+}
+
+int system_write_only_beneath(const char *const folders[], size_t count) {
+    int version = system_landlock_version();
+    if (version < 1) return 0;
+    uint64_t writing = LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_REMOVE_DIR | LANDLOCK_ACCESS_FS_REMOVE_FILE
+        | LANDLOCK_ACCESS_FS_MAKE_CHAR | LANDLOCK_ACCESS_FS_MAKE_DIR | LANDLOCK_ACCESS_FS_MAKE_REG
+        | LANDLOCK_ACCESS_FS_MAKE_SOCK | LANDLOCK_ACCESS_FS_MAKE_FIFO | LANDLOCK_ACCESS_FS_MAKE_BLOCK
+        | LANDLOCK_ACCESS_FS_MAKE_SYM;
+    if (version >= 3) writing |= LANDLOCK_ACCESS_FS_TRUNCATE;
+    struct landlock_ruleset_attr attributes = {.handled_access_fs = writing | LANDLOCK_ACCESS_FS_EXECUTE};
+    int ruleset = (int)syscall(SYS_landlock_create_ruleset, &attributes, sizeof attributes, 0);
+    if (ruleset < 0) return -1;
+    int failure = 0;
+    for (size_t i = 0; i < count && !failure; i++)
+        if (allow_beneath(ruleset, folders[i], writing) != 0) failure = errno;
+    if (!failure && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) failure = errno;
+    if (!failure && syscall(SYS_landlock_restrict_self, ruleset, 0) != 0) failure = errno;
+    close(ruleset);
+    errno = failure;
+    return failure ? -1 : 1;
+}
+
+// MARK: Calls
+
+#if defined(__x86_64__)
+#define ARCHITECTURE AUDIT_ARCH_X86_64
+#elif defined(__aarch64__)
+#define ARCHITECTURE AUDIT_ARCH_AARCH64
+#endif
+
+#ifdef ARCHITECTURE
+
+// Found by strace over the group's whole life: plays, restarts, rotation, traces, chaos, live devices, the end; and what
+// the C library, Swift's runtime and libzmq call once in a while.
+static const int allowed[] = {
+    // Files: journals, traces, recordings, device nodes.
+    SYS_read, SYS_write, SYS_readv, SYS_writev, SYS_pread64, SYS_pwrite64, SYS_close, SYS_fstat, SYS_lseek, SYS_openat,
+    SYS_fcntl, SYS_flock, SYS_fsync, SYS_fdatasync, SYS_ftruncate, SYS_fallocate, SYS_getdents64, SYS_mkdirat,
+    SYS_unlinkat, SYS_faccessat, SYS_faccessat2, SYS_readlinkat, SYS_statx, SYS_statfs, SYS_fstatfs, SYS_getcwd,
+    SYS_dup, SYS_dup3, SYS_newfstatat,
+#ifdef SYS_renameat
+    SYS_renameat,
+#endif
+    SYS_renameat2,
+    // Memory.
+    SYS_brk, SYS_munmap, SYS_mremap, SYS_madvise, SYS_msync, SYS_mincore,
+    // Waiting, and time.
+    SYS_epoll_create1, SYS_epoll_ctl, SYS_epoll_pwait, SYS_ppoll, SYS_pselect6, SYS_eventfd2, SYS_timerfd_create,
+    SYS_timerfd_settime, SYS_timerfd_gettime, SYS_clock_gettime, SYS_clock_getres, SYS_gettimeofday, SYS_nanosleep,
+    SYS_clock_nanosleep, SYS_sched_yield, SYS_inotify_init1, SYS_inotify_add_watch, SYS_inotify_rm_watch, SYS_pipe2,
+    // Talking. New sockets are below.
+    SYS_connect, SYS_accept, SYS_accept4, SYS_bind, SYS_listen, SYS_shutdown, SYS_getsockname, SYS_getpeername,
+    SYS_getsockopt, SYS_setsockopt, SYS_sendto, SYS_recvfrom, SYS_sendmsg, SYS_recvmsg, SYS_recvmmsg, SYS_sendmmsg,
+    // Threads, and the way out.
+    SYS_futex, SYS_set_robust_list, SYS_get_robust_list, SYS_set_tid_address, SYS_rseq, SYS_membarrier, SYS_gettid,
+    SYS_getpid, SYS_getppid, SYS_getuid, SYS_geteuid, SYS_getgid, SYS_getegid, SYS_sched_getaffinity,
+    SYS_sched_setaffinity, SYS_sched_getparam, SYS_sched_getscheduler, SYS_sched_setscheduler, SYS_getrusage,
+    SYS_times, SYS_getcpu, SYS_sysinfo, SYS_uname, SYS_getrandom, SYS_rt_sigaction, SYS_rt_sigprocmask,
+    SYS_rt_sigreturn, SYS_rt_sigtimedwait, SYS_rt_sigpending, SYS_sigaltstack, SYS_restart_syscall, SYS_exit,
+    SYS_exit_group,
+#ifdef __x86_64__
+    // What other machines have only under the newer names.
+    SYS_open, SYS_stat, SYS_lstat, SYS_poll, SYS_select, SYS_access, SYS_pipe, SYS_dup2, SYS_getdents, SYS_rename,
+    SYS_mkdir, SYS_rmdir, SYS_unlink, SYS_readlink, SYS_epoll_create, SYS_epoll_wait, SYS_eventfd, SYS_inotify_init,
+    SYS_time, SYS_arch_prctl,
+#endif
+};
+
+// Nothing of ours ever does these: whoever does has taken the process over, and it ends there and then.
+static const int fatal[] = {
+    SYS_execve, SYS_execveat, SYS_ptrace, SYS_process_vm_readv, SYS_process_vm_writev, SYS_kexec_load,
+    SYS_init_module, SYS_finit_module, SYS_delete_module, SYS_mount, SYS_umount2, SYS_pivot_root, SYS_chroot,
+    SYS_setns, SYS_unshare, SYS_bpf, SYS_userfaultfd, SYS_perf_event_open, SYS_add_key, SYS_request_key, SYS_keyctl,
+    SYS_setuid, SYS_setgid, SYS_setreuid, SYS_setregid, SYS_setresuid, SYS_setresgid, SYS_setgroups, SYS_capset,
+    SYS_open_by_handle_at, SYS_io_uring_setup, SYS_reboot, SYS_swapon, SYS_sethostname, SYS_settimeofday,
+    SYS_clock_settime,
+#ifdef SYS_fork
+    SYS_fork, SYS_vfork,
+#endif
+};
+
+enum { program_limit = 2 * (sizeof allowed + sizeof fatal) / sizeof(int) + 128 };
+
+struct program {
+    struct sock_filter steps[program_limit];
+    unsigned short count;
+};
+
+static void put(struct program *program, struct sock_filter step) {
+    if (program->count < program_limit) program->steps[program->count++] = step;
+}
+static void load(struct program *program, size_t offset) {
+    put(program, (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (unsigned)offset));
+}
+static void answer(struct program *program, unsigned what) {
+    put(program, (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, what));
+}
+/// The number is loaded: one call, one answer.
+static void rule(struct program *program, int call, unsigned what) {
+    put(program, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (unsigned)call, 0, 1));
+    answer(program, what);
+}
+
+static const unsigned refuse = SECCOMP_RET_ERRNO | EPERM;
+
+enum { low_half = 0, high_half = 4 };
+static size_t argument(int number, int half) {
+    return offsetof(struct seccomp_data, args) + 8 * (size_t)number + (size_t)half;
+}
+
+/// Of this call only those whose argument, masked, is so.
+static void only(struct program *program, int call, int number, unsigned mask, unsigned value, unsigned otherwise) {
+    put(program, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (unsigned)call, 0, 5));
+    load(program, argument(number, low_half));
+    put(program, (struct sock_filter)BPF_STMT(BPF_ALU | BPF_AND | BPF_K, mask));
+    put(program, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, 0, 1));
+    answer(program, SECCOMP_RET_ALLOW);
+    answer(program, otherwise);
+}
+
+int system_confine_calls(int may_ask_devices) {
+    static struct program program;
+    program.count = 0;
+    load(&program, offsetof(struct seccomp_data, arch));
+    put(&program, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, ARCHITECTURE, 1, 0));
+    answer(&program, SECCOMP_RET_KILL_PROCESS);
+    load(&program, offsetof(struct seccomp_data, nr));
+#ifdef __x86_64__
+    // The x32 calls have numbers of their own from here on.
+    put(&program, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 1));
+    answer(&program, SECCOMP_RET_KILL_PROCESS);
+#endif
+    for (size_t i = 0; i < sizeof allowed / sizeof *allowed; i++) rule(&program, allowed[i], SECCOMP_RET_ALLOW);
+    for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++) rule(&program, fatal[i], SECCOMP_RET_KILL_PROCESS);
+    // Local sockets; netlink is not one of them, nor is the network.
+    only(&program, SYS_socket, 0, ~0u, AF_UNIX, refuse);
+    only(&program, SYS_socketpair, 0, ~0u, AF_UNIX, refuse);
+    // No code but what is there.
+    only(&program, SYS_mmap, 2, PROT_EXEC, 0, refuse);
+    only(&program, SYS_mprotect, 2, PROT_EXEC, 0, refuse);
+    // Threads, and no processes. What clone3 is asked cannot be seen here; the C library then asks by clone.
+    only(&program, SYS_clone, 0, CLONE_THREAD, CLONE_THREAD, SECCOMP_RET_KILL_PROCESS);
+    rule(&program, SYS_clone3, SECCOMP_RET_ERRNO | ENOSYS);
+    // abort() and raise() signal their own process, and nobody signals another.
+    only(&program, SYS_tgkill, 0, ~0u, (unsigned)getpid(), refuse);
+    // Names of threads.
+    only(&program, SYS_prctl, 0, ~0u, PR_SET_NAME, refuse);
+    // Limits are read and not set: its third argument points to nothing.
+    put(&program, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_prlimit64, 0, 6));
+    load(&program, argument(2, low_half));
+    put(&program, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 3));
+    load(&program, argument(2, high_half));
+    put(&program, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 1));
+    answer(&program, SECCOMP_RET_ALLOW);
+    answer(&program, refuse);
+    if (may_ask_devices) rule(&program, SYS_ioctl, SECCOMP_RET_ALLOW);
+    // What the list forgot is a call that fails, and no dead process.
+    answer(&program, refuse);
+    if (program.count >= program_limit) {
+        errno = E2BIG;
+        return -1;
+    }
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return -1;
+    struct sock_fprog filter = {.len = program.count, .filter = program.steps};
+    // For every thread there is: libzmq's as well.
+    long outcome = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &filter);
+    if (outcome > 0) errno = ESRCH;
+    return outcome == 0 ? 0 : -1;
+}
+
+#else
+
+int system_confine_calls(int may_ask_devices) {
+    (void)may_ask_devices;
+    errno = ENOSYS;
+    return -1;
+}
+
+#endif
+
+// MARK: Trying it
+
+#include <signal.h>
+#include <sys/wait.h>
+
+static int attempt_call(int what, const char *folder) {
+    static char *const none[] = {NULL};
+    switch (what) {
+    case system_attempt_program: return execve("/bin/true", none, none);
+    case system_attempt_fork: return (int)syscall(SYS_clone, SIGCHLD, NULL, NULL, NULL, 0);
+    case system_attempt_trace: return (int)syscall(SYS_ptrace, 0, 0, NULL, NULL);
+    case system_attempt_network: return socket(AF_INET, SOCK_STREAM, 0);
+    case system_attempt_local: return socket(AF_UNIX, SOCK_STREAM, 0);
+    case system_attempt_code:
+        return mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) == MAP_FAILED ? -1 : 0;
+    case system_attempt_signal: return kill(getppid(), 0);
+    case system_attempt_write: return open("/tmp/touchline-confined", O_WRONLY | O_CREAT | O_EXCL, 0600);
+    case system_attempt_write_inside: {
+        int place = open(folder, O_PATH | O_DIRECTORY);
+        return place < 0 ? -1 : openat(place, "inside", O_WRONLY | O_CREAT, 0600);
+    }
+    case system_attempt_read: return open("/etc/passwd", O_RDONLY);
+    case system_attempt_ioctl: return (int)syscall(SYS_ioctl, 0, 0, NULL);
+    default: errno = EINVAL; return -1;
+    }
+}
+
+int system_attempt_confined(int what, const char *folder) {
+    pid_t child = fork();
+    if (child < 0) return -1;
+    if (child == 0) {
+        // Nothing but calls from here on: the process this was copied from has other threads.
+        const char *const folders[] = {folder};
+        if (system_keep_secrets() != 0 || system_write_only_beneath(folders, 1) < 0 || system_confine_calls(0) != 0)
+            syscall(SYS_exit_group, 255);
+        int outcome = attempt_call(what, folder);
+        syscall(SYS_exit_group, outcome < 0 ? errno : 0);
+    }
+    int status = 0;
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
+    return WIFSIGNALED(status) ? 256 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+// MARK: Other people
+
+#include <pthread.h>
+#include <string.h>
+#include <sys/un.h>
+
+struct attempt {
+    const char *path;
+    uint32_t uid;
+    int count, successes, failure;
+};
+
+static void *knock(void *context) {
+    struct attempt *attempt = context;
+    // The call itself changes this thread alone; the C library's function would change all of them.
+    if (syscall(SYS_setresgid, attempt->uid, attempt->uid, attempt->uid) != 0
+        || syscall(SYS_setresuid, attempt->uid, attempt->uid, attempt->uid) != 0) {
+        attempt->failure = errno;
+        return NULL;
+    }
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    strncpy(address.sun_path, attempt->path, sizeof address.sun_path - 1);
+    for (int i = 0; i < attempt->count; i++) {
+        int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+        if (fd >= 0 && connect(fd, (struct sockaddr *)&address, sizeof address) == 0) attempt->successes++;
+        if (fd >= 0) close(fd);
+    }
+    return NULL;
+}
+
+int system_knock_as(uint32_t uid, const char *path, int count) {
+    struct attempt attempt = {.path = path, .uid = uid, .count = count};
+    pthread_t thread;
+    int failure = pthread_create(&thread, NULL, knock, &attempt);
+    if (!failure) {
+        pthread_join(thread, NULL);
+        failure = attempt.failure;
+    }
+    errno = failure;
+    return failure ? -1 : attempt.successes;
+}

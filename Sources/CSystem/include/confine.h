@@ -1,0 +1,39 @@
+// confine.h: what a process may still do once it has started; and what somebody else could.
+
+#ifndef TOUCHLINE_CONFINE_H
+#define TOUCHLINE_CONFINE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+// 1 in a build whose runtime traces itself: a sanitizer's.
+int system_is_sanitized(void);
+
+// Nobody of this user reads this process's memory, and it leaves no core file (PR_SET_DUMPABLE).
+int system_keep_secrets(void);
+
+// 0 where the kernel has none.
+int system_landlock_version(void);
+
+// From now on this thread and those it starts write files beneath these folders alone, and run no program (Landlock).
+// 1, or 0 where the kernel has none.
+int system_write_only_beneath(const char *const folders[], size_t count);
+
+// From now on all threads of this process may make the calls its work takes, and no others (seccomp): what serves nobody
+// but whoever has taken it over kills it, the rest fails with EPERM.
+int system_confine_calls(int may_ask_devices);
+
+// What becomes of a process that has been confined so, and then tries this: 0 when it may, the errno of why not, 256 and
+// the signal that ended it; 255 when it could not be confined. For tests.
+enum {
+    system_attempt_program, system_attempt_fork, system_attempt_trace, system_attempt_network, system_attempt_local,
+    system_attempt_code, system_attempt_signal, system_attempt_write, system_attempt_write_inside, system_attempt_read,
+    system_attempt_ioctl
+};
+int system_attempt_confined(int what, const char *folder);
+
+// As that user, on a thread of its own: connects to a unix socket so often. How often it could; -1 when this process may
+// not become that user.
+int system_knock_as(uint32_t uid, const char *path, int count);
+
+#endif

@@ -1,0 +1,341 @@
+import Basics
+import CSystem
+import Foundation
+import HID
+import Hosting
+import Testing
+import Wire
+
+@testable import ZeroMQHost
+
+/// What a listener answers to those who may not come in: over real sockets, with a core that only writes down.
+@Suite("Who does not belong") struct ThreatTests {
+    let scratch = Scratch()
+
+    private func server(
+        as role: Role = .inputKit, allowing limits: Allowance.Limits = .init(Settings())
+    ) throws -> Running {
+        let path = role == .app ? scratch.paths.app : scratch.paths.input
+        let listener = try scratch.listen(path)
+        return try Running(
+            as: .systemServer,
+            parts: { parts in
+                parts.listeners = [
+                    try PeerListener(
+                        "ipc://\(path)", listener: listener, admitting: .roster(role), for: .systemServer,
+                        user: me.uid, in: try Context(), allowing: limits)
+                ]
+            })
+    }
+
+    private func named(_ peer: Peer, seal: Seal = myPass.seal, in server: Running) {
+        server.say(roster(peer, seal: seal))
+        server.pages.wait("the roster") { $0.frames.count == 1 }
+    }
+
+    // MARK: T2
+
+    @Test("T2: of ten thousand frames of a process that shows no pass none is accepted, and each is counted")
+    func forgedWithoutPass() throws {
+        let server = try server()
+        named(.inputKit, in: server)
+        let forger = RudeClient(scratch.paths.input, showing: nil)
+        let scan = frame(.hello).encoded()
+        for _ in 0..<10_000 { forger.send(scan) }
+        let served = server.pages.wait("all refusals") { $0.count >= 10_002 }
+        #expect(served.refusals == [Refusal](repeating: .unproven(.inputKit), count: 10_000))
+        #expect(served.frames(from: .inputKit).isEmpty && !served.contains(.connected(.inputKit)))
+        server.stop()
+    }
+
+    @Test("T2: a pass of another, of an earlier life, or of nobody opens nothing, and is refused by name")
+    func wrongPass() throws {
+        let server = try server()
+        let mine = Pass(secret: [UInt8](repeating: 1, count: Pass.secretSize))
+        named(.inputKit, seal: mine.seal, in: server)
+        let forger = RudeClient(scratch.paths.input)
+        forger.send(frame(.hello).encoded())
+        var served = server.pages.wait("both refusals") { $0.refusals.count == 2 }
+        #expect(served.refusals == [.wrongPass(.inputKit), .unproven(.inputKit)])
+        // Now it is its own; and then its next life has another.
+        server.say(roster(.inputKit))
+        server.pages.wait("the roster") { $0.frames.count == 2 }
+        forger.send(myPass.packet)
+        forger.send(frame(.hello, 2).encoded())
+        server.pages.wait("the hello") { !$0.frames(from: .inputKit).isEmpty }
+        server.say(roster(.inputKit, generation: 2, seal: mine.seal))
+        server.pages.wait("the loss", until: isLost(.inputKit))
+        let late = RudeClient(scratch.paths.input)
+        late.send(frame(.hello, 3).encoded())
+        served = server.pages.wait("the old pass refused") { $0.refusals.count == 4 }
+        #expect(served.refusals.suffix(2) == [.wrongPass(.inputKit), .unproven(.inputKit)])
+        #expect(served.frames(from: .inputKit).count == 1)
+        server.stop()
+    }
+
+    @Test("T2: whom the roster lists without a seal is let in by no pass")
+    func noSeal() throws {
+        let server = try server()
+        named(.inputKit, seal: .none, in: server)
+        let client = RudeClient(scratch.paths.input)
+        let served = server.pages.wait("the refusal") { !$0.refusals.isEmpty }
+        #expect(served.refusals == [.wrongPass(.inputKit)])
+        server.stop()
+        _ = consume client
+    }
+
+    @Test("a pass shown twice on one connection changes nothing; a wrong one shown on it is refused")
+    func shownTwice() throws {
+        let server = try server()
+        named(.inputKit, in: server)
+        let client = RudeClient(scratch.paths.input)
+        client.send(myPass.packet)
+        client.send(frame(.hello).encoded())
+        client.send(Pass(secret: [UInt8](repeating: 1, count: Pass.secretSize)).packet)
+        let served = server.pages.wait("the refusal") { !$0.refusals.isEmpty }
+        #expect(served.refusals == [.wrongPass(.inputKit)])
+        #expect(served.filter { $0 == .connected(.inputKit) }.count == 1)
+        #expect(served.frames(from: .inputKit).count == 1)
+        server.stop()
+    }
+
+    // MARK: T3
+
+    @Test(
+        "T3: whatever a role may not say is refused at the door, kind by kind, and nothing of it reaches the core",
+        arguments: [Role.inputKit, .app])
+    func matrix(role: Role) throws {
+        let server = try server(as: role)
+        let peer = role == .app ? Peer.app(1) : .inputKit
+        named(peer, in: server)
+        let client = RudeClient(role == .app ? scratch.paths.app : scratch.paths.input)
+        let forbidden = oneOfEach.filter { !$0.kind.mayGo(from: role, to: .systemServer) }
+        #expect(forbidden.count > 10)
+        for (index, message) in forbidden.enumerated() { client.send(frame(message, UInt64(index + 1)).encoded()) }
+        let served = server.pages.wait("all refusals") { $0.refusals.count == forbidden.count }
+        #expect(served.refusals == forbidden.map { .forbidden(peer, $0.kind) })
+        #expect(served.frames(from: peer).isEmpty)
+        server.stop()
+    }
+
+    @Test("T3: of all roles, to all roles, only what the table allows passes a link's judge")
+    func everyPair() {
+        #expect(Set(oneOfEach.map(\.kind)) == Set(MessageKind.allCases))
+        for sender in Role.allCases {
+            for receiver in Role.allCases {
+                for message in oneOfEach {
+                    var arrivals: [Arrival] = []
+                    let peer = Peer(sender, 1)
+                    frame(message).encoded().withUnsafeBytes { bytes in
+                        _ = judge(bytes, from: peer, for: receiver, into: &arrivals)
+                    }
+                    let isAllowed = message.kind.mayGo(from: sender, to: receiver)
+                    let expected: Input =
+                        isAllowed ? .frame(frame(message), from: peer) : .refused(.forbidden(peer, message.kind))
+                    #expect(arrivals.map(\.input) == [expected])
+                }
+            }
+        }
+    }
+
+    // MARK: T6
+
+    @Test("T6: whoever says more than anybody has asked for is told why, hung up on, and heard no more")
+    func flood() throws {
+        let server = try server(allowing: .init(rate: 100, burst: 200))
+        named(.inputKit, in: server)
+        let client = RudeClient(scratch.paths.input)
+        for sequence in 1...1000 { client.send(frame(.link(.probe), UInt64(sequence)).encoded()) }
+        let served = server.pages.wait("the end of it", until: isLost(.inputKit))
+        #expect(served.frames(from: .inputKit).count < 1000)
+        let reason = "input-kit sent more than 100 packets a second that nobody had asked for"
+        #expect(client.receive().map(\.message) == [.refused(reason)])
+        let flooded = server.pages.wait("the reason") { !$0.refusals.isEmpty }
+        #expect(flooded.refusals == [.flooding(.inputKit, limit: 100)])
+        // By another connection either.
+        let again = RudeClient(scratch.paths.input)
+        for sequence in 1...50 { again.send(frame(.hello, UInt64(sequence)).encoded()) }
+        server.say(.reportRequest)
+        let after = server.pages.wait("a later word") { $0.frames.contains { $0.message == .reportRequest } }
+        let heard = served.frames(from: .inputKit).count
+        #expect(after.refusals.count == 1 && after.frames(from: .inputKit).count == heard)
+        server.stop()
+    }
+
+    @Test("T6: a command that floods is told why and hung up on, like anybody")
+    func floodOfQuestions() throws {
+        let listener = try scratch.listen(scratch.paths.control)
+        let supervisor = try Running(
+            as: .systemServer,
+            parts: { parts in
+                parts.listeners = [
+                    try PeerListener(
+                        "ipc://\(scratch.paths.control)", listener: listener, admitting: .sameUser(.controller),
+                        for: .supervisor, user: me.uid, in: try Context(), allowing: .init(rate: 10, burst: 50))
+                ]
+            })
+        let client = RudeClient(scratch.paths.control, showing: nil)
+        for sequence in 1...500 { client.send(frame(.reportRequest, UInt64(sequence)).encoded()) }
+        let controller = Peer(.controller, 1)
+        let served = supervisor.pages.wait("the reason") { !$0.refusals.isEmpty }
+        #expect(served.refusals == [.flooding(controller, limit: 10)])
+        #expect(served.contains(.peerLost(controller)))
+        #expect(client.receive().map(\.message) == [.refused("\(Refusal.flooding(controller, limit: 10))")])
+        supervisor.stop()
+    }
+
+    @Test("T6: what answers somebody's word costs nothing, so that an honest peer may be as fast as it likes")
+    func honest() {
+        var allowance = Allowance(.init(rate: 1, burst: 10))
+        let moment = Instant(nanoseconds: 1_000_000_000)
+        func taken(of count: Int, at milliseconds: Int64, earning earned: Int = 0) -> Int {
+            (0..<count).count { _ in
+                allowance.earns(earned)
+                return allowance.takes(at: moment.advanced(by: .milliseconds(milliseconds)))
+            }
+        }
+        #expect(taken(of: 100_000, at: 0, earning: 1) == 100_000)
+        #expect(taken(of: 20, at: 0) == 9)
+        #expect(taken(of: 1, at: 1) == 0)
+        // A second later there is one more.
+        #expect(taken(of: 2, at: 1002) == 1)
+    }
+
+    @Test("T6: what was earned is no more than the burst: silence is not saved up")
+    func noSaving() {
+        var allowance = Allowance(.init(rate: 1, burst: 10))
+        allowance.earns(1_000_000)
+        var taken = 0
+        while allowance.takes(at: .boot) { taken += 1 }
+        #expect(taken == 10)
+    }
+
+    @Test("T6: a stranger's flood is counted up to its burst, and then thrown away unread")
+    func strangersFlood() throws {
+        let server = try server(allowing: .init(rate: 1, burst: 100))
+        server.say(roster(.inputKit, pid: 1))
+        let forger = RudeClient(scratch.paths.input, showing: nil)
+        for sequence in 1...1000 { forger.send(frame(.hello, UInt64(sequence)).encoded()) }
+        let served = server.pages.wait("a hundred and one refusals") { $0.refusals.count >= 101 }
+        #expect(served.refusals.allSatisfy { $0 == .stranger(pid: me.pid, uid: me.uid) })
+        server.say(.reportRequest)
+        let after = server.pages.wait("a later word") { $0.frames.contains { $0.message == .reportRequest } }
+        #expect(after.refusals.count <= 102)
+        server.stop()
+    }
+
+    // MARK: F22
+
+    @Test(
+        "F22: a peer of the version before or after is refused, and told both numbers in a frame it can read",
+        arguments: [Frame.version - 1, Frame.version + 1])
+    func otherVersion(version: UInt8) throws {
+        let server = try server()
+        named(.inputKit, in: server)
+        func other(_ bytes: [UInt8]) -> [UInt8] {
+            var bytes = bytes
+            bytes[2] = version
+            return bytes
+        }
+        let reason = "protocol version \(version), this process speaks \(Frame.version)"
+        // One that shows a pass of its version; one that comes from before there were passes.
+        for first in [other(myPass.packet), other(frame(.hello).encoded())] {
+            let client = RudeClient(scratch.paths.input, showing: nil)
+            client.send(first)
+            #expect(client.receive().map(\.message) == [.refused(reason)])
+        }
+        // And one that is past its pass.
+        let client = RudeClient(scratch.paths.input)
+        client.send(other(frame(.hello).encoded()))
+        #expect(client.receive().map(\.message) == [.refused(reason)])
+        let error = WireError.version(version, known: Frame.version)
+        let served = server.pages.wait("the refusals") { $0.refusals.count == 3 }
+        #expect(served.refusals == [Refusal](repeating: .malformed(.inputKit, error), count: 3))
+        server.stop()
+    }
+
+    // MARK: F10
+
+    @Test("F10: of those who wait for a server that is gone, whoever has more calls than anybody needs is named")
+    func crowd() {
+        var crowd = Crowd()
+        for _ in 0..<Crowd.tolerance { crowd.take(me) }
+        #expect(crowd.largest == nil)
+        crowd.take(me)
+        for pid in 1...100 { crowd.take(Credentials(pid: Int32(pid), uid: 0)) }
+        #expect(crowd.largest?.sender == me && crowd.largest?.callers == Crowd.tolerance + 1)
+        #expect(crowd.count == Int(Crowd.tolerance) + 101)
+    }
+
+    // MARK: T7
+
+    @Test(
+        "T7: a confined process dies of what nothing of ours ever does, and is refused what it has no use for",
+        .enabled(if: system_is_sanitized() == 0))
+    func confined() {
+        func outcome(_ attempt: Int) -> Int32 { system_attempt_confined(Int32(attempt), scratch.folder) }
+        for fatal in [system_attempt_program, system_attempt_fork, system_attempt_trace] {
+            #expect(outcome(fatal) == 256 + SIGSYS, "\(fatal)")
+        }
+        for refused in [
+            system_attempt_network, system_attempt_code, system_attempt_signal, system_attempt_ioctl,
+        ] {
+            #expect(outcome(refused) == EPERM, "\(refused)")
+        }
+        for allowed in [system_attempt_local, system_attempt_write_inside, system_attempt_read] {
+            #expect(outcome(allowed) == 0, "\(allowed)")
+        }
+        // Landlock's, where the kernel has it.
+        let written = outcome(system_attempt_write)
+        #expect(written == EACCES || system_landlock_version() == 0, "\(written)")
+        unlink("/tmp/touchline-confined")
+    }
+
+    // MARK: T1
+
+    @Test("T1: another user gets through none of a group's sockets", .enabled(if: geteuid() == 0))
+    func otherUser() throws {
+        let folder = "\(scratch.folder)/run"
+        let directory = try RunDirectory(folder)
+        // The folder above it is everybody's: it is not what keeps them out.
+        chmod(scratch.folder, 0o755)
+        let paths = [directory.paths.input, directory.paths.app, directory.paths.control]
+        let sockets = try paths.map { ListeningSocket(try directory.listen($0)) }
+        for path in paths {
+            #expect(system_knock_as(65534, path, 100) == 0)
+            // Nor where somebody has opened the folder: each socket is its owner's alone.
+            chmod(folder, 0o755)
+            #expect(system_knock_as(65534, path, 100) == 0)
+            chmod(folder, 0o700)
+            #expect(system_knock_as(geteuid(), path, 1) == 1)
+        }
+        _ = consume sockets
+    }
+}
+
+/// A message of every kind there is.
+private let oneOfEach: [Message] = [
+    .hello, .link(.probe),
+    .digitizer(HIDEvent(timeStamp: .boot, senderID: 1, generationCount: 1, hand: finger, fingers: [finger])),
+    .device(key), .touches(TouchFrame(timeStamp: .boot, contacts: [])), .input(key), .lifeCycle(.didBecomeActive),
+    .handled(receipt), .launch(LaunchOrder(peer: .app(1), epoch: 1, generation: 1, runDirectory: "/", settings: [])),
+    .roster([]), .act(.home), .shutdown, .ready, .play(PlayOrder(id: 1, source: .marker, pace: .max)), .stopPlay(1),
+    .played(PlayReport(id: 1)), .measured([]), .reportRequest, .report(Report(peer: .app(1))), .refused("no"),
+    .misconduct(Misconduct(peer: .app(1), generation: 1, strikes: 3, reason: "")), .chaos("0ms kill app1"),
+    .windows(WindowsDiff(number: 1, isWhole: false, changes: [.remove(1)])),
+    .scene(
+        SceneState(
+            frame: SceneFrame(x: 0, y: 0, width: 375, height: 667), scale: Fixed(2), turns: 0, windowsHeard: 0)),
+    .stalled(stall), .overran(Overrun(app: 2, generation: 3, moment: .didEnterBackground, limit: .seconds(10))),
+    .observe(observation), .facts(FactPage(answering: observation, from: .app(2))),
+    .detailRequest(DetailRequest(id: 3)), .detail(DetailPage(id: 3)),
+]
+
+private let stall = Stall(
+    app: 2, generation: 3, episode: 1, hop: .mainLoop, frame: 17, since: .boot, unanswered: 24, waiting: 1, touches: 2,
+    lasted: .zero)
+private let observation = Observation(id: 3, word: .page, of: .app(2), from: 17)
+
+private let finger = DigitizerEvent(
+    transducer: .finger, index: 0, identity: 1, mask: [.position], options: [.range, .touch], x: .one, y: .one)
+private let key = DeviceEvent(timeStamp: .boot, input: DeviceInput(.began, .key(HIDUsage(page: 12, usage: 64))))
