@@ -38,6 +38,7 @@ extension Audit {
         default: break
         }
         var refused: EndCause?
+        var hasRefused = false
         for index in step.effects.indices {
             guard case .send(let frame, let receiver) = step.effects[index] else { continue }
             if receiver == .supervisor, case .report(let report) = frame.message { judge(report, place, step) }
@@ -51,10 +52,13 @@ extension Audit {
             switch receipt.reason {
             case .inboxFull where receipt.frame == heard?.sequence: refused = .inboxFull
             case .late where receipt.frame == heard?.sequence: refused = .late
+            // Taken before, and not come to for too long.
+            case .late: hasRefused = true
             default: break
             }
         }
         if case .peerLost(.systemServer) = step.input { apps[place].clientEnd.linkLost() }
+        if hasRefused { letGo(place, .late) }
         switch (heard?.message, refused) {
         case (.touches?, let refused?), (.input?, let refused?): letGo(place, refused)
         case (.touches(let touches)?, nil): follow(touches, place)
@@ -149,9 +153,10 @@ extension Audit {
             note(.conservation, "\(step.life) says that frame #\(receipt.frame) was lost, and has heard it", step)
         }
         guard receipt.outcome == .delivered, entry.isTouches else { return }
-        guard receipt.began != UInt16(entry.began) || receipt.ended &+ receipt.cancelled != UInt16(entry.ended) else {
-            return
-        }
+        let (began, ended) = (receipt.began, receipt.ended &+ receipt.cancelled)
+        guard began != UInt16(entry.began) || ended != UInt16(entry.ended) else { return }
+        // Its windows may not fill a scene that has changed: what lands beside them it takes no notice of.
+        if apps[place].sceneTold != nil, began <= entry.began, ended <= entry.ended { return }
         note(
             .oneTerminal,
             "\(step.life) was told of \(entry.began) beginnings and \(entry.ended) ends in frame #\(receipt.frame), and "

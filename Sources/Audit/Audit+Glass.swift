@@ -16,7 +16,9 @@ extension Audit {
     // MARK: What the server hears
 
     /// A scan that counts is routed: whom it is for, and what its receipt has to say.
-    mutating func route(_ event: HIDEvent, _ sequence: UInt64, _ ledger: Ledger, of stream: Int) {
+    mutating func route(
+        _ event: HIDEvent, _ sequence: UInt64, _ ledger: Ledger, of stream: Int, _ step: Step
+    ) {
         // It is held itself by now.
         if input.streams[stream].tally.held > options.inFlightLimit, event.canBeSpared {
             input.streams[stream].tally.expect(
@@ -32,8 +34,9 @@ extension Audit {
         for place in glass.parts.indices {
             let part = glass.parts[place]
             switch part.owner {
-            case .app(let app): owe(app, scan: sequence, ledger[.device], besides: event.senderID)
-            case .home, .overlay:
+            case .app(let app):
+                owe(app, scan: sequence, ledger[.device], besides: event.senderID, step)
+            case .home, .overlay, .alert, .keyboard:
                 var receipt = part.counts
                 receipt.outcome = .home
                 for finger in glass.fingers where finger.device != event.senderID && finger.owner == part.owner {
@@ -100,18 +103,23 @@ extension Audit {
             glass.revoke(stale, .deviceCancelled)
             glass.fingers.remove(at: stale)
         }
-        let owner = front.owner
-        let (x, y) = screenPoint(finger)
+        var (owner, space) = landing(of: finger)
+        // A landing that its app is not told of is why, whatever else was in the scan.
+        if case .app(let place) = owner, apps[place].isStalled { (owner, glass.drop) = (.nobody, .notResponding) }
+        let (x, y) = place(of: finger, in: space)
         glass.fingers.append(
             Glass.Finger(
-                device: device, index: finger.index, landing: glass.landing(), owner: owner, touch: nil, x: x, y: y))
+                device: device, index: finger.index, landing: glass.landing(), owner: owner, touch: nil, space: space,
+                x: x, y: y))
         if owner == .nobody { return glass.drops(.landedOnNothing) }
         glass.tell(glass.fingers.count - 1, .began, .lifted)
     }
 
     private mutating func goesOn(_ finger: DigitizerEvent, _ device: UInt64, _ phase: ContactPhase) {
         guard let place = glass.find(finger.index, of: device) else { return glass.drops(.unknownFinger) }
-        if phase == .moved { (glass.fingers[place].x, glass.fingers[place].y) = screenPoint(finger) }
+        if phase == .moved {
+            (glass.fingers[place].x, glass.fingers[place].y) = self.place(of: finger, in: glass.fingers[place].space)
+        }
         if glass.fingers[place].owner == .nobody {
             glass.drops(.dead)
         } else {
@@ -120,18 +128,81 @@ extension Audit {
         if phase == .ended || phase == .cancelled { glass.fingers.remove(at: place) }
     }
 
+    /// Whose it is: the topmost that is there, and of an app that has declared windows only where one takes it.
+    private mutating func landing(of finger: DigitizerEvent) -> (Owner, SceneFrame) {
+        let (whole, shownNow) = (screen.frame, front.shown)
+        let (x, y) = screenPoint(finger)
+        for shown in shownNow where shown.frame == whole || shown.frame.contains(x, y) {
+            switch shown.who {
+            case .home: return (.home, whole)
+            case .overlay: return (.overlay, whole)
+            case .alert: return (.alert, whole)
+            case .keyboard: return (.keyboard, whole)
+            case .app(let app):
+                let place = place(of: app)
+                let (left, top) = self.place(of: finger, in: shown.frame)
+                guard apps[place].windows?.takes(left, top) != false else { continue }
+                return (.app(place), shown.frame)
+            }
+        }
+        return (.nobody, whole)
+    }
+
+    /// A screen that nobody has described is as large as one by default.
+    private var screen: ScreenGeometry { options.screen ?? ScreenGeometry(width: 375, height: 667, rotation: 0) }
+
     private func screenPoint(_ finger: DigitizerEvent) -> (Fixed, Fixed) {
-        guard let point = options.screen?.screenPoint(x: finger.x, y: finger.y) else { return (finger.x, finger.y) }
+        let point = screen.screenPoint(x: finger.x, y: finger.y)
         return (Fixed(point.x), Fixed(point.y))
+    }
+
+    private func place(of finger: DigitizerEvent, in space: SceneFrame) -> (Fixed, Fixed) {
+        let (x, y) = screenPoint(finger)
+        return (
+            Fixed(rawValue: x.rawValue &- space.x.rawValue), Fixed(rawValue: y.rawValue &- space.y.rawValue)
+        )
+    }
+
+    /// Those who lose their touches.
+    mutating func revoke(_ losers: [Front.Shown.Who]) {
+        for loser in losers {
+            switch loser {
+            case .app(let app): revoke(.app(place(of: app)), .act)
+            case .home: revoke(.home, .act)
+            case .overlay: revoke(.overlay, .act)
+            case .alert: revoke(.alert, .act)
+            case .keyboard: revoke(.keyboard, .act)
+            }
+        }
+    }
+
+    /// Apps that the server has a link to.
+    var appsThere: [UInt32] { apps.filter(\.isHeldByServer).map(\.instance) }
+
+    /// An app is told where its scene is.
+    mutating func told(_ scene: SceneState, _ place: Int, _ step: Step) {
+        apps[place].sceneTold = scene.frame
+        let heard = apps[place].windows?.number ?? 0
+        // What waited for its window says how it was.
+        guard scene.windowsHeard > heard else { return }
+        let peer = Peer.app(apps[place].instance)
+        note(
+            .explainability,
+            "\(peer) is told that its windows \(scene.windowsHeard) were heard, and it has "
+                + "declared \(heard)", step)
     }
 
     // MARK: What is due
 
     /// One frame for an app: of the news, what is for its fingers, and that those of other devices rest.
-    private mutating func owe(_ place: Int, scan: UInt64, _ stamp: Instant?, besides device: UInt64? = nil) {
+    private mutating func owe(
+        _ place: Int, scan: UInt64, _ stamp: Instant?, besides device: UInt64? = nil, _ step: Step? = nil
+    ) {
         var count = 0
+        var isEdge = false
         for (owner, due) in glass.news where owner == .app(place) {
             apps[place].dues.append(due)
+            isEdge = isEdge || (due.phase != .moved && due.phase != .stationary)
             count += 1
         }
         if let device {
@@ -141,13 +212,26 @@ extension Audit {
             }
         }
         guard count > 0 else { return }
-        apps[place].dues.close(scan: scan, stamp: stamp, count: count)
         owes = true
+        let frame = Dues.Frame(scan: scan, stamp: stamp, count: count, isEdge: isEdge, at: step?.at ?? .boot)
+        let isAlone = step.map { isLeaving(place, in: $0) } ?? false
+        guard let part = apps[place].dues.close(frame, isAlone: isAlone) else { return }
+        // What it was is told with the later one; of itself it says nothing more.
+        settle(part, Receipt(frame: 0, outcome: .delivered))
+    }
+
+    /// Whether the last that waits goes as it is, in this very step: the end of a key behind it gave it room.
+    private func isLeaving(_ place: Int, in step: Step) -> Bool {
+        guard let last = apps[place].dues.last else { return false }
+        let receiver = Peer.app(apps[place].instance)
+        return step.effects.contains { effect in
+            guard case .send(let frame, to: receiver) = effect, case .touches = frame.message else { return false }
+            return frame.ledger[.device] == last.stamp
+        }
     }
 
     /// Somebody loses its touches.
-    mutating func revoke(_ owner: Owner?, _ cause: EndCause) {
-        guard let owner, owner != .nobody else { return }
+    mutating func revoke(_ owner: Owner, _ cause: EndCause) {
         glass.beginScan()
         for place in glass.fingers.indices where glass.fingers[place].owner == owner {
             glass.revoke(place, cause)
@@ -181,16 +265,20 @@ extension Audit {
         apps[place].questions.removeAll()
         apps[place].dues.removeAll()
         apps[place].missed = 0
-        front.left(place)
+        apps[place].windows = nil
+        let instance = apps[place].instance
+        front.seenThrough.removeAll { $0 == instance }
+        front.left(apps[place].instance)
     }
 
     mutating func forgetGlass() {
-        (glass, front) = (Glass(), Front())
+        (glass, front) = (Glass(), Front(screen: screen.frame))
         for place in apps.indices {
             apps[place].questions.removeAll()
             apps[place].dues.removeAll()
             apps[place].missed = 0
             apps[place].generationHeard = nil
+            (apps[place].windows, apps[place].sceneTold) = (nil, nil)
         }
     }
 
@@ -201,9 +289,12 @@ extension Audit {
     }
 
     /// What an app says to the server about what it was told.
-    mutating func hears(_ message: Message, ack: UInt64, of place: Int) {
+    mutating func hears(_ message: Message, ack: UInt64, of place: Int, at moment: Instant) {
+        let isAskedMore = apps[place].serverEnd.unanswered > 0
         switch message {
         case .handled(let receipt):
+            apps[place].askedSince = isAskedMore ? moment : nil
+            apps[place].isStalled = false
             // It has let go of its fingers, so the server does.
             if let cause = receipt.reason.endsTouches {
                 apps[place].missed &+= 1
@@ -211,6 +302,7 @@ extension Audit {
             }
             if let scan = apps[place].questions.answer(receipt.frame) { settle(scan, receipt) }
         case .link(.heard(let oldest, let missed)):
+            if !isAskedMore { (apps[place].askedSince, apps[place].isStalled) = (nil, false) }
             if missed > apps[place].missed {
                 apps[place].missed = missed
                 revoke(.app(place), .gap)
@@ -219,6 +311,14 @@ extension Audit {
             while let question = apps[place].questions.removeFirst(through: oldest > 0 ? min(ack, oldest - 1) : ack) {
                 settle(question.scan, lost)
             }
+        case .windows(let diff):
+            var windows = apps[place].windows ?? DeclaredWindows()
+            let isHonest = windows.take(diff)
+            // Of one that has missed something nothing is known that was not known.
+            if windows.number > 0 || apps[place].windows != nil { apps[place].windows = isHonest ? windows : nil }
+            let instance = apps[place].instance
+            front.seenThrough.removeAll { $0 == instance }
+            if apps[place].windows != nil { front.seenThrough.append(instance) }
         default: return
         }
     }
@@ -228,6 +328,11 @@ extension Audit {
     /// Touches are told, and compared with what is due.
     mutating func compare(_ touches: TouchFrame, _ frame: Frame, _ place: Int, _ step: Step) {
         let peer = Peer.app(apps[place].instance)
+        while let due = apps[place].dues.first, due.stamp != frame.ledger[.device],
+            isStale(due, place, at: step.at)
+        {
+            dropStale(place)
+        }
         guard let due = apps[place].dues.first else {
             apps[place].questions.append(frame.sequence, scan: 0)
             guard let contact = touches.contacts.first else { return }
@@ -274,6 +379,7 @@ extension Audit {
             }
             expect(contact, apps[place].dues[found], peer, step)
         }
+        judgeHistory(touches, due, peer, step)
         apps[place].dues.removeFirst()
     }
 
@@ -284,6 +390,13 @@ extension Audit {
         }
         apps[place].dues.bind(due.landing, to: contact.touch)
         expect(contact, due, .app(apps[place].instance), step)
+        let (told, itself) = (apps[place].sceneTold ?? screen.frame, Peer.app(apps[place].instance))
+        if options.screen != nil, due.space != told {
+            note(
+                .conservation,
+                "\(contact.touch) lands in a scene that is \(due.space), and \(itself) was last told that it is \(told)",
+                step)
+        }
         for other in apps.indices where other != place && apps[other].toldLive.contains(contact.touch) {
             let (its, and) = (Peer.app(apps[other].instance), Peer.app(apps[place].instance))
             note(.oneTerminal, "\(contact.touch) is \(its)'s and \(and)'s", step)
@@ -319,12 +432,16 @@ extension Audit {
         owes = false
         for place in apps.indices {
             while let due = apps[place].dues.first {
-                guard apps[place].isHeldByServer, apps[place].serverEnd.hasRoom else {
+                guard apps[place].isHeldByServer, hasRoom(place) else {
                     if apps[place].isHeldByServer { owes = true } else { apps[place].dues.removeAll() }
                     break
                 }
-                forgotten(due, place, step)
-                apps[place].dues.removeFirst()
+                if isStale(due, place, at: step.at) {
+                    dropStale(place)
+                } else {
+                    forgotten(due, place, step)
+                    apps[place].dues.removeFirst()
+                }
             }
         }
     }
@@ -416,7 +533,14 @@ extension Receipt.Reason {
         case .lostOnLink: .gap
         case .inboxFull: .inboxFull
         case .late: .late
-        case .none, .unknownFinger, .landedOnNothing, .dead, .ownerDied, .overLimit, .fenced, .nothingNew: nil
+        case .none, .unknownFinger, .landedOnNothing, .dead, .ownerDied, .overLimit, .fenced, .nothingNew, .stale,
+            .notResponding:
+            nil
         }
     }
+}
+
+extension ScreenGeometry {
+    /// All of it.
+    var frame: SceneFrame { SceneFrame(x: 0, y: 0, width: bounds.width, height: bounds.height) }
 }

@@ -109,7 +109,10 @@ extension Audit {
     private mutating func playEnds(_ report: PlayReport, _ step: Step) {
         guard let play = input.play, play.report.id == report.id else { return }
         input.play = nil
-        guard !play.isMixed, report.failure.isEmpty, report != play.report else { return }
+        var counted = play.report
+        // Which frames went with others is between the server and the app.
+        counted.coalesced = report.coalesced
+        guard !play.isMixed, report.failure.isEmpty, report != counted else { return }
         note(
             .conservation,
             "\(step.life) says of play \(report.id): \(report.words), and what it sent and heard is \(play.report.words)",

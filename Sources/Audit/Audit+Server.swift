@@ -25,7 +25,7 @@ extension Audit {
                 heardInputKit(frame, step)
             case .app:
                 let place = place(of: sender.instance)
-                if !apps[place].serverEnd.hasRoom { apps[place].lastFull = step.at }
+                if !hasRoom(place) { apps[place].lastFull = step.at }
                 if let fault = apps[place].serverEnd.hears(frame) { note(fault, hearing: frame, from: sender, step) }
                 isVoid = takes(apps[place].serverEnd.verdict)
                 if apps[place].serverEnd.verdict == .gap {
@@ -42,6 +42,7 @@ extension Audit {
         case .refused:
             report.refused += 1
             foresee(step)
+        case .timerFired: judgePatience(step)
         default: break
         }
         var isEnding = false
@@ -77,7 +78,7 @@ extension Audit {
         case .duplicate, .fenced, .opened, .oldHello, .forbidden: return
         }
         guard case .digitizer(let event) = frame.message, let stream = input.heardByServer else { return }
-        route(event, frame.sequence, frame.ledger, of: stream)
+        route(event, frame.sequence, frame.ledger, of: stream, step)
     }
 
     private mutating func heardApp(_ frame: Frame, _ place: Int, _ step: Step) {
@@ -93,17 +94,17 @@ extension Audit {
             if apps[place].isHeldByServer { bury(place) }
             let isSameLife = apps[place].generationHeard == frame.generation
             apps[place].generationHeard = frame.generation
-            return revoke(front.arrived(place, instance: apps[place].instance, isSameLife: isSameLife), .act)
+            if !isSameLife { apps[place].sceneTold = nil }
+            let instance = apps[place].instance
+            return revoke(front.arrived(instance, isSameLife: isSameLife, there: appsThere + [instance]))
         case .duplicate, .fenced, .opened, .oldHello, .forbidden: return
         }
-        hears(frame.message, ack: frame.ack, of: place)
+        hears(frame.message, ack: frame.ack, of: place, at: step.at)
     }
 
     private mutating func heardSupervisor(_ message: Message) {
         guard case .act(let act) = message else { return }
-        guard case .foreground(let app) = act else { return revoke(front.take(act, nil, isThere: false), .act) }
-        let place = place(of: app)
-        revoke(front.take(act, place, isThere: apps[place].isHeldByServer), .act)
+        revoke(front.take(act, there: appsThere))
     }
 
     /// What the server does to a link it says among its effects, after what follows from it.
@@ -220,6 +221,7 @@ extension Audit {
         if let fault = input.serverEnd.sends(frame) { note(fault, sending: frame, to: .inputKit, step) }
         if frame.message.kind == .hello { answersInputKit(step) }
         guard case .handled(let receipt) = frame.message, let place = input.heardByServer else { return }
+        if receipt.reason == .stale { allowStale(receipt.frame, step) }
         let entry = input.streams[place].tally[receipt.frame]
         guard let closed = input.streams[place].tally.close(receipt.frame) else { return }
         compare(receipt, closed, step)
@@ -265,11 +267,16 @@ extension Audit {
             told(touches, place, &entry)
             compare(touches, frame, place, step)
             report.frames.injected += 1
+        case .scene(let scene): told(scene, place, step)
         case .input:
             entry.state = .underWay
             apps[place].questions.append(frame.sequence, scan: 0)
             report.frames.injected += 1
         default: break
+        }
+        if frame.message.kind.asksForReceipt {
+            apps[place].askedSince = apps[place].askedSince ?? step.at
+            judgeQueue(place, step)
         }
         apps[place].tally.append(frame.sequence, entry)
         while let (sequence, entry) = apps[place].tally.takeOverdue() {

@@ -35,7 +35,7 @@ public struct Audit: Sendable {
 
     /// Fingers as the server has heard of them, and whose the next one is.
     var glass = Glass()
-    var front = Front()
+    var front: Front
     /// Whether some app is still to be told something.
     var owes = false
 
@@ -44,6 +44,8 @@ public struct Audit: Sendable {
 
     public init(_ options: AuditOptions) {
         self.options = options
+        front = Front(
+            screen: options.screen?.frame ?? ScreenGeometry(width: 375, height: 667, rotation: 0).frame)
         input.clientEnd.hasOneClock = options.hasOneClock
         input.serverEnd.hasOneClock = options.hasOneClock
     }
@@ -275,6 +277,7 @@ public struct Audit: Sendable {
     /// The server has no link to this app any more.
     mutating func serverLetGo(of place: Int) {
         apps[place].isHeldByServer = false
+        (apps[place].askedSince, apps[place].isStalled) = (nil, false)
         toldLive -= apps[place].toldLive.count
         apps[place].toldLive.removeAll(keepingCapacity: true)
         var cancelled: UInt64 = 0
@@ -435,11 +438,6 @@ extension AuditReport.Balance {
         case .delivered: count(isTouches && receipt.isSilent ? .coalesced : .delivered)
         }
     }
-}
-
-extension Receipt {
-    /// Handled with a later frame of the same fingers.
-    var isSilent: Bool { began == 0 && moved == 0 && stationary == 0 && ended == 0 && cancelled == 0 }
 }
 
 extension Input {

@@ -33,6 +33,14 @@ public struct AuditOptions: Sendable {
     public var lossBound: Duration
     /// I6: `server.inFlightLimit`.
     public var inFlightLimit: Int
+    /// I6: `server.window`, frames an app may have and not have answered.
+    public var window = 32
+    /// I4: `server.staleness`, how old a move gets while it waits; zero for ever.
+    public var staleness = Duration.milliseconds(250)
+    /// I2, I8: `server.unresponsive`, how long an app may answer nothing; zero for ever.
+    public var patience = Duration.milliseconds(500)
+    /// I2: from then to the server's saying so.
+    public var patienceBound = Duration.milliseconds(50)
     /// I6: effects of one step.
     public var outboxLimit = 20_000
     /// I4: where on the screen a place of the glass is; nil leaves out where apps are told that fingers are.
@@ -56,10 +64,18 @@ public struct AuditOptions: Sendable {
 
     /// What the group itself was told: the server's limit, and its screen.
     public mutating func take(_ settings: Settings) {
-        inFlightLimit = Int(settings.number("server.inFlightLimit"))
+        takeLimits(settings)
         screen = ScreenGeometry(
             width: settings.number("screen.width"), height: settings.number("screen.height"),
             rotation: Int(settings.number("screen.rotation")))
+    }
+
+    /// The same without the screen: of a run whose panels may be turned in another way than its screen.
+    public mutating func takeLimits(_ settings: Settings) {
+        inFlightLimit = Int(settings.number("server.inFlightLimit"))
+        window = Int(settings.number("server.window"))
+        staleness = settings.duration("server.staleness")
+        patience = settings.duration("server.unresponsive")
     }
 
     /// Whether I2 is judged.

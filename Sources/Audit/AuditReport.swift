@@ -42,6 +42,8 @@ public enum EndCause: UInt8, CaseIterable, Hashable, Sendable {
     case late
     /// The server hung up on somebody.
     case misconduct
+    /// Its app answered nothing for too long.
+    case notResponding
 }
 
 public struct AuditReport: Hashable, Sendable {
@@ -76,6 +78,12 @@ public struct AuditReport: Hashable, Sendable {
     /// Touches that are over, by `EndCause.rawValue`.
     public var ends = [UInt64](repeating: 0, count: EndCause.allCases.count)
     public var liveTouches: UInt64 = 0
+
+    /// The most frames that an app had not answered at once, scans told as the history of others, and how often an app
+    /// was said not to answer.
+    public var queueMost: UInt64 = 0
+    public var historySamples: UInt64 = 0
+    public var stalls: UInt64 = 0
 
     public var lives: UInt64 = 0
     public var deaths: UInt64 = 0

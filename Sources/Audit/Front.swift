@@ -1,7 +1,13 @@
-// Front.swift: who gets a finger that lands, as the server's frames of acts, hellos and ends have it.
+// Front.swift: whose a finger is that lands, as the server's frames of acts, hellos, windows and ends have it.
 //
-// Sources   invented, after SEMANTICS D5–D7: the screen that is locked takes nothing, a call takes all, else who is in front
+//     from the top    dark or locked: nobody · call · alert · keyboard · the app that floats · apps side by side · home
+//
+// Whoever could be touched and cannot any more loses its touches, or is somewhere else: but what the system itself has
+// shown and puts away keeps the fingers it has.
+//
+// Sources   invented, after SEMANTICS D3–D7, S80, S86–S88
 
+import Basics
 import Wire
 
 /// Whose a finger is from its landing until it lifts.
@@ -9,91 +15,243 @@ enum Owner: Equatable, Sendable {
     /// By its place among the links.
     case app(Int)
     case home
-    case overlay
+    case overlay, alert, keyboard
     /// Landed on nothing, or taken away: dead until it lifts.
     case nobody
 }
 
 struct Front: Sendable {
-    private var app: Int?
-    private var isInterrupted = false
-    private var isLocked = false
-    private var wantsHome = false
-    /// To come to front as soon as it is there.
-    private var awaited: Int?
-    /// Was in front when its link was lost, and nobody else has been asked for since.
-    private var missing: Int?
+    /// What can be touched, and where.
+    struct Shown: Equatable, Sendable {
+        enum Who: Equatable, Sendable { case app(UInt32), home, overlay, alert, keyboard }
 
-    /// Whose a finger is that lands now.
-    var owner: Owner {
-        if isLocked { return .nobody }
-        if isInterrupted { return .overlay }
-        return app.map { .app($0) } ?? .home
+        let who: Who
+        let frame: SceneFrame
     }
 
-    /// Who loses its touches to whatever comes over it.
-    private var covered: Owner { isLocked || isInterrupted ? .overlay : owner }
+    /// A part of the screen that was given to an app.
+    private struct Part: Sendable {
+        var app: UInt32?
+        /// Whose it was when its link was lost.
+        var missing: UInt32?
+        var frame: SceneFrame
 
-    /// - Parameters:
-    ///   - place: Of the app that is to come to front.
-    ///   - isThere: Whether it has said hello; if not it comes to front when it does.
-    /// - Returns: Who loses its touches.
-    mutating func take(_ act: SystemAct, _ place: Int?, isThere: Bool) -> Owner? {
-        switch act {
-        case .interrupt:
-            guard !isInterrupted else { return nil }
-            defer { isInterrupted = true }
-            return covered
-        case .lock:
-            guard !isLocked else { return nil }
-            defer { isLocked = true }
-            return covered
-        case .resume: isInterrupted = false
-        case .unlock: isLocked = false
-        case .home:
-            (wantsHome, awaited, missing) = (true, nil, nil)
-            return leave()
-        case .foreground:
-            guard let place, isThere else {
-                (awaited, missing) = (place, nil)
-                return nil
-            }
-            return bring(place)
+        mutating func comes(_ one: UInt32) { (app, missing) = (one, nil) }
+        mutating func goes() { (app, missing) = (nil, app) }
+    }
+
+    private let screen: SceneFrame
+    private var parts: [Part] = []
+    private var floating: Part?
+    private var keyboard = Fixed.zero
+    private var isInterrupted = false
+    private var isAlerted = false
+    private var isLocked = false
+    private var isDark = false
+    private var wantsHome = false
+    /// To be done, in this order, as soon as all they name are there.
+    private var awaited: [SystemAct] = []
+    /// Apps that have declared windows: beside those lies home.
+    var seenThrough: [UInt32] = []
+
+    init(screen: SceneFrame) { self.screen = screen }
+
+    /// What can be touched, topmost first. What covers everything is alone.
+    var shown: [Shown] {
+        if isLocked || isDark { return [] }
+        if isInterrupted { return [Shown(who: .overlay, frame: screen)] }
+        if isAlerted { return [Shown(who: .alert, frame: screen)] }
+        var shown: [Shown] = []
+        if hasKeyboard {
+            let top = Fixed(rawValue: screen.height.rawValue - keyboard.rawValue)
+            let frame = SceneFrame(x: .zero, y: top, width: screen.width, height: keyboard)
+            shown.append(Shown(who: .keyboard, frame: frame))
         }
-        return nil
+        if let part = floating, let app = part.app { shown.append(Shown(who: .app(app), frame: part.frame)) }
+        for part in parts {
+            if let app = part.app { shown.append(Shown(who: .app(app), frame: part.frame)) }
+        }
+        let isBare = parts.isEmpty || parts.contains { $0.app.map(seenThrough.contains) ?? true }
+        if isBare { shown.append(Shown(who: .home, frame: screen)) }
+        return shown
+    }
+
+    private var hasKeyboard: Bool {
+        keyboard > .zero && (floating?.app != nil || parts.contains { $0.app != nil })
+    }
+
+    // MARK: What changes it
+
+    /// - Parameter there: Apps that have said hello.
+    /// - Returns: Who loses its touches.
+    mutating func take(_ act: SystemAct, there: [UInt32]) -> [Shown.Who] {
+        let before = shown
+        switch act {
+        case .interrupt: isInterrupted = true
+        case .alert: isAlerted = true
+        case .resume: (isInterrupted, isAlerted) = (false, false)
+        case .lock: isLocked = true
+        case .unlock: isLocked = false
+        case .display(let isOn): isDark = !isOn
+        case .keyboard(let height): keyboard = min(height, screen.height)
+        case .home:
+            wantsHome = true
+            give([])
+        case .foreground(let app):
+            guard waits(for: [app], there, act) else { break }
+            give([app])
+        case .split(let left, let right):
+            guard waits(for: [left, right], there, act) else { break }
+            give(left == right ? [left] : [left, right])
+        case .overlay(let app, let frame):
+            let frame = frame.clipped(to: screen)
+            guard !frame.isEmpty, waits(for: [app], there, act) else { break }
+            awaited.removeAll(where: \.isOverlay)
+            takeAway(app)
+            floating = Part(app: app, frame: frame)
+        case .suspend(let app), .terminate(let app):
+            awaited.removeAll { Self.names(of: $0).contains(app) }
+            let wasShown = floating?.app == app || parts.contains { $0.app == app }
+            takeAway(app)
+            if wasShown, !parts.contains(where: { $0.app != nil }) { wantsHome = true }
+        }
+        return losers(since: before)
     }
 
     /// It has said hello.
     ///
     /// - Parameter isSameLife: Its process has been here before: only its link was lost.
     /// - Returns: Who loses its touches.
-    mutating func arrived(_ place: Int, instance: UInt32, isSameLife: Bool) -> Owner? {
-        defer { if missing == place { missing = nil } }
-        if awaited == place { return bring(place) }
-        guard app == nil else { return nil }
-        guard isSameLife else {
-            if instance == 1, !wantsHome { app = place }
-            return nil
+    mutating func arrived(_ app: UInt32, isSameLife: Bool, there: [UInt32]) -> [Shown.Who] {
+        if !isSameLife { forget(app) }
+        let before = shown
+        var isDone = false
+        while let next = awaited.first, Self.names(of: next).allSatisfy(there.contains) {
+            let rest = awaited.dropFirst()
+            _ = take(next, there: there)
+            (awaited, isDone) = (Array(rest), true)
         }
-        guard missing == place else { return nil }
-        defer { app = place }
-        return isLocked || isInterrupted ? nil : .home
+        if isDone { return losers(since: before) }
+        if isSameLife {
+            for place in parts.indices where parts[place].missing == app { parts[place].comes(app) }
+            if floating?.missing == app { floating?.comes(app) }
+            return losers(since: before)
+        }
+        // What lies on the home screen then lifts there.
+        if app == 1, !wantsHome, !parts.contains(where: { $0.app != nil }) { parts = [Part(app: 1, frame: screen)] }
+        return []
     }
 
-    mutating func left(_ place: Int) {
-        if app == place { (app, missing) = (nil, place) }
+    mutating func left(_ app: UInt32) {
+        for place in parts.indices where parts[place].app == app { parts[place].goes() }
+        if floating?.app == app { floating?.goes() }
     }
 
-    private mutating func leave() -> Owner? {
-        guard app != nil else { return nil }
-        defer { app = nil }
-        return isLocked || isInterrupted ? nil : covered
+    // MARK: Parts of it
+
+    private mutating func give(_ apps: [UInt32]) {
+        let half = Fixed(rawValue: screen.width.rawValue / 2)
+        let rest = Fixed(rawValue: screen.width.rawValue - half.rawValue)
+        (floating, keyboard, awaited) = (nil, .zero, [])
+        switch apps.count {
+        case 0: parts = []
+        case 1: parts = [Part(app: apps[0], frame: screen)]
+        default:
+            parts = [
+                Part(app: apps[0], frame: SceneFrame(x: .zero, y: .zero, width: half, height: screen.height)),
+                Part(app: apps[1], frame: SceneFrame(x: half, y: .zero, width: rest, height: screen.height)),
+            ]
+        }
     }
 
-    private mutating func bring(_ place: Int) -> Owner? {
-        (awaited, missing) = (nil, nil)
-        guard app != place else { return nil }
-        defer { app = place }
-        return app == nil ? covered : leave()
+    /// Its part is free, and shows home.
+    private mutating func takeAway(_ app: UInt32) {
+        forget(app)
+        for place in parts.indices where parts[place].app == app { parts[place].app = nil }
+        if floating?.app == app { floating = nil }
+        closeUp()
+    }
+
+    private mutating func forget(_ app: UInt32) {
+        for place in parts.indices where parts[place].missing == app { parts[place].missing = nil }
+        if floating?.missing == app { floating = nil }
+        closeUp()
+    }
+
+    private mutating func closeUp() {
+        if parts.allSatisfy({ $0.app == nil && $0.missing == nil }) { parts = [] }
+    }
+
+    /// Whether it can be done; else it waits for those who are not there, and for nobody else any more.
+    private mutating func waits(for apps: [UInt32], _ there: [UInt32], _ act: SystemAct) -> Bool {
+        if apps.allSatisfy(there.contains) { return true }
+        awaited.removeAll { act.isOverlay == false || $0.isOverlay }
+        awaited.append(act)
+        for place in parts.indices { parts[place].missing = nil }
+        floating?.missing = nil
+        closeUp()
+        return false
+    }
+
+    private static func names(of act: SystemAct) -> [UInt32] {
+        switch act {
+        case .foreground(let app), .overlay(let app, _): [app]
+        case .split(let app, let other): [app, other]
+        default: []
+        }
+    }
+
+    private func losers(since before: [Shown]) -> [Shown.Who] {
+        let after = shown
+        return before.filter { old in
+            guard !after.contains(old) else { return false }
+            switch old.who {
+            case .app, .home: return true
+            case .overlay: return isInterrupted
+            case .alert: return isAlerted
+            case .keyboard: return hasKeyboard && !after.contains { $0.who == .keyboard }
+            }
+        }.map(\.who)
+    }
+}
+
+extension SystemAct {
+    fileprivate var isOverlay: Bool { if case .overlay = self { true } else { false } }
+}
+
+/// An app's windows as it has declared them.
+struct DeclaredWindows: Sendable {
+    private(set) var number: UInt32 = 0
+    private var windows: [SceneWindow] = []
+
+    static let limit = 10_000
+
+    /// - Returns: Whether an honest app says it. One that does not has declared nothing.
+    mutating func take(_ diff: WindowsDiff) -> Bool {
+        if diff.isWhole {
+            windows.removeAll()
+        } else if diff.number != number &+ 1 {
+            return true
+        }
+        for change in diff.changes {
+            switch change {
+            case .put(let window):
+                if let known = windows.firstIndex(where: { $0.id == window.id }) {
+                    windows[known] = window
+                } else {
+                    guard windows.count < Self.limit else { return false }
+                    windows.append(window)
+                }
+            case .remove(let id):
+                guard let known = windows.firstIndex(where: { $0.id == id }) else { return false }
+                windows.remove(at: known)
+            }
+        }
+        number = diff.number
+        return true
+    }
+
+    func takes(_ x: Fixed, _ y: Fixed) -> Bool {
+        windows.contains { !$0.isHidden && $0.takesTouches && $0.frame.contains(x, y) }
     }
 }

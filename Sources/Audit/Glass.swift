@@ -22,6 +22,9 @@ struct Glass: Sendable {
         var owner: Owner
         /// As its app was told; nil until it is, and for nobody's.
         var touch: TouchID?
+        /// Where its owner's space is on the screen.
+        var space: SceneFrame
+        /// In that space.
         var x: Fixed
         var y: Fixed
     }
@@ -116,12 +119,21 @@ struct Due: Sendable {
     let phase: ContactPhase
     /// Why it ends, if it does.
     let cause: EndCause
+    let space: SceneFrame
     let x: Fixed
     let y: Fixed
 
     init(_ finger: Glass.Finger, _ phase: ContactPhase, _ cause: EndCause) {
+        space = finger.space
         (device, index, landing, touch) = (finger.device, finger.index, finger.landing, finger.touch)
         (self.phase, self.cause, x, y) = (phase, cause, finger.x, finger.y)
+    }
+
+    /// The same finger, where it was, as something else.
+    init(_ other: Due, _ phase: ContactPhase, _ cause: EndCause) {
+        space = other.space
+        (device, index, landing, touch) = (other.device, other.index, other.landing, other.touch)
+        (self.phase, self.cause, x, y) = (phase, cause, other.x, other.y)
     }
 }
 
@@ -133,10 +145,18 @@ struct Dues: Sendable {
         /// Its ledger's first stamp; nil for what no scan is behind.
         let stamp: Instant?
         let count: Int
+        /// Whether a finger lands or leaves in it: then it is told as it is.
+        let isEdge: Bool
+        /// When it was due.
+        let at: Instant
+        /// Frames that have become part of it, oldest first.
+        var parts: [(stamp: Instant?, contacts: [Due])] = []
     }
 
     private(set) var frames: [Frame] = []
     private var contacts: [Due] = []
+    /// Of those that wait, how many are edges.
+    private(set) var edges = 0
     private var head = 0
     private var headContact = 0
 
@@ -145,9 +165,46 @@ struct Dues: Sendable {
 
     mutating func append(_ due: Due) { contacts.append(due) }
 
-    /// What was appended since is one frame.
-    mutating func close(scan: UInt64, stamp: Instant?, count: Int) {
-        frames.append(Frame(scan: scan, stamp: stamp, count: count))
+    /// What was appended since is one frame. While it waits the next goes on with it, if in both the same fingers do
+    /// nothing but move.
+    ///
+    /// - Parameter isAlone: Whether it is a frame of its own however the fingers go on.
+    /// - Returns: The scan that has become part of this one.
+    mutating func close(_ frame: Frame, isAlone: Bool = false) -> UInt64? {
+        var frame = frame
+        guard let last, !isAlone, !last.isEdge, !frame.isEdge, last.count == frame.count else { return add(frame) }
+        let start = contacts.count - frame.count
+        let before = Array(contacts[(start - last.count)..<start])
+        for place in start..<contacts.count {
+            guard before.contains(where: { $0.landing == contacts[place].landing }) else { return add(frame) }
+        }
+        for place in start..<contacts.count where contacts[place].phase == .stationary {
+            let isMoved = before.contains { $0.landing == contacts[place].landing && $0.phase == .moved }
+            if isMoved { contacts[place] = Due(contacts[place], .moved, contacts[place].cause) }
+        }
+        frame.parts = last.parts
+        frame.parts.append((last.stamp, before))
+        contacts.removeSubrange((start - last.count)..<start)
+        frames.removeLast()
+        frames.append(frame)
+        return last.scan
+    }
+
+    private mutating func add(_ frame: Frame) -> UInt64? {
+        frames.append(frame)
+        if frame.isEdge { edges += 1 }
+        return nil
+    }
+
+    var last: Frame? { head < frames.count ? frames[frames.count - 1] : nil }
+
+    /// Of the frames that wait, each with its contacts.
+    var waiting: [(frame: Frame, contacts: ArraySlice<Due>)] {
+        var start = headContact
+        return frames[head...].map { frame in
+            defer { start += frame.count }
+            return (frame, contacts[start..<(start + frame.count)])
+        }
     }
 
     /// The contacts of the first.
@@ -166,6 +223,7 @@ struct Dues: Sendable {
 
     mutating func removeFirst() {
         guard let first else { return }
+        if first.isEdge { edges -= 1 }
         head += 1
         headContact += first.count
         if head == frames.count {
@@ -180,7 +238,7 @@ struct Dues: Sendable {
     mutating func removeAll() {
         frames.removeAll(keepingCapacity: true)
         contacts.removeAll(keepingCapacity: true)
-        (head, headContact) = (0, 0)
+        (head, headContact, edges) = (0, 0, 0)
     }
 
     /// Nobody waits for the answers any more.

@@ -104,6 +104,14 @@ struct AppLink: Sendable {
     var questions = Questions()
     /// Frames it has not heard or had no room for, as far as the server has heard.
     var missed: UInt64 = 0
+    /// Since when it has answered nothing of what it was asked; nil while nothing is.
+    var askedSince: Instant?
+    /// The server has said that it does not answer.
+    var isStalled = false
+    /// Nil until it has declared any.
+    var windows: DeclaredWindows?
+    /// As the server has told it; nil is the whole screen.
+    var sceneTold: SceneFrame?
     /// Why touches were cancelled that the app has not heard of yet.
     var causes: [(touch: TouchID, cause: EndCause)] = []
 

@@ -75,7 +75,10 @@ extension Fault {
         if at != .zero { return "a running group is hurt at once: expected 0ms in front" }
         switch word {
         case .kill, .stop: return "\(word.rawValue) is a signal: send it to its pid (touchline status)"
-        case .suspend, .deviceTime, .wallTime: return "\(word.rawValue) is done in simulated runs (touchline simulate)"
+        case .suspend:
+            guard target.role == .supervisor else { return nil }
+            return "suspend: expected input-kit, system-server or an app: a supervisor answers whoever asks"
+        case .deviceTime, .wallTime: return "\(word.rawValue) is done in simulated runs (touchline simulate)"
         case .malformed:
             let hasLink = target.role == .inputKit || target.role == .app
             return hasLink ? nil : "malformed: expected input-kit or an app, which have a link of their own to send on"

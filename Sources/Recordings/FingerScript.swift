@@ -10,6 +10,8 @@
 //     press menu up @t                        key a up @t            hover (x,y) @t                   hover end @t
 //     shake @t                                remote play @t         transform (x,y) scale s rotate deg @t
 //     wheel (x,y) by (dx,dy) @t                                      transform end @t
+//     split app1 app2 @t                      overlay app2 (x,y) (width,height) @t                    alert @t
+//     suspend app2 @t                         terminate app2 @t      keyboard 216 @t                  display off @t
 //     axes (x0,y0) (x1,y1)                    scan @t
 //
 // A point is in screen points, a time in seconds. `#` begins a comment. A tap is a down and, 0.080 s later, an up.
@@ -51,6 +53,8 @@ public struct FingerScript: Hashable, Sendable {
         case crash(app: UInt32)
         case lock
         case unlock
+        /// Scenes beside and over each other.
+        case screen(ScreenAct)
         /// `set Y.hidden true`: a view's or window's property by its scenario name; the value as it is written.
         case set(name: String, property: String, value: String)
         case remove(String)
@@ -63,7 +67,8 @@ public struct FingerScript: Hashable, Sendable {
         public var isFinger: Bool {
             switch self {
             case .down, .move, .up, .cancel, .scan: true
-            case .interrupt, .resume, .launch, .foreground, .home, .crash, .lock, .unlock, .set, .remove, .disable,
+            case .interrupt, .resume, .launch, .foreground, .home, .crash, .lock, .unlock, .screen, .set, .remove,
+                .disable,
                 .device:
                 false
             }
@@ -175,7 +180,8 @@ public struct FingerScript: Hashable, Sendable {
                     throw complain("f\(finger) to be down", "an end without a beginning")
                 }
                 down.remove(at: index)
-            case .scan, .interrupt, .resume, .launch, .foreground, .home, .crash, .lock, .unlock, .set, .remove,
+            case .scan, .interrupt, .resume, .launch, .foreground, .home, .crash, .lock, .unlock, .screen, .set,
+                .remove,
                 .disable, .device:
                 break
             }
@@ -277,6 +283,7 @@ extension FingerScript.Act: CustomStringConvertible {
         case .crash(let app): "crash app\(app)"
         case .lock: "lock"
         case .unlock: "unlock"
+        case .screen(let act): "\(act)"
         case .set(let name, let property, let value): "set \(name).\(property) \(value)"
         case .remove(let name): "remove \(name)"
         case .disable(let name): "disable \(name)"
@@ -389,7 +396,8 @@ private struct ScriptAssembly {
         case .down(let number, _):
             fingers.count < HIDEvent.fingerLimit && (phase(number).map { $0 == .ended || $0 == .cancelled } ?? true)
         case .move(let number, _), .up(let number), .cancel(let number): phase(number) == .stationary
-        case .scan, .interrupt, .resume, .launch, .foreground, .home, .crash, .lock, .unlock, .set, .remove, .disable,
+        case .scan, .interrupt, .resume, .launch, .foreground, .home, .crash, .lock, .unlock, .screen, .set, .remove,
+            .disable,
             .device:
             false
         }
@@ -412,7 +420,7 @@ private struct ScriptAssembly {
             guard let index = index(of: number) else { return }
             fingers[index].phase = .cancelled
         case .scan: break
-        case .interrupt, .resume, .launch, .foreground, .home, .crash, .lock, .unlock, .set, .remove, .disable,
+        case .interrupt, .resume, .launch, .foreground, .home, .crash, .lock, .unlock, .screen, .set, .remove, .disable,
             .device:
             return
         }

@@ -11,11 +11,12 @@ struct ScriptWords: ~Escapable {
     private var words: [Range<Int>] = []
     private var next = 0
 
-    static let verbs = [
-        "down", "move", "up", "cancel", "tap", "stroke", "interrupt", "resume", "launch", "foreground", "home",
-        "crash", "lock", "unlock", "set", "remove", "disable", "press", "key", "shake", "remote", "scroll", "wheel",
-        "hover", "transform", "scan", "axes",
-    ]
+    static let verbs =
+        [
+            "down", "move", "up", "cancel", "tap", "stroke", "interrupt", "resume", "launch", "foreground", "home",
+            "crash", "lock", "unlock", "set", "remove", "disable", "press", "key", "shake", "remote", "scroll", "wheel",
+            "hover", "transform", "scan", "axes",
+        ] + ScreenAct.verbs
 
     @_lifetime(copy text)
     init(_ text: Span<UInt8>) { self.text = text }
@@ -139,6 +140,9 @@ struct ScriptWords: ~Escapable {
         case "foreground":
             let act = FingerScript.Act.foreground(app: try takeApp())
             append(try takeTime(), act)
+        case "split", "overlay", "suspend", "terminate", "alert", "keyboard", "display":
+            let act = try takeScreenAct(verb)
+            append(try takeTime(), .screen(act))
         case "home": append(try takeTime(), .home)
         case "crash":
             let act = FingerScript.Act.crash(app: try takeApp())
@@ -170,6 +174,29 @@ struct ScriptWords: ~Escapable {
             throw Complaint(expected: "down, move, up, tap, stroke or another act", found: quoted(verb) + near)
         }
         guard next == words.count else { throw Complaint(expected: "the line's end", found: quotation(words[next])) }
+    }
+
+    /// What follows the verb, up to the time.
+    private mutating func takeScreenAct(_ verb: String) throws(Complaint) -> ScreenAct {
+        switch verb {
+        case "split": return .split(app: try takeApp(), with: try takeApp())
+        case "overlay":
+            let (app, corner, size) = (try takeApp(), try takePoint(), try takePoint())
+            guard size.x > 0, size.y > 0 else {
+                throw Complaint(expected: "a size as (320,480)", found: quotation(words[next - 1]))
+            }
+            return .overlay(app: app, Rect(x: corner.x, y: corner.y, width: size.x, height: size.y))
+        case "suspend": return .suspend(app: try takeApp())
+        case "terminate": return .terminate(app: try takeApp())
+        case "keyboard": return .keyboard(try takeNumber("points", in: 0...10_000))
+        case "display":
+            switch string(try take("on or off")) {
+            case "on": return .display(isOn: true)
+            case "off": return .display(isOn: false)
+            case let other: throw Complaint(expected: "on or off", found: quoted(other))
+            }
+        default: return .alert
+        }
     }
 
     /// What follows the verb, up to the time.

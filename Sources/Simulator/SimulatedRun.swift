@@ -386,7 +386,7 @@ public struct SimulatedRun {
         guard ready.contains(.systemServer), ready.contains(.inputKit),
             let app = ready.first(where: { $0.role == .app })
         else { return }
-        for act in [SystemAct.unlock, .resume, .foreground(app: app.instance)] { tell(.act(act)) }
+        for act in [SystemAct.display(isOn: true), .unlock, .resume, .foreground(app: app.instance)] { tell(.act(act)) }
         guard advance(by: .milliseconds(200)) else { return }
         wasProbed = true
         probe(app, at: Point(screen.width / 2, screen.height / 2))

@@ -29,11 +29,13 @@ extension SimulationOptions {
         var app = SeededGenerator(seed: seeds.next())
         var time = SeededGenerator(seed: seeds.next())
         var person = SeededGenerator(seed: seeds.next())
+        var flow = SeededGenerator(seed: seeds.next())
         if options.drawsApps { options.apps = group.one(of: [1, 2, 2, 2, 2, 3]) }
         if options.settings.text("device.open").isEmpty { options.hasPanel = group.happens(0.3) }
         options.drawWindows(&windows)
         options.drawApp(&app)
         options.drawTime(&time)
+        options.drawFlow(&flow)
         if options.monkey == .standard { options.monkey = .drawn(&person) }
         return options
     }
@@ -51,6 +53,7 @@ extension SimulationOptions {
         if chance.happens(0.25) { draw("app.delivery", "frameAligned") }
         if chance.happens(0.25) { draw("app.lowLatencyBegan", "true") }
         if chance.happens(0.2) { draw("order.mode", "ios") }
+        if chance.happens(0.4) { draw("app.declaresWindows", "true") }
     }
 
     /// When a process is given up, and when it gives itself up: never before the others have (Docs/Decisions/Lease.md).
@@ -58,6 +61,15 @@ extension SimulationOptions {
         if chance.happens(0.3) { draw("host.heartbeat", chance.one(of: ["0.05", "0.1", "0.2", "0.6"])) }
         if chance.happens(0.25) { draw("server.lease", chance.one(of: ["0.9", "1.5", "5"])) }
         if chance.happens(0.15) { draw("device.gap", chance.one(of: ["0.5", "2"])) }
+    }
+
+    /// How much an app is let have at once, how old a move gets before it has it, and how long an app may say nothing.
+    private mutating func drawFlow(_ chance: inout SeededGenerator) {
+        if chance.happens(0.35) { draw("server.window", chance.one(of: ["1", "2", "4", "8", "16", "64", "256"])) }
+        if chance.happens(0.3) { draw("server.staleness", chance.one(of: ["0", "0.01", "0.05", "1"])) }
+        if chance.happens(0.35) { draw("server.unresponsive", chance.one(of: ["0", "0.05", "0.15", "2"])) }
+        if chance.happens(0.25) { draw("server.watchdog", chance.one(of: ["0", "0.5", "2"])) }
+        if chance.happens(0.2) { draw("app.unresponsive", chance.one(of: ["0", "0.1", "2"])) }
     }
 
     fileprivate mutating func draw(_ key: String, _ value: String) {

@@ -7,9 +7,9 @@
 // Sources   invented
 
 import Basics
-import Recordings
+package import Recordings
 import Synthesis
-import Wire
+package import Wire
 
 struct SimulationScript {
     enum Act {
@@ -65,7 +65,7 @@ struct SimulationScript {
             }
             zero += step.length
         }
-        for (time, act) in acts(length: length, apps: apps, &chance) {
+        for (time, act) in acts(length: length, apps: apps, screen: screen, &chance) {
             lines.append(FingerScript.Line(time: time, act: act, number: lines.count + 1))
         }
         return lines.byTime
@@ -73,35 +73,76 @@ struct SimulationScript {
 
     /// Half of all phones are left alone; to the others something happens every few seconds.
     private static func acts(
-        length: Duration, apps: UInt32, _ chance: inout SeededGenerator
+        length: Duration, apps: UInt32, screen: Rect<ScreenSpace>, _ chance: inout SeededGenerator
     ) -> [(Duration, FingerScript.Act)] {
         guard chance.next() % 2 == 0 else { return [] }
         let mean = 500 + Int64(chance.next() % 8000)  // ms
         var acts: [(Duration, FingerScript.Act)] = []
-        var (isLocked, isInterrupted) = (false, false)
+        var (isLocked, isInterrupted, isDark) = (false, false, false)
+        func app() -> UInt32 { 1 + UInt32(chance.next() % UInt64(apps)) }
         var at = Duration.zero
         while true {
             at += .milliseconds(1 + Int64(chance.next() % UInt64(2 * mean)))
             guard at < length else { return acts }
-            let dice = chance.next() % 10
-            if isLocked {
+            let dice = chance.next() % 20
+            if isDark {
+                (isDark, _) = (false, acts.append((at, .screen(.display(isOn: true)))))
+            } else if isLocked {
                 (isLocked, _) = (false, acts.append((at, .unlock)))
             } else if isInterrupted {
                 (isInterrupted, _) = (false, acts.append((at, .resume)))
             } else if dice < 5, apps > 0 {
-                acts.append((at, .foreground(app: 1 + UInt32(chance.next() % UInt64(apps)))))
-            } else if dice < 7 {
+                acts.append((at, .foreground(app: app())))
+            } else if dice < 9, apps > 0 {
+                acts.append((at, .screen(.split(app: app(), with: app()))))
+            } else if dice < 11, apps > 0 {
+                let frame = place(on: screen, &chance)
+                acts.append((at, .screen(.overlay(app: app(), frame))))
+            } else if dice < 12, apps > 0 {
+                acts.append((at, .screen(.suspend(app: app()))))
+            } else if dice < 13 {
+                acts.append((at, .screen(.keyboard(chance.next() % 2 == 0 ? 0 : (screen.height * 0.4).rounded()))))
+            } else if dice < 15 {
                 acts.append((at, .home))
-            } else if dice < 8 {
+            } else if dice < 16 {
                 (isLocked, _) = (true, acts.append((at, .lock)))
+            } else if dice < 17 {
+                (isDark, _) = (true, acts.append((at, .screen(.display(isOn: false)))))
+            } else if dice < 18 {
+                (isInterrupted, _) = (true, acts.append((at, .screen(.alert))))
             } else {
                 (isInterrupted, _) = (true, acts.append((at, .interrupt("call"))))
             }
         }
     }
+
+    /// Somewhere, over an edge at times.
+    private static func place(
+        on screen: Rect<ScreenSpace>, _ chance: inout SeededGenerator
+    ) -> Rect<ScreenSpace> {
+        func share() -> Double { Double(chance.next() % 65) / 64 }
+        return Rect(
+            x: (screen.width * (share() - 0.125)).rounded(), y: (screen.height * (share() - 0.125)).rounded(),
+            width: max(1, (screen.width * share()).rounded()), height: max(1, (screen.height * share()).rounded()))
+    }
 }
 
 extension SystemAct {
+    package init(_ act: ScreenAct) {
+        self =
+            switch act {
+            case .split(let app, let other): .split(app: app, with: other)
+            case .overlay(let app, let frame):
+                .overlay(
+                    app: app, frame: SceneFrame(x: frame.x, y: frame.y, width: frame.width, height: frame.height))
+            case .suspend(let app): .suspend(app: app)
+            case .terminate(let app): .terminate(app: app)
+            case .alert: .alert
+            case .keyboard(let height): .keyboard(height: Fixed(height))
+            case .display(let isOn): .display(isOn: isOn)
+            }
+    }
+
     /// Nil for what no supervisor passes on.
     init?(_ act: FingerScript.Act) {
         switch act {
@@ -111,6 +152,7 @@ extension SystemAct {
         case .foreground(let app): self = .foreground(app: app)
         case .lock: self = .lock
         case .unlock: self = .unlock
+        case .screen(let act): self.init(act)
         case .down, .move, .up, .cancel, .scan, .launch, .crash, .set, .remove, .disable, .device: return nil
         }
     }
@@ -134,7 +176,7 @@ extension FingerScript.Act {
         case .device(.end(let pointer)): set(pointer.rawValue, false)
         case .device(.shake), .device(.remote), .device(.wheel), .move, .scan, .interrupt, .resume, .launch,
             .foreground,
-            .home, .crash, .lock, .unlock, .set, .remove, .disable:
+            .home, .crash, .lock, .unlock, .screen, .set, .remove, .disable:
             return
         }
     }

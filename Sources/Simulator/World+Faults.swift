@@ -156,6 +156,15 @@ extension World {
 
     /// What the real decoder makes of a frame that was damaged, or that is nothing this sender may say.
     private mutating func nonsense(of process: SimulatedProcess, to receiver: Role) -> Refusal {
+        if receiver == .systemServer {
+            // What the server's host says of a peer without looking at a frame.
+            switch chance.next() % 64 {
+            case 0, 1: return .wrongPass(process.peer)
+            case 2, 3: return .unproven(process.peer)
+            case 4: return .flooding(process.peer, limit: 50_000)
+            default: break
+            }
+        }
         let messages: [Message] = [
             .hello, .link(.probe), .handled(Receipt(frame: chance.next() % 1000, outcome: .home)),
             .lifeCycle(.didBecomeActive), .reportRequest, .act(.home),

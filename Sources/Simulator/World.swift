@@ -28,6 +28,10 @@ public struct World {
     public var files: [String: [UInt8]] = [:]
     /// Whether processes installed from here on note facts: their text is most of what a simulation costs.
     public var isTraced = true
+    /// Whether the same facts are kept in parts as well, for whoever folds over them.
+    public var keepsFacts = false
+    /// What all processes noted, if facts are kept.
+    public private(set) var facts: [ToldFact] = []
     /// How long things take between processes.
     public var links = LinkModel()
     /// Makes the core of a child that a supervisor in this world spawns.
@@ -291,6 +295,7 @@ public struct World {
         let name = "\(process.peer)"
         for fact in process.outbox.trace.facts {
             trace.append(fact.line(process: name, names: process.outbox.trace.names))
+            if keepsFacts { facts.append(fact.told(by: name, names: process.outbox.trace.names)) }
         }
         process.outbox.trace.removeFacts()
     }

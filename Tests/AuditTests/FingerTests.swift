@@ -47,7 +47,10 @@ struct FingerTests {
         for (acts, reason, outcome, began) in [
             ([.home], .none, .home, 1), ([.interrupt], .none, .home, 1), ([.lock], .landedOnNothing, .dropped, 0),
             ([.interrupt, .home, .resume], .none, .home, 1), ([.lock, .interrupt], .landedOnNothing, .dropped, 0),
-            ([.foreground(app: 2), .home], .none, .home, 1),
+            ([.foreground(app: 2), .home], .none, .home, 1), ([.alert], .none, .home, 1),
+            ([.display(isOn: false)], .landedOnNothing, .dropped, 0), ([.suspend(app: 1)], .none, .home, 1),
+            ([.keyboard(height: Fixed(400))], .none, .home, 1),
+            ([.overlay(app: 1, frame: SceneFrame(x: 0, y: 0, width: 50, height: 50))], .none, .home, 1),
         ] as [([SystemAct], Receipt.Reason, Receipt.Outcome, UInt16)] {
             let run = TinyRun()
             for act in acts { run.hears(act) }
@@ -56,12 +59,58 @@ struct FingerTests {
         }
         let uncovered: [[SystemAct]] = [
             [], [.interrupt, .resume], [.lock, .unlock], [.home, .foreground(app: 1)], [.foreground(app: 2)],
+            [.alert, .interrupt, .resume], [.split(app: 1, with: 2)], [.keyboard(height: Fixed(300))],
+            [.overlay(app: 1, frame: SceneFrame(x: 150, y: 300, width: 50, height: 50))],
+            [.display(isOn: false), .display(isOn: true)],
         ]
         for acts in uncovered {
             let run = TinyRun()
             for act in acts { run.hears(act) }
             run.taps(1)
             #expect(run.finish().violations.map(\.text) == [], "\(acts)")
+        }
+    }
+
+    @Test("an app that has declared windows has the fingers that land on one, and home those beside them")
+    func windows() {
+        for (frame, isItsOwn) in [
+            (SceneFrame(x: 0, y: 300, width: 375, height: 50), true),
+            (SceneFrame(x: 0, y: 0, width: 375, height: 50), false),
+        ] {
+            let run = TinyRun()
+            run.declares(WindowsDiff(number: 1, isWhole: true, changes: [.put(SceneWindow(id: 1, frame: frame))]))
+            if isItsOwn { run.taps(1) } else { run.drops(run.sends(landed(1)), .none, outcome: .home, began: 1) }
+            #expect(run.finish().violations.map(\.text) == [])
+        }
+        let run = TinyRun()
+        run.declares(WindowsDiff(number: 1, isWhole: true, changes: []))
+        let down = run.sends(landed(1))
+        run.settles(run.handles(run.routes(down, contact(1, .began)), began: 1), of: down)
+        expect(run.finish(), .conservation, "app1 is told that touch 1 began, and no finger and no act is behind it")
+    }
+
+    @Test("finds an app that has a finger in a scene it was not told of")
+    func unplaced() {
+        var options = AuditOptions.live
+        options.screen = ScreenGeometry(width: 375, height: 667, rotation: 0)
+        let frame = SceneFrame(x: 100, y: 300, width: 200, height: 200)
+        for isTold in [true, false] {
+            let run = TinyRun(options)
+            var state = SceneState(frame: frame, scale: Fixed(2), turns: 0, windowsHeard: 0)
+            if !isTold { state.frame.x = .zero }
+            let scene = run.toApp.frame(.scene(state))
+            run.hears(.overlay(app: 1, frame: frame), [.send(scene, to: .app(1))])
+            _ = run.fromApp.accept(scene)
+            run.step(run.app, .frame(scene, from: .systemServer))
+            let down = run.sends(landed(1))
+            let told = run.routes(down, contact(1, .began, x: 87.5, y: 33.5))
+            run.settles(run.handles(told, began: 1), of: down)
+            let report = run.finish()
+            if isTold {
+                #expect(report.violations.map(\.text) == [])
+            } else {
+                expect(report, .conservation, "was last told that it is 200×200 at 0,300")
+            }
         }
     }
 

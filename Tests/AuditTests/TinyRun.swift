@@ -134,6 +134,14 @@ final class TinyRun {
             server, .frame(Frame(epoch: 1, generation: 1, sequence: 1, message: .act(act)), from: .supervisor), effects)
     }
 
+    /// The app says where its windows are.
+    func declares(_ diff: WindowsDiff) {
+        let frame = fromApp.frame(.windows(diff), credit: room)
+        step(app, .timerFired(TimerID(3)), [.send(frame, to: .systemServer)])
+        _ = toApp.accept(frame)
+        step(server, .frame(frame, from: .app(1)))
+    }
+
     /// What the server tells the app, as its next frame.
     func telling(_ contacts: TouchContact..., of scan: Frame? = nil) -> Effect {
         var ledger = scan.map { arrived($0).ledger } ?? Ledger()

@@ -22,6 +22,14 @@ struct FingerScriptTests {
             crash app1 @0.600000000
             lock @0.700000000
             unlock @0.750000000
+            split app1 app2 @0.760000000
+            overlay app3 (20.0,-40.0) (320.0,480.5) @0.770000000
+            suspend app2 @0.780000000
+            terminate app3 @0.785000000
+            alert @0.790000000
+            keyboard 216.0 @0.791000000
+            display off @0.792000000
+            display on @0.793000000
             set Y.hidden true @0.800000000
             set A.B.frame (1,2) (3,4) @0.850000000
             remove Y @0.900000000
@@ -43,9 +51,9 @@ struct FingerScriptTests {
             """
         let script = try read(text)
         #expect("\(script)" == text)
-        #expect(script.lines.count == 28)
+        #expect(script.lines.count == 36)
         #expect(script.inputs.lines.count == 16)
-        #expect(script.lines[12].act == .set(name: "A.B", property: "frame", value: "(1,2) (3,4)"))
+        #expect(script.lines[20].act == .set(name: "A.B", property: "frame", value: "(1,2) (3,4)"))
         #expect(try read("\(script)") == script)
     }
 

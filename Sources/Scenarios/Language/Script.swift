@@ -40,13 +40,17 @@ public struct Script: Sendable {
                     throw ScenarioError(
                         self.place(of: line), "script: \(property): expected \(expected), found \(value)")
                 }
-            case .launch(let app), .foreground(let app), .crash(let app):
-                guard app > Self.appLimit else { continue }
-                throw ScenarioError(
-                    self.place(of: line), "script: expected an app from app1 to app\(Self.appLimit), found app\(app)")
+            case .launch(let app), .foreground(let app), .crash(let app): try check([app], of: line)
+            case .screen(let act): try check(act.apps, of: line)
             default: continue
             }
         }
+    }
+
+    private func check(_ apps: [UInt32], of line: FingerScript.Line) throws(ScenarioError) {
+        guard let app = apps.first(where: { $0 > Self.appLimit }) else { return }
+        throw ScenarioError(
+            place(of: line), "script: expected an app from app1 to app\(Self.appLimit), found app\(app)")
     }
 
     /// When the first finger lands, or without fingers the first other input comes: observed times count from here.
@@ -75,7 +79,7 @@ extension FingerScript.Act {
     /// Whether only a system server can do it: `direct` mode has none.
     var needsServer: Bool {
         switch self {
-        case .launch, .foreground, .home, .crash: true
+        case .launch, .foreground, .home, .crash, .screen: true
         case .down, .move, .up, .cancel, .scan, .interrupt, .resume, .lock, .unlock, .set, .remove, .disable, .device:
             false
         }
@@ -85,7 +89,8 @@ extension FingerScript.Act {
     var isInsideApp: Bool {
         switch self {
         case .set, .remove, .disable: true
-        case .down, .move, .up, .cancel, .scan, .interrupt, .resume, .launch, .foreground, .home, .crash, .lock,
+        case .down, .move, .up, .cancel, .scan, .interrupt, .resume, .launch, .foreground, .home, .crash, .screen,
+            .lock,
             .unlock, .device:
             false
         }

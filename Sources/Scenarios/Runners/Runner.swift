@@ -12,6 +12,8 @@ public import Wire
 /// What was noted while a scenario was played.
 public struct Playback: Sendable {
     public var trace: [TraceLine]
+    /// The same in parts, of a simulated play; else empty.
+    public var facts: [ToldFact] = []
     /// When the first finger came down, or the first other input: expected times count from here.
     public var zero: Instant
     /// What was noted before the script began belongs to the scene's being put up, not to the scenario.
@@ -110,10 +112,11 @@ extension Scenario {
     /// A scenario without windows has no app: the home screen is in front.
     public var appCount: Int {
         guard !scene.windows.isEmpty else { return 0 }
-        let named = script.lines.lines.compactMap { line -> UInt32? in
+        let named = script.lines.lines.flatMap { line -> [UInt32] in
             switch line.act {
-            case .foreground(app: let app), .launch(app: let app), .crash(app: let app): app
-            default: nil
+            case .foreground(app: let app), .launch(app: let app), .crash(app: let app): [app]
+            case .screen(let act): act.apps
+            default: []
             }
         }
         return Int(named.max() ?? 1)

@@ -27,6 +27,7 @@ struct SimulatedPlay {
     }
 
     mutating func run() throws -> Playback {
+        world.keepsFacts = true
         world.install(SystemServerCore(settings: settings, order: order(.systemServer)), as: .systemServer)
         world.install(InputKitCore(settings: settings, order: order(.inputKit)), as: .inputKit)
         for app in 0..<scenario.appCount { try launch(UInt32(app + 1)) }
@@ -61,9 +62,11 @@ struct SimulatedPlay {
             }
         }
         let hasInputs = scenario.script.firstInput != nil
-        return Playback(
+        var playback = Playback(
             trace: world.trace, zero: begin.advanced(by: scenario.script.firstInput ?? .zero),
             begin: hasInputs ? begin : .boot)
+        playback.facts = world.facts
+        return playback
     }
 
     private mutating func perform(_ act: FingerScript.Act, at moment: Instant) throws {
@@ -81,6 +84,9 @@ struct SimulatedPlay {
             try launch(app)
             system(.foreground(app: app), &self)
         case .crash(let app): world.crash(.app(app))
+        case .screen(let act):
+            for app in act.apps { try launch(app) }
+            system(SystemAct(act), &self)
         case .down, .move, .up, .cancel, .scan, .set, .remove, .disable, .device: break
         }
     }

@@ -190,7 +190,7 @@ struct ServerStage: ServedStage {
         case .input(let event):
             links[place]!.held.follow(event.input)
             links[place]!.ask(frame, Receipt(frame: frame.sequence, outcome: .delivered))
-        case .lifeCycle, .hello: break
+        case .lifeCycle, .hello, .scene: break
         case .link(.probe): links[place]!.probes += 1
         default: broken("\(frame.message.kind) to an app")
         }
@@ -270,11 +270,24 @@ struct ServerStage: ServedStage {
     private mutating func order(_ message: Message) { give(.frame(supervisor.frame(message), from: .supervisor)) }
 
     private func act(_ choices: inout Choices) -> SystemAct {
-        switch choices.number(below: 6) {
+        let (app, other) = (UInt32(choices.number(below: Self.apps + 2)), UInt32(choices.number(below: Self.apps + 2)))
+        return switch choices.number(below: 13) {
         case 0: .interrupt
+        case 6: .split(app: app, with: other)
+        case 7:
+            .overlay(
+                app: app,
+                frame: SceneFrame(
+                    x: Fixed(rawValue: Int32(bitPattern: choices.word())), y: Fixed(Double(choices.byte())),
+                    width: Fixed(Double(choices.byte())), height: Fixed(rawValue: Int32(choices.word() >> 1))))
+        case 8: .suspend(app: app)
+        case 9: .terminate(app: app)
+        case 10: .alert
+        case 11: .keyboard(height: Fixed(rawValue: Int32(choices.word() >> 1)))
+        case 12: .display(isOn: choices.flag())
         case 1: .resume
         case 2: .home
-        case 3: .foreground(app: UInt32(choices.number(below: Self.apps + 2)))
+        case 3: .foreground(app: app)
         case 4: .lock
         default: .unlock
         }
@@ -431,7 +444,23 @@ struct ServerStage: ServedStage {
     }
 
     private func message(_ choices: inout Choices) -> Message {
-        switch choices.number(below: 6) {
+        switch choices.number(below: 8) {
+        case 6, 7:
+            var changes: [WindowChange] = []
+            for _ in 0..<choices.number(below: 8) {
+                let id = UInt32(choices.byte() & 15)
+                func fixed() -> Fixed { Fixed(rawValue: Int32(bitPattern: choices.word())) }
+                func length() -> Fixed { Fixed(rawValue: Int32(choices.word() >> 1)) }
+                let frame = SceneFrame(x: fixed(), y: fixed(), width: length(), height: length())
+                changes.append(
+                    choices.number(below: 4) == 0
+                        ? .remove(id)
+                        : .put(
+                            SceneWindow(
+                                id: id, frame: frame, level: fixed(), order: choices.word(), isHidden: choices.flag())))
+            }
+            return .windows(
+                WindowsDiff(number: UInt32(choices.byte() & 3), isWhole: choices.flag(), changes: changes))
         case 0, 1:
             var fingers: [DigitizerEvent] = []
             for _ in 0..<choices.number(below: 6) {
@@ -488,7 +517,7 @@ struct ServerStage: ServedStage {
     mutating func beginAnew() {
         for peer in [Peer.inputKit, .app(0), .app(.max)] { give(.peerLost(peer)) }
         for app in 1...UInt32(Self.apps) { give(.peerLost(.app(app))) }
-        for act in [SystemAct.resume, .unlock] { order(.act(act)) }
+        for act in [SystemAct.resume, .unlock, .display(isOn: true)] { order(.act(act)) }
         // A host's clock has not got to the end of time.
         guard now < Instant(nanoseconds: .max / 2) else { return }
         // By the supervisor's word they are others now.

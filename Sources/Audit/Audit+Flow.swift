@@ -1,0 +1,189 @@
+// Audit+Flow.swift: what waits for an app's window, what becomes part of what, and who does not answer.
+//
+//    due ─┬ room ─▶ told, in the same step
+//         └ none ─▶ waits ─┬ the same fingers move on: part of the next, and its history says so
+//                          ├ old, and its fingers have left: may be dropped (stale)
+//                          └ its app is said not to answer: dropped, and all it was told of is cancelled once
+//
+// Who does not answer is known from frames: since when an app has been asked something and has answered nothing. That the
+// server says so too early, too late or never is a violation; what follows from its saying so follows here as well.
+//
+// Sources   PIPELINE.md 3: I1, I2, I6, I8; 4: F4, F5
+
+import Basics
+import HID
+import Hosting
+import Wire
+
+extension Audit {
+    /// How many frames an app may have and not have answered.
+    private func share(_ place: Int) -> Int { min(options.window, apps[place].serverEnd.offered) }
+
+    /// Whether what is due to an app first is told at once. The last of a window is for beginnings and ends, and for what
+    /// comes before those.
+    func hasRoom(_ place: Int) -> Bool {
+        let share = share(place)
+        let kept = apps[place].dues.edges > 0 ? 0 : min(8, share / 4)
+        return apps[place].serverEnd.unanswered < share - kept
+    }
+
+    mutating func judgeQueue(_ place: Int, _ step: Step) {
+        let (unanswered, limit) = (apps[place].serverEnd.unanswered, share(place))
+        report.queueMost = max(report.queueMost, UInt64(unanswered))
+        guard unanswered > limit else { return }
+        let peer = Peer.app(apps[place].instance)
+        note(.bounds, "\(peer) has \(unanswered) frames unanswered, window \(limit)", step)
+    }
+
+    // MARK: History
+
+    /// What became part of a frame goes with it, the whole way, or half as fine where that is too much.
+    mutating func judgeHistory(_ touches: TouchFrame, _ due: Dues.Frame, _ peer: Peer, _ step: Step) {
+        guard !due.parts.isEmpty || !touches.history.isEmpty else { return }
+        report.historySamples += UInt64(touches.history.count)
+        let most = min(TouchFrame.historyLimit, TouchFrame.historyContactLimit / max(1, touches.contacts.count))
+        let (found, parts) = (touches.history.count, due.parts.count)
+        let isMuch = parts > most
+        if isMuch ? found > most || found < most / 2 : found != parts {
+            note(
+                .conservation,
+                "\(peer) is told of \(found) scans that became part of one, expected \(isMuch ? most : parts)", step)
+        }
+        var place = 0
+        for sample in touches.history {
+            while place < due.parts.count, !isSame(sample, due.parts[place], touches) { place += 1 }
+            guard place < due.parts.count else {
+                return note(
+                    .conservation,
+                    "\(peer) is told of a scan of \(sample.timeStamp) that did not become part of this one", step)
+            }
+            place += 1
+        }
+    }
+
+    private func isSame(
+        _ sample: TouchFrame, _ part: (stamp: Instant?, contacts: [Due]), _ frame: TouchFrame
+    ) -> Bool {
+        guard sample.timeStamp == part.stamp, sample.contacts.count == part.contacts.count,
+            sample.contacts.map(\.touch) == frame.contacts.map(\.touch)
+        else { return false }
+        guard options.screen != nil else { return true }
+        return sample.contacts.allSatisfy { contact in
+            part.contacts.contains { $0.x == contact.x && $0.y == contact.y && $0.phase == contact.phase }
+        }
+    }
+
+    // MARK: What is old
+
+    /// Whether the first that waits may go: nobody goes on with it.
+    func isStale(_ due: Dues.Frame, _ place: Int, at moment: Instant) -> Bool {
+        guard options.staleness > .zero, !due.isEdge, due.at.duration(to: moment) > options.staleness else {
+            return false
+        }
+        let waiting = apps[place].dues.waiting
+        guard let first = waiting.first else { return false }
+        return first.contacts.allSatisfy { contact in
+            waiting.dropFirst().contains { later in
+                later.contacts.contains {
+                    $0.landing == contact.landing && ($0.phase == .ended || $0.phase == .cancelled)
+                }
+            }
+        }
+    }
+
+    mutating func dropStale(_ place: Int) {
+        guard let due = apps[place].dues.first else { return }
+        settle(due.scan, Receipt(frame: 0, outcome: .dropped, reason: .stale))
+        apps[place].dues.removeFirst()
+    }
+
+    /// The server says of a scan that it was too old: so it is, for somebody it waited for.
+    mutating func allowStale(_ scan: UInt64, _ step: Step) {
+        for place in apps.indices {
+            guard let due = apps[place].dues.first, due.scan == scan, isStale(due, place, at: step.at) else { continue }
+            dropStale(place)
+        }
+    }
+
+    // MARK: Who does not answer
+
+    /// The server may say now that an app does not answer, and in the end has to.
+    mutating func judgePatience(_ step: Step) {
+        for effect in step.effects {
+            guard case .send(let frame, to: .supervisor) = effect, case .stalled(let stall) = frame.message,
+                stall.lasted == nil
+            else { continue }
+            stalls(place(of: stall.app), stall, step)
+        }
+        guard options.patience > .zero else { return }
+        for place in apps.indices where apps[place].isHeldByServer && !apps[place].isStalled {
+            guard let since = apps[place].askedSince else { continue }
+            let late = since.duration(to: step.at)
+            let limit = options.patience + options.patienceBound + options.patienceBound
+            guard isLate(late, limit, since: since, until: step.at, [.systemServer]) else { continue }
+            apps[place].askedSince = step.at
+            let peer = Peer.app(apps[place].instance)
+            note(
+                .promptness,
+                "\(peer) has answered nothing for \(late.milliseconds), and the server does not say so",
+                step)
+        }
+    }
+
+    private mutating func stalls(_ place: Int, _ stall: Stall, _ step: Step) {
+        let peer = Peer.app(stall.app)
+        guard !apps[place].isStalled, let since = apps[place].askedSince, options.patience > .zero else {
+            return note(.explainability, "\(peer) is said not to answer, and nothing it was asked says so", step)
+        }
+        let waited = since.duration(to: step.at)
+        let patience = options.patience
+        if waited < patience || stall.since != since {
+            note(
+                .explainability,
+                "\(peer) is said not to answer since \(stall.since), and has answered nothing for \(waited.milliseconds), "
+                    + "since \(since); limit \(patience.milliseconds)", step)
+        }
+        let limit = options.patience + options.patienceBound
+        if isLate(waited, limit, since: since, until: step.at, [.systemServer]) {
+            note(
+                .promptness,
+                "\(peer) is said not to answer after \(waited.milliseconds), limit \(limit.milliseconds)", step)
+        }
+        report.stalls += 1
+        apps[place].isStalled = true
+        let cancels = toldTouches(place)
+        let unanswered = apps[place].serverEnd.unanswered
+        if stall.touches != cancels.count || Int(stall.unanswered) != unanswered {
+            note(
+                .explainability,
+                "\(peer) is said to lose \(stall.touches) touches with \(stall.unanswered) frames unanswered, and loses "
+                    + "\(cancels.count) with \(unanswered)", step)
+        }
+        let nothing = Receipt(frame: 0, outcome: .dropped, reason: .notResponding)
+        for frame in apps[place].dues.waitingScans { settle(frame.scan, nothing) }
+        apps[place].dues.removeAll()
+        for finger in glass.fingers.indices where glass.fingers[finger].owner == .app(place) {
+            (glass.fingers[finger].owner, glass.fingers[finger].touch) = (.nobody, nil)
+        }
+        guard !cancels.isEmpty else { return }
+        for due in cancels { apps[place].dues.append(due) }
+        _ = apps[place].dues.close(
+            Dues.Frame(scan: 0, stamp: nil, count: cancels.count, isEdge: true, at: step.at))
+        owes = true
+    }
+
+    /// All an app has been told of and not of the end: each is cancelled, where its finger is or was last.
+    private func toldTouches(_ place: Int) -> [Due] {
+        let waiting = apps[place].dues.waiting
+        guard let first = waiting.first else {
+            return glass.fingers.filter { $0.owner == .app(place) }.map { Due($0, .cancelled, .notResponding) }
+        }
+        return first.contacts.filter { $0.phase != .began }.map { told in
+            if let finger = glass.fingers.first(where: { $0.landing == told.landing && $0.owner == .app(place) }) {
+                return Due(finger, .cancelled, .notResponding)
+            }
+            let last = waiting.flatMap(\.contacts).last { $0.landing == told.landing } ?? told
+            return Due(last, .cancelled, .notResponding)
+        }
+    }
+}
