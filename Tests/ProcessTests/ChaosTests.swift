@@ -87,7 +87,7 @@ struct ChaosTests {
         let result = try Program.run(["chaos", "list", "--json"])
         let object = try JSONSerialization.jsonObject(with: Data(result.out.utf8)) as? [String: Any]
         let faults = object?["faults"] as? [[String: Any]] ?? []
-        #expect(faults.count == 10)
+        #expect(faults.count == 16)
         #expect(faults.contains { $0["fault"] as? String == "F1" && $0["times"] as? Int == 200 })
     }
 
@@ -100,6 +100,22 @@ struct ChaosTests {
         expectPassed(row)
         // Each of them had a touch to lose.
         #expect(row.times >= 3)
+    }
+
+    @Test("F4: an app whose main thread hangs is said so once, loses its touch once, and hears nothing old after it")
+    func stuckApp() throws {
+        let group = try LiveGroup(Self.patient)
+        let row = try row("F4", times: 1, on: group)
+        #expect(row.violations == [])
+        for what in ["hangs", "records", "landings dropped for it", "most frames unanswered by an app"] {
+            #expect(row.demands.contains { $0.what == what && $0.isMet }, "\(what): \(row.demands)")
+        }
+    }
+
+    @Test("F5: an app that takes 20 ms a frame at 1 kHz has 32 frames at most, and every finger's end")
+    func slowApp() throws {
+        let group = try LiveGroup(Self.patient)
+        expectPassed(try row("F5", times: 2, on: group))
     }
 
     @Test("F6: links that lose, double and overtake frames break no law, and leave no finger on the glass")
@@ -119,6 +135,27 @@ struct ChaosTests {
         let few = try row("F7", times: 500, on: strict)
         expectPassed(few)
         #expect(few.measured("disconnected and quarantined") == "1")
+    }
+
+    @Test("F8: whoever poses as input-kit is refused frame by frame, and no app hears of a finger")
+    func intruders() throws {
+        let group = try LiveGroup(["--allow-chaos", "--apps", "2", "--set", "server.strikes=1000000"])
+        let row = try row("F8", times: 600, on: group)
+        expectPassed(row)
+        #expect(row.measured("rejected") == "600")
+    }
+
+    @Test("F10: a server that more callers want than it can hold is there again, and says whose they were")
+    func crowd() throws {
+        let group = try LiveGroup(["--allow-chaos", "--apps", "2"], openFiles: 64)
+        expectPassed(try row("F10", times: 1000, on: group))
+    }
+
+    @Test("F20, F22: a second group and other versions of the protocol are refused with their reasons")
+    func refusals() throws {
+        let group = try LiveGroup(Self.patient)
+        expectPassed(try row("F20", times: 2, on: group))
+        expectPassed(try row("F22", times: 2, on: group))
     }
 
     @Test("F9: a wall clock that jumps changes nothing, a device's that goes back is clamped, sleep ends touches")

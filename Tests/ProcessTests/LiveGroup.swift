@@ -135,3 +135,16 @@ final class LiveGroup {
         }
     }
 }
+
+/// What arrived is what was sent. Moves may have gone with later ones, where the app was not done with those before.
+func expectWhole(
+    _ played: [String: Any]?, _ about: String = "", at location: SourceLocation = #_sourceLocation
+) throws {
+    var sent = try #require(played?["sent"] as? [String: Int])
+    var arrived = try #require(played?["arrived"] as? [String: Int])
+    let coalesced = try #require(played?["coalesced"] as? Int)
+    let (moves, counted) = (sent.removeValue(forKey: "moved") ?? 0, arrived.removeValue(forKey: "moved") ?? 0)
+    #expect(sent == arrived, "\(about)", sourceLocation: location)
+    #expect(counted <= moves && counted + coalesced >= moves, "\(about)", sourceLocation: location)
+    #expect(played?["lost"] as? Bool == false, "\(about)", sourceLocation: location)
+}

@@ -4,9 +4,10 @@ import ArgumentParser
 
 struct Bench: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Measure the group against a raw relay, its cores, dispatch in one app, the reading of recordings.",
+        abstract:
+            "Measure the group against a raw relay, its cores, dispatch in one app, windows, the reading of recordings.",
         subcommands: [
-            BenchLatency.self, BenchCores.self, BenchDispatch.self, BenchDecode.self, BenchRelay.self,
-            BenchDispatchRun.self,
+            BenchLatency.self, BenchCores.self, BenchDispatch.self, BenchDecode.self,
+            BenchWindows.self, BenchRelay.self, BenchDispatchRun.self,
         ])
 }

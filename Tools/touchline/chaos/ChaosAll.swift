@@ -26,7 +26,7 @@ struct ChaosAll {
     /// A group that cannot be started is one row's failure, and the others have their turn.
     private func verdict(on row: ChaosRow, with settings: [String]) throws -> ChaosVerdict {
         do {
-            let group = try ChaosGroup(settings: settings, keeps: keep)
+            let group = try ChaosGroup(settings: settings, openFiles: row.openFiles, keeps: keep)
             let ground = try ChaosGround(runDirectory: group.runDirectory, seed: seed)
             var run = ChaosRun(row, on: ground, times: count(of: row), meter: meter, judgesTimes: judgesTimes)
             var verdict = try run.run()
@@ -55,8 +55,11 @@ struct ChaosAll {
         guard let times else { return row.standardTimes }
         switch row {
         case .malformedFrames: return min(row.standardTimes, times * 500)
-        case .appKilled, .serverKilled, .inputKitKilled, .lossyLinks, .clockJumps, .diskFull, .stopped, .crashLoop,
-            .supervisorKilled:
+        case .intruders: return min(row.standardTimes, times * 50)
+        // Fewer would not crowd anybody.
+        case .crowd: return row.standardTimes
+        case .appKilled, .serverKilled, .inputKitKilled, .stuckApp, .slowApp, .lossyLinks, .clockJumps, .diskFull,
+            .stopped, .crashLoop, .supervisorKilled, .secondGroup, .otherVersions:
             return min(row.standardTimes, times)
         }
     }

@@ -27,6 +27,10 @@ struct ChaosEvidence {
             case gone
             /// An app heard of touches.
             case touches([TouchID], began: Int, cancelled: Int)
+            /// The server said that an app does not answer, or does again.
+            case stalled(Stall)
+            /// An app had handled a beginning, or moves, this long after it happened; ends may be as old as they like.
+            case newsHandled(age: Duration)
             /// An app had handled moves, and nothing but moves, this long after they happened.
             case movesHandled(age: Duration)
         }
@@ -64,7 +68,7 @@ struct ChaosEvidence {
         var options = options
         options.isReplayed = true
         if let header = group.supervisor, let settings = try? Settings(header.order.settings) {
-            options.inFlightLimit = Int(settings.number("server.inFlightLimit"))
+            options.takeLimits(settings)
         }
         var audit = Audit(options)
         while let occurrence = group.next() {
@@ -92,7 +96,7 @@ struct ChaosEvidence {
         case .ended(let life, let at, _):
             end = max(end, at)
             live[life] = nil
-            if life.peer.role == .app { marks.append(Mark(at: at, life: life, what: .gone)) }
+            if [.app, .systemServer].contains(life.peer.role) { marks.append(Mark(at: at, life: life, what: .gone)) }
         case .lost: break
         }
     }
@@ -134,7 +138,16 @@ struct ChaosEvidence {
             }
         default: break
         }
+        for case .send(let frame, to: .supervisor) in step.effects {
+            if case .stalled(let stall) = frame.message { marks.append(mark(.stalled(stall))) }
+        }
         guard step.life.peer.role == .app else { return }
+        for case .send(let frame, _) in step.effects {
+            guard case .handled(let receipt) = frame.message, receipt.outcome == .delivered,
+                receipt.began > 0 || receipt.moved > 0, let device = frame.ledger[.device]
+            else { continue }
+            marks.append(mark(.newsHandled(age: device.duration(to: step.at))))
+        }
         for case .send(let frame, _) in step.effects {
             guard case .handled(let receipt) = frame.message, receipt.outcome == .delivered, receipt.moved > 0,
                 receipt.began == 0, receipt.ended == 0, receipt.cancelled == 0, let device = frame.ledger[.device]

@@ -138,6 +138,7 @@ struct ProcessSample {
     /// Of that, what is no file's: the heap, stacks.
     var anonymousKiB: Int
     var threads: Int
+    /// 0 where this user may not count them.
     var descriptors: Int
 
     /// Nil when it is gone.
@@ -149,10 +150,11 @@ struct ProcessSample {
             status.split(separator: "\n").first { $0.hasPrefix("\(key):") }
                 .flatMap { $0.split(whereSeparator: { $0 == " " || $0 == "\t" }).dropFirst().first }.flatMap { Int($0) }
         }
-        guard let resident = number("VmRSS"), let anonymous = number("RssAnon"), let threads = number("Threads"),
-            let files = try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/fd")
+        guard let resident = number("VmRSS"), let anonymous = number("RssAnon"), let threads = number("Threads")
         else { return nil }
         (residentKiB, anonymousKiB) = (resident, anonymous)
-        (self.threads, descriptors) = (threads, files.count)
+        // Of a confined process (host.seccomp) they are root's to see.
+        let files = try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/fd")
+        (self.threads, descriptors) = (threads, files?.count ?? 0)
     }
 }

@@ -20,10 +20,11 @@ final class ChaosGroup {
     /// - Parameters:
     ///   - settings: `key=value`.
     ///   - runDirectory: Where another has been; nil for a new folder.
+    ///   - openFiles: How many files each of its processes may have open (prlimit).
     ///   - keeps: Its folder stays.
     init(
         settings: [String], apps: Int = 3, on runDirectory: String? = nil, arguments more: [String] = [],
-        environment: [String: String] = [:], keeps: Bool = false
+        environment: [String: String] = [:], openFiles: Int? = nil, keeps: Bool = false
     ) throws {
         let base = FileManager.default.temporaryDirectory.path
         self.runDirectory = runDirectory ?? "\(base)/touchline-chaos-\(getpid())-\(UUID().uuidString.prefix(8))"
@@ -36,8 +37,16 @@ final class ChaosGroup {
         arguments += ["--while-stdin-lasts"]
         for setting in settings { arguments += ["--set", setting] }
         let out = Pipe()
-        supervisor.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
-        supervisor.arguments = arguments + more
+        let program = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+        arguments += more
+        if let openFiles {
+            // It becomes the program: one pid, one process.
+            supervisor.executableURL = URL(filePath: "/usr/bin/prlimit")
+            arguments = ["--nofile=\(openFiles):\(openFiles)", program.path] + arguments
+        } else {
+            supervisor.executableURL = program
+        }
+        supervisor.arguments = arguments
         supervisor.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         supervisor.standardInput = leash
         supervisor.standardOutput = out

@@ -39,7 +39,9 @@ extension ChaosRun {
         ) { ledger in
             if let time = ledger.whole { found.times.append(time) }
         }
-        found.count = max(found.times.count, report.map { Int($0.sent) } ?? Int(frames))
+        // A scan that became part of a later one is told with it, and has no time of its own.
+        let parts = report.map { max(0, Int($0.delivered) - found.times.count) } ?? 0
+        found.count = max(found.times.count, (report.map { Int($0.sent) } ?? Int(frames)) - parts)
         return found
     }
 

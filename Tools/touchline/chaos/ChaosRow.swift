@@ -4,13 +4,19 @@ enum ChaosRow: String, CaseIterable {
     case appKilled = "app-killed"
     case serverKilled = "server-killed"
     case inputKitKilled = "input-kit-killed"
+    case stuckApp = "stuck-app"
+    case slowApp = "slow-app"
     case lossyLinks = "lossy-links"
     case malformedFrames = "malformed-frames"
+    case intruders
     case clockJumps = "clock-jumps"
+    case crowd
     case diskFull = "disk-full"
     case stopped
     case crashLoop = "crash-loop"
     case supervisorKilled = "supervisor-killed"
+    case secondGroup = "second-group"
+    case otherVersions = "other-versions"
 
     /// As PIPELINE.md counts them.
     var id: String {
@@ -18,13 +24,19 @@ enum ChaosRow: String, CaseIterable {
         case .appKilled: "F1"
         case .serverKilled: "F2"
         case .inputKitKilled: "F3"
+        case .stuckApp: "F4"
+        case .slowApp: "F5"
         case .lossyLinks: "F6"
         case .malformedFrames: "F7"
+        case .intruders: "F8"
         case .clockJumps: "F9"
+        case .crowd: "F10"
         case .diskFull: "F11"
         case .stopped: "F12"
         case .crashLoop: "F13"
         case .supervisorKilled: "F14"
+        case .secondGroup: "F20"
+        case .otherVersions: "F22"
         }
     }
 
@@ -41,13 +53,19 @@ enum ChaosRow: String, CaseIterable {
         case .appKilled: "the app in front is killed while it is touched"
         case .serverKilled: "the system server is killed while fingers are down"
         case .inputKitKilled: "input-kit is killed while fingers are down"
+        case .stuckApp: "an app's main thread is kept for 1, 5 and 30 s while it is touched"
+        case .slowApp: "an app takes 20 ms a frame, and is touched at 1 kHz"
         case .lossyLinks: "5 % of the frames between the processes are lost, doubled, overtaken"
         case .malformedFrames: "an app sends packets that are no frames"
+        case .intruders: "another user, a process off the roster and an app pose as input-kit"
         case .clockJumps: "the wall clock jumps an hour, a device's time goes back, all processes sleep"
+        case .crowd: "a process makes more connections than the server can hold"
         case .diskFull: "no journal can be written"
         case .stopped: "each process is stopped for 0.1, 1 and 10 s"
         case .crashLoop: "an app exits 10 ms after each start"
         case .supervisorKilled: "the supervisor is killed"
+        case .secondGroup: "a second group is started on the same folder"
+        case .otherVersions: "a peer speaks the protocol's version before or after"
         }
     }
 
@@ -56,20 +74,31 @@ enum ChaosRow: String, CaseIterable {
         switch self {
         case .appKilled, .serverKilled, .inputKitKilled, .supervisorKilled: "kills"
         case .lossyLinks: "gestures"
+        case .slowApp: "strokes"
+        case .stuckApp: "rounds of three hangs"
         case .malformedFrames: "packets"
+        case .intruders: "frames"
+        case .crowd: "connections"
+        case .secondGroup: "starts"
+        case .otherVersions: "greetings of each version"
         case .clockJumps, .crashLoop, .diskFull: "rounds"
         case .stopped: "rounds of every process"
         }
     }
 
-    /// PIPELINE.md's count where it names one: F1, F2, F3, F7. The others are ours; what it demands of F6, 10,000 seeds, is
+    /// PIPELINE.md's count where it names one: F1, F2, F3, F7, F8, F10. The others are ours; what it demands of F6, 10,000 seeds, is
     /// `touchline simulate --faults Config/Faults/links.yaml`.
     var standardTimes: Int {
         switch self {
         case .appKilled: 200
         case .serverKilled, .inputKitKilled: 100
+        case .stuckApp: 1
+        case .slowApp: 20
         case .lossyLinks: 300
         case .malformedFrames: 100_000
+        case .intruders: 10_000
+        case .crowd: 2_000
+        case .secondGroup, .otherVersions: 20
         case .clockJumps: 3
         case .diskFull: 3
         case .stopped: 1
@@ -81,8 +110,10 @@ enum ChaosRow: String, CaseIterable {
     /// Of this row a group does not recover: it loses an app for good, or all of itself.
     var isFatal: Bool {
         switch self {
-        case .malformedFrames, .crashLoop, .supervisorKilled: true
-        case .appKilled, .serverKilled, .inputKitKilled, .lossyLinks, .clockJumps, .diskFull, .stopped: false
+        case .malformedFrames, .intruders, .crashLoop, .supervisorKilled: true
+        case .appKilled, .serverKilled, .inputKitKilled, .stuckApp, .slowApp, .lossyLinks, .clockJumps, .crowd,
+            .diskFull, .stopped, .secondGroup, .otherVersions:
+            false
         }
     }
 
@@ -95,7 +126,14 @@ enum ChaosRow: String, CaseIterable {
             [["supervisor.restartLimit=1000", "supervisor.backoffLimit=0.05"]]
         // All of the barrage, and then what is done about it.
         case .malformedFrames: [["server.strikes=1000000"], []]
-        case .lossyLinks, .clockJumps, .diskFull, .crashLoop, .supervisorKilled: [[]]
+        // All that is sent is counted; that three are enough is shown by the row before.
+        case .intruders: [["server.strikes=1000000"]]
+        case .stuckApp, .slowApp, .lossyLinks, .clockJumps, .crowd, .diskFull, .crashLoop, .supervisorKilled,
+            .secondGroup, .otherVersions:
+            [[]]
         }
     }
+
+    /// How many files each process of a group of one's own may have open; nil for what the machine gives.
+    var openFiles: Int? { self == .crowd ? 64 : nil }
 }

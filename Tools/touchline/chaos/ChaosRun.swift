@@ -48,6 +48,8 @@ struct ChaosRun {
             case .appKilled: try kills(of: ground.apps[0])
             case .serverKilled: try kills(of: .systemServer)
             case .inputKitKilled: try kills(of: .inputKit)
+            case .stuckApp: try hangs()
+            case .slowApp: try slowness()
             case .lossyLinks: try lossyLinks()
             case .malformedFrames: try malformedFrames()
             case .clockJumps: try clockJumps()
@@ -55,6 +57,10 @@ struct ChaosRun {
             case .stopped: try stops()
             case .crashLoop: try crashLoop()
             case .supervisorKilled: try supervisorKills()
+            case .intruders: try intruders()
+            case .crowd: try crowd()
+            case .secondGroup: try secondGroups()
+            case .otherVersions: try otherVersions()
             }
         } catch let failure as Failure where failure.code == 2 {
             throw failure

@@ -1,4 +1,4 @@
-// Dump.swift: everything every process says of itself: queues, live touches, counters.
+// Dump.swift: everything every process says of itself, and all the server knows of everybody, as `dumpsys input` would.
 
 import ArgumentParser
 import Wire
@@ -6,8 +6,15 @@ import ZeroMQHost
 
 struct Dump: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Print what every process says of itself: queues, live touches, counters.",
+        abstract: "Print what every process says of itself, and what the server knows of everybody.",
         discussion: """
+            Of each process its queues, live touches, counters. Of the server besides: each finger and whose it is since \
+            when, scans dropped by reason, the last acts, refusals and hang-ups with their reasons; of each app its link \
+            (window, unanswered, waiting, the oldest unanswered), and the last 100 events it was sent with what became \
+            of them.
+
+            With --json the server's part is `server`: keys nested by their dots, numbered ones as arrays.
+
             A process that has not answered within 300 ms is listed as not responding. Exits 0 when the group \
             answered, whatever it said; 3 when no group is running.
             """)
@@ -18,8 +25,14 @@ struct Dump: ParsableCommand {
     var json = false
 
     func run() throws {
-        let group = try GroupReport(from: try runDirectory.connect())
-        if json { return try printJSON(group.json(runDirectory: runDirectory.path, withRows: true)) }
+        let client = try runDirectory.connect()
+        let group = try GroupReport(from: client)
+        let server = try ServerRows(from: client)
+        if json {
+            var object = group.json(runDirectory: runDirectory.path, withRows: true)
+            object["server"] = server.json
+            return try printJSON(object)
+        }
         for line in group.table(runDirectory: runDirectory.path) { say(line) }
         say("\nsupervisor\n  refused  \(group.refused)")
         for process in group.processes {
@@ -30,5 +43,6 @@ struct Dump: ParsableCommand {
                 say("  \(row.key)\(String(repeating: " ", count: width - row.key.count + 2))\(row.value.shown)")
             }
         }
+        for line in server.lines(at: monotonicNow()) { say(line) }
     }
 }

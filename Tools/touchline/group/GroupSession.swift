@@ -7,6 +7,7 @@
 import Basics
 import Foundation
 import Recordings
+import Simulator
 import Trace
 import Wire
 import ZeroMQHost
@@ -234,6 +235,7 @@ extension GroupSession.Act {
         case .lock: self = .system(.lock)
         case .unlock: self = .system(.unlock)
         case .crash(let app): self = .crash(app)
+        case .screen(let act): self = .system(SystemAct(act))
         // Every app a script names is there from the start.
         case .launch, .down, .move, .up, .cancel, .scan, .set, .remove, .disable, .device: return nil
         }

@@ -18,12 +18,17 @@ struct InputCommand: ParsableCommand {
             sent before it has been, by whatever command or device. Behind an app that handles nothing for 2 s it is \
             refused, however long it may wait.
 
+            --receipt says of each finger and each key which app and view had it, which recognisers heard it and how \
+            each ended, which actions it called, and one cause: why it did what it did, or why nothing. It waits for \
+            recognisers that wait, at most 2 s.
+
             Exits 0 when everything arrived, 1 when something was lost, 2 when what was asked for is no such gesture, \
             3 when no group is running, or it is busy for too long.
 
             EXAMPLES
               touchline input tap 187,333
               touchline input swipe left
+              touchline input tap 187,333 --receipt
               touchline input pinch --scale 2 --human 7
               touchline input text 'hello'
               touchline input tap --repeat 10 --interval 0.5 --print | touchline input script -
@@ -32,7 +37,7 @@ struct InputCommand: ParsableCommand {
             TapWord.self, DoubleTapWord.self, TripleTapWord.self, TwoFingerTapWord.self, LongPressWord.self,
             SwipeWord.self, PanWord.self, DragWord.self, EdgeSwipeWord.self, PinchWord.self, RotateWord.self,
             PressWord.self, KeyWord.self, TextWord.self, RemoteWord.self, ShakeWord.self, ScrollWord.self,
-            WheelWord.self, HoverWord.self, ScriptWord.self, MarkerWord.self,
+            WheelWord.self, HoverWord.self, ActWord.self, ScriptWord.self, MarkerWord.self,
         ],
         defaultSubcommand: MarkerWord.self)
 }
@@ -115,6 +120,9 @@ struct InputOptions: ParsableArguments {
 
     @Flag(help: "Print one JSON object instead of text.")
     var json = false
+
+    @Flag(help: "Then say of each finger and key who had it, what heard it, and what came of it or why nothing.")
+    var receipt = false
 
     @Option(
         help: ArgumentHelp(

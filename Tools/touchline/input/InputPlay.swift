@@ -48,16 +48,25 @@ struct InputPlay {
             return
         }
         guard let client else { return }
+        var receipts = options.receipt ? try InteractionReceipts(from: client) : nil
         let begun = monotonicNow()
         var player = GroupPlayer(client: client, patience: Duration(seconds: options.wait))
         var sum: PlayReport?
-        for piece in try pieces(of: lines) {
-            let report = try Self.play(piece, by: &player, length: piece.length)
-            sum = sum.map { $0 + report } ?? report
-            if !report.failure.isEmpty { break }
+        do {
+            for piece in try pieces(of: lines) {
+                let report = try Self.play(piece, by: &player, length: piece.length)
+                sum = sum.map { $0 + report } ?? report
+                if !report.failure.isEmpty { break }
+            }
+        } catch let failure as Failure where receipts != nil {
+            // Whoever waits in vain wants to know for whom.
+            try receipts?.gather()
+            try tell(failure, receipts)
         }
         guard let sum else { throw Failure.badInput("\(word): expected something to play, found nothing") }
-        try tell(sum, in: begun.duration(to: monotonicNow()))
+        let time = begun.duration(to: monotonicNow())
+        try receipts?.gather()
+        try tell(sum, in: time, receipts: receipts)
     }
 
     private func pieces(of lines: [FingerScript.Line]) throws -> [ScriptPiece] {
@@ -79,10 +88,10 @@ struct InputPlay {
         return try player.play(.file(file.path), pace: pace, length: length)
     }
 
-    private func tell(_ report: PlayReport, in time: Duration) throws {
+    private func tell(_ report: PlayReport, in time: Duration, receipts: InteractionReceipts?) throws {
         let problem = report.failure.isEmpty ? report.losses : "stopped early: \(report.failure)"
         if options.json {
-            try printJSON([
+            var object: [String: Any] = [
                 "word": word, "seconds": time.seconds, "failure": report.failure, "lost": report.losses != nil,
                 "sent": [
                     "frames": Int(report.sent), "began": Int(report.sentBegan), "moved": Int(report.sentMoved),
@@ -93,11 +102,24 @@ struct InputPlay {
                     "ended": Int(report.ended), "cancelled": Int(report.cancelled),
                 ],
                 "delivered": Int(report.delivered), "home": Int(report.home), "dropped": Int(report.dropped),
-            ])
+                "coalesced": Int(report.coalesced),
+            ]
+            if let receipts { object["receipts"] = receipts.json }
+            try printJSON(object)
         } else if problem == nil {
             say("\(word): \(Self.sentence(report, time))")
         }
+        if !options.json, let receipts { for line in receipts.lines { say(line) } }
         if let problem { throw Failure.no("\(word): \(problem)") }
+    }
+
+    private func tell(_ failure: Failure, _ receipts: InteractionReceipts?) throws -> Never {
+        if options.json {
+            try printJSON(["word": word, "failure": failure.line, "receipts": receipts?.json ?? []])
+        } else {
+            for line in receipts?.lines ?? [] { say(line) }
+        }
+        throw failure
     }
 
     /// `13 frames handled in the app after 0.207 s: 1 began, 11 moved, 1 ended, 0 cancelled`

@@ -10,9 +10,7 @@ struct ReplayResult {
 
     /// The home screen takes touches as an app does; only what nobody took is lost.
     var isLossy: Bool {
-        report.answered != report.sent || report.dropped > 0
-            || (report.began, report.moved, report.ended, report.cancelled)
-                != (report.sentBegan, report.sentMoved, report.sentEnded, report.sentCancelled)
+        report.answered != report.sent || report.dropped > 0 || !report.isWhole
     }
 
     var losses: String {
@@ -41,6 +39,7 @@ struct ReplayResult {
             ],
         ])
         lines.append("in an app \(report.delivered), on the home screen \(report.home), dropped \(report.dropped)")
+        if report.coalesced > 0 { lines.append("\(report.coalesced) moves went with later ones, as coalesced touches") }
         return lines
     }
 
@@ -58,6 +57,7 @@ struct ReplayResult {
                 "ended": Int(report.ended), "cancelled": Int(report.cancelled),
             ],
             "delivered": Int(report.delivered), "home": Int(report.home), "dropped": Int(report.dropped),
+            "coalesced": Int(report.coalesced),
         ]
     }
 }

@@ -15,6 +15,8 @@ struct GroupReport {
         var age: Duration
         var restarts: Int64
         var lastExit: String
+        /// How often it died in which way: `signal 9 ×3, exit 1 ×1`; empty while it has not.
+        var deaths: String
         /// Why it is not started again; empty while it is, or lives.
         var reason: String
         /// Whether it answered in time; a process that does not exist does not.
@@ -28,6 +30,8 @@ struct GroupReport {
     var age: Duration
     /// Frames the supervisor has turned away: from strangers, malformed, not theirs to send.
     var refused: Int64
+    /// Whose, and why, the last time; empty before there is one.
+    var lastRefusal: String
     /// It was started with --allow-chaos.
     var allowsChaos: Bool
     /// Every process is ready and answers.
@@ -61,6 +65,7 @@ struct GroupReport {
         epoch = own.number("epoch")
         self.age = age("since")
         refused = own.number("refused")
+        lastRefusal = own.text("refused.last")
         allowsChaos = own["chaos"] == .flag(true)
         processes = reports.dropFirst().map { report in
             let name = "\(report.peer)"
@@ -68,7 +73,8 @@ struct GroupReport {
                 name: name, state: own.text("\(name).state"), pid: own.number("\(name).pid"),
                 generation: own.number("\(name).generation"), epoch: own.number("\(name).epoch"),
                 age: age("\(name).since"), restarts: own.number("\(name).restarts"),
-                lastExit: own.text("\(name).lastExit"), reason: own.text("\(name).reason"),
+                lastExit: own.text("\(name).lastExit"), deaths: own.text("\(name).deaths"),
+                reason: own.text("\(name).reason"),
                 isResponding: report["responding"] != .flag(false),
                 rows: report.rows.filter { $0.key != "responding" })
         }
@@ -90,13 +96,13 @@ extension GroupReport {
     func table(runDirectory: String) -> [String] {
         let head =
             "group: \(isReady ? "ready" : "not ready"), up \(seconds(age)), pid \(pid), epoch \(epoch), \(runDirectory)"
-        var rows = [["process", "state", "pid", "generation", "epoch", "for", "restarts", "last exit"]]
+        var rows = [["process", "state", "pid", "generation", "epoch", "for", "restarts", "deaths", "last exit"]]
         for process in processes {
             let isMute = process.pid > 0 && !process.isResponding
             rows.append([
                 process.name, isMute ? "\(process.state), not responding" : process.state,
                 process.pid > 0 ? "\(process.pid)" : "-", "\(process.generation)", "\(process.epoch)",
-                seconds(process.age), "\(process.restarts)",
+                seconds(process.age), "\(process.restarts)", process.deaths.isEmpty ? "-" : process.deaths,
                 process.reason.isEmpty ? process.lastExit : "\(process.lastExit); \(process.reason)",
             ])
         }
@@ -111,13 +117,14 @@ extension GroupReport {
     func json(runDirectory: String, withRows: Bool) -> [String: Any] {
         [
             "runDirectory": runDirectory, "ready": isReady, "pid": Int(pid), "epoch": Int(epoch),
-            "upSeconds": rounded(age), "refused": Int(refused),
+            "upSeconds": rounded(age), "refused": Int(refused), "lastRefusal": lastRefusal,
             "processes": processes.map { process in
                 var fields: [String: Any] = [
                     "name": process.name, "state": process.state, "pid": Int(process.pid),
                     "generation": Int(process.generation), "epoch": Int(process.epoch),
                     "stateSeconds": rounded(process.age), "restarts": Int(process.restarts),
                     "responding": process.isResponding, "lastExit": process.lastExit, "reason": process.reason,
+                    "deaths": process.deaths,
                 ]
                 if withRows {
                     var report: [String: Any] = [:]

@@ -21,6 +21,9 @@ struct Up: ParsableCommand {
             them are ready, and one on stderr whenever one dies. A child that dies is started again, more slowly each \
             time, and left alone after too many deaths (`supervisor.*` in Config/pipeline.yaml).
 
+            With --topology each app has a scene, sample and settings of its own (Config/topology.yaml); what it does not \
+            say is the group's.
+
             With --app the apps are one of these, plain UIKit each, instead of showing a scene:
             \(appList.map { "  " + $0 }.joined(separator: "\n"))
 
@@ -47,6 +50,11 @@ struct Up: ParsableCommand {
         parsing: .unconditional,
         help: ArgumentHelp("How many apps (default: group.apps, which is 1).", valueName: "count"))
     var apps: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "A file that says which apps there are and what each shows, as Config/topology.yaml.", valueName: "file"))
+    var topology: String?
 
     @Option(
         name: .customLong("device"), parsing: .singleValue,
@@ -124,6 +132,29 @@ struct Up: ParsableCommand {
         return paths.joined(separator: ",")
     }
 
+    /// Which apps there are: every one's scene or sample is looked at before anything is started.
+    private func take(_ file: String, into configuration: inout Configuration) throws {
+        guard apps == nil else { throw Failure.badInput("--topology \(file): says how many apps; expected no --apps") }
+        var topology: Topology
+        do throws(InvalidConfiguration) { topology = try Topology(contentsOf: file) } catch {
+            throw Failure.badInput("\(error)")
+        }
+        for app in topology.apps.indices {
+            for index in topology.apps[app].indices where topology.apps[app][index].key == "app.scene" {
+                let path = topology.apps[app][index].value
+                if !path.isEmpty { topology.apps[app][index].value = absolute(path) }
+            }
+            let settings = topology.settings(of: UInt32(app + 1), in: configuration.settings)
+            do { _ = try chosenContent(settings) } catch { throw Failure.badInput("\(file): app \(app + 1): \(error)") }
+        }
+        do throws(SettingsError) {
+            try configuration.set("group.topology", to: topology.text)
+            try configuration.set("group.apps", to: "\(topology.apps.count)")
+        } catch {
+            throw Failure.badInput("\(error)")
+        }
+    }
+
     /// Defaults, then the file, then the options, then each `--set`: the nearer to the person, the stronger.
     private func configured() throws -> Configuration {
         var configuration: Configuration
@@ -151,6 +182,7 @@ struct Up: ParsableCommand {
         } catch {
             throw Failure.badInput("\(error)")
         }
+        if let topology { try take(topology, into: &configuration) }
         let scene = configuration.settings.text("app.scene")
         guard configuration.settings.text("app.sample").isEmpty else {
             do { _ = try chosenContent(configuration.settings) } catch { throw Failure.badInput("\(error)") }

@@ -1,0 +1,391 @@
+// Explain.swift: what became of each interaction, folded out of what the processes noted.
+//
+//    facts of all processes, by time ─▶ take … ─▶ interactions, each with one root cause
+//
+//      input-kit        contact 1 down ─▶ a new interaction
+//      system-server    contact 1 → app:1: touch 7 ─▶ it is touch 7 of app1 from here on
+//      app1             touch 7 → UIButton …, heard by tap …, tap failed: …, touchUpInside → add
+//
+// Fed by    receipts (`touchline input --receipt`): pages of a running group's facts; tests: a world's
+// Feeds     Interaction, Explanation+Text.swift
+// Knows     facts, by their templates (FactWord.swift). No core, no frame.
+//
+// A recogniser is known by its name and its view's, as facts know it: two that are called the same are one here.
+//
+// Sources   invented, after PIPELINE.md I8
+
+public import Basics
+public import Trace
+
+public struct Explain: Sendable {
+    /// In the order they began.
+    public private(set) var interactions: [Interaction] = []
+    /// More than a receipt is about; those beyond are counted.
+    public static let limit = 4096
+    public private(set) var forgotten = 0
+
+    /// What an app is about to call things for.
+    private struct Context {
+        let process: String
+        /// The recogniser that acts.
+        var actor: String?
+        /// The view that was told last.
+        var speaking: String?
+    }
+    private var contexts: [Context] = []
+
+    /// Why the server took touches, as far as it has said; and when.
+    private var latestReason: (text: String, at: Instant)?
+
+    public init() {}
+
+    /// Whether nothing more is to come of any of them.
+    public func isSettled(at now: Instant) -> Bool { interactions.allSatisfy { $0.isSettled(at: now) } }
+
+    /// In order of time; of one moment input-kit's first, then the server's.
+    public mutating func take(_ fact: ToldFact) {
+        guard !fact.isProbe, let word = FactWord(rawValue: fact.template) else { return }
+        switch fact.process {
+        case "input-kit": takeDevice(word, fact)
+        case "system-server": takeServer(word, fact)
+        default: if fact.process.hasPrefix("app") { takeApp(word, fact) }
+        }
+    }
+
+    /// A process that does not answer: what is on its way to it, it has not heard.
+    public mutating func isMute(_ process: String) {
+        for index in interactions.indices where interactions[index].process == process {
+            guard !interactions[index].isOverInApp else { continue }
+            interactions[index].obstacles.append(.unresponsive(app: process))
+        }
+    }
+
+    // MARK: input-kit
+
+    private mutating func takeDevice(_ word: FactWord, _ fact: ToldFact) {
+        switch word {
+        case .contactDown: open(Interaction(.finger(contact: fact.number(0), touch: nil), at: fact.at))
+        case .contactUp, .contactCancelled:
+            guard let index = lastFinger(fact.number(0), where: { $0.ended == nil }) else { return }
+            interactions[index].ended = fact.at
+            if word == .contactCancelled { interactions[index].cancelledBy = "its device took the finger back" }
+        case .said where fact.station == .device: takeInput(fact)
+        case .serverLost:
+            for index in interactions.indices where interactions[index].ended == nil {
+                interactions[index].ended = fact.at
+                interactions[index].obstacles.append(.dropped("it ended"))
+            }
+        default: return
+        }
+    }
+
+    /// `key 7:4 began`, `remote play`.
+    private mutating func takeInput(_ fact: ToldFact) {
+        let words = fact.word(0).split(separator: " ")
+        guard let phase = words.last else { return }
+        let isRemote = words.first == "remote"
+        let subject = isRemote ? "remote" : words.dropLast().joined(separator: " ")
+        switch isRemote ? "once" : phase {
+        case "began", "once":
+            open(Interaction(.input(subject), at: fact.at))
+            if isRemote || phase == "once" { end(subject, fact.at) }
+        case "ended", "cancelled": end(subject, fact.at)
+        default: return
+        }
+    }
+
+    private mutating func end(_ subject: String, _ moment: Instant) {
+        guard let index = lastInput(where: { $0.subject == .input(subject) && $0.ended == nil }) else { return }
+        interactions[index].ended = moment
+    }
+
+    private mutating func open(_ interaction: Interaction) {
+        guard interactions.count < Self.limit else {
+            forgotten += 1
+            return
+        }
+        interactions.append(interaction)
+    }
+
+    // MARK: system-server
+
+    private mutating func takeServer(_ word: FactWord, _ fact: ToldFact) {
+        switch word {
+        case .routed:
+            let contact = fact.number(0)
+            let known = lastFinger(contact) { $0.recipient == nil && $0.obstacles.isEmpty }
+            if known == nil { open(Interaction(.finger(contact: contact, touch: nil), at: fact.at)) }
+            guard let index = known ?? lastFinger(contact, where: { $0.recipient == nil }) else { return }
+            interactions[index].subject = .finger(contact: contact, touch: fact.number(2))
+            interactions[index].recipient = fact.word(1)
+        case .landedOnNothing:
+            guard let index = lastFinger(fact.number(0), where: { $0.recipient == nil }) else { return }
+            interactions[index].obstacles.append(.landedOnNothing)
+        case .pair where fact.station == .router:
+            guard
+                let index = lastInput(where: { $0.subject == .input(fact.word(0)) && $0.recipient == nil })
+            else { return }
+            interactions[index].recipient = fact.word(1)
+        case .dropped: drop(fact.word(0))
+        case .overLimit: drop("\(fact.number(1)) scans in flight, limit \(fact.number(2))")
+        case .appGone:
+            let process = "app\(fact.number(0))"
+            for index in interactions.indices
+            where interactions[index].process == process && !interactions[index].isOverInApp {
+                interactions[index].obstacles.append(.appGone(app: process))
+            }
+        case .inputKitGone: latestReason = ("input-kit ended", fact.at)
+        case .hungUp: latestReason = ("\(fact.word(0)) was hung up on", fact.at)
+        case .act: latestReason = (fact.word(0), fact.at)
+        case .leaseExpired: latestReason = ("system-server was stopped for too long", fact.at)
+        case .homeTouch:
+            guard
+                let index = interactions.lastIndex(where: {
+                    if case .finger(_, fact.number(2)) = $0.subject { $0.process == nil } else { false }
+                })
+            else { return }
+            interactions[index].told(by: "\(fact.word(0)) \(fact.word(1))")
+        default: return
+        }
+    }
+
+    /// The server does not say of which finger: of the last that it has said nothing else of.
+    private mutating func drop(_ why: String) {
+        guard let index = interactions.lastIndex(where: { $0.recipient == nil && $0.obstacles.isEmpty }) else { return }
+        interactions[index].obstacles.append(.dropped(why))
+    }
+
+    // MARK: Apps
+
+    private mutating func takeApp(_ word: FactWord, _ fact: ToldFact) {
+        let context = context(of: fact.process)
+        switch fact.station {
+        case .inbox, .source0, .queue, .event, .hitTest:
+            (contexts[context].actor, contexts[context].speaking) = (nil, nil)
+        case .responder: contexts[context].actor = nil
+        default: break
+        }
+        switch word {
+        case .missingFrames: refuse(fact, "\(fact.number(0)) frames to it are missing")
+        case .late: refuse(fact, "it had not turned for too long")
+        case .full: refuse(fact, "its inbox is full")
+        case .letGo: for index in open(in: fact.process) { interactions[index].cancelledBy = fact.word(0) }
+        case .touchBegan, .touchMoved, .touchEnded, .touchCancelled, .interactionIgnored, .exclusive, .neverBegan,
+            .neverBeganEnded, .neverBeganCancelled, .hit, .hitNothing, .passed, .discarded, .heard:
+            takeTouch(word, fact)
+        case .press, .pointer, .shake, .remote: takeEvent(word, fact)
+        case .pointerHit where fact.station == .hitTest:
+            guard
+                let index = lastInput(where: {
+                    $0.process == fact.process && $0.subject == .input(fact.word(0)) && !$0.isOverInApp
+                })
+            else { return }
+            interactions[index].view = fact.word(1)
+        case .undecided, .undecidedUntil, .began, .changed, .ended, .cancelled, .failed, .refused, .required,
+            .excluded, .waits, .acts, .reset:
+            takeGesture(word, fact, context)
+        case .heardBegan, .heardMoved, .heardEnded, .heardCancelled:
+            contexts[context].speaking = fact.word(0)
+            let method = fact.template.split(separator: " ").last ?? ""
+            for index in speakers(in: fact.process, of: fact.word(0)) {
+                interactions[index].told(by: "\(fact.word(0)) \(method)")
+            }
+        case .told where fact.station == .responder:
+            contexts[context].speaking = fact.word(0)
+            guard let index = lastInput(where: { $0.process == fact.process }) else { return }
+            interactions[index].told(by: "\(fact.word(0)) \(fact.word(1))")
+        case .action: act(fact.process, context, trigger: nil, target: fact.word(0))
+        case .pair where fact.station == .action:
+            act(fact.process, context, trigger: fact.word(0), target: fact.word(1))
+        case .selected:
+            let row = "row \(fact.number(1)) of section \(fact.number(2))"
+            act(fact.process, context, trigger: "selection in \(fact.word(0))", target: row)
+        case .disabled:
+            let index = interactions.lastIndex {
+                $0.process == fact.process && $0.reachedApp && !$0.isOverInApp
+            }
+            guard let index else { return }
+            interactions[index].obstacles.append(.disabled(fact.word(0)))
+        default: return
+        }
+    }
+
+    private mutating func context(of process: String) -> Int {
+        if let index = contexts.firstIndex(where: { $0.process == process }) { return index }
+        contexts.append(Context(process: process))
+        return contexts.count - 1
+    }
+
+    /// The app did not take what was on its way.
+    private mutating func refuse(_ fact: ToldFact, _ why: String) {
+        for index in open(in: fact.process) {
+            if interactions[index].reachedApp {
+                interactions[index].cancelledBy = why
+            } else {
+                interactions[index].obstacles.append(.appRefused(app: fact.process, why))
+            }
+        }
+    }
+
+    private mutating func takeTouch(_ word: FactWord, _ fact: ToldFact) {
+        let touch = fact.number(0)
+        guard
+            let index = interactions.lastIndex(where: {
+                if case .finger(_, touch) = $0.subject { $0.process == fact.process } else { false }
+            })
+        else { return }
+        switch word {
+        case .touchBegan:
+            interactions[index].reachedApp = true
+            interactions[index].place = (points(fact.number(1)), points(fact.number(2)))
+        case .touchEnded: interactions[index].isOverInApp = true
+        case .touchCancelled:
+            interactions[index].isOverInApp = true
+            if interactions[index].cancelledBy == nil {
+                let reason = latestReason.flatMap { $0.at >= interactions[index].began ? $0.text : nil }
+                interactions[index].cancelledBy = reason ?? "system-server took it"
+            }
+        case .interactionIgnored:
+            interactions[index].isOverInApp = true
+            interactions[index].obstacles.append(.ignored("interaction events are ignored"))
+        case .exclusive:
+            interactions[index].isOverInApp = true
+            interactions[index].obstacles.append(
+                .ignored("\(fact.word(1)) is touched, and one of the two is exclusive"))
+        case .neverBegan, .neverBeganEnded, .neverBeganCancelled:
+            guard !interactions[index].reachedApp else { return }
+            interactions[index].isOverInApp = word != .neverBegan
+            interactions[index].obstacles.append(.appRefused(app: fact.process, "it never heard it begin"))
+        case .hit: (interactions[index].view, interactions[index].window) = (fact.word(1), fact.word(3))
+        case .hitNothing:
+            interactions[index].isOverInApp = true
+            interactions[index].obstacles.append(.noView(asked: fact.number(1)))
+        case .passed: interactions[index].passed = fact.word(1)
+        case .discarded:
+            interactions[index].obstacles.append(.ignored("touchesShouldBegin of \(fact.word(1)) said no"))
+        case .heard:
+            let name = fact.word(1)
+            guard !interactions[index].recognizers.contains(where: { $0.name == name && !$0.isOver }) else { return }
+            interactions[index].recognizers.append(Interaction.Recognizer(name))
+        default: return
+        }
+    }
+
+    /// A press, a shake, a remote command, a pointer: in an app there is one at a time of a kind.
+    private mutating func takeEvent(_ word: FactWord, _ fact: ToldFact) {
+        let subject = word == .pointer ? fact.word(0) : nil
+        func fits(_ interaction: Interaction) -> Bool {
+            guard interaction.process == fact.process, !interaction.isOverInApp,
+                case .input(let own) = interaction.subject
+            else { return false }
+            switch word {
+            case .press: return own.hasPrefix("key")
+            case .shake: return own == "shake"
+            case .remote: return own == "remote"
+            default: return own == subject
+            }
+        }
+        // Keys that are down at once end in an order of their own: the first that is over is the first that was.
+        let phase = word == .press || word == .pointer ? fact.word(1) : fact.word(0)
+        let isEnd = word == .remote || ["ended", "cancelled", "once"].contains(phase)
+        let found = isEnd ? interactions.firstIndex(where: fits) : interactions.lastIndex(where: fits)
+        guard let index = found else { return }
+        interactions[index].reachedApp = true
+        if isEnd { interactions[index].isOverInApp = true }
+    }
+
+    private mutating func takeGesture(_ word: FactWord, _ fact: ToldFact, _ context: Int) {
+        var name = fact.word(0)
+        switch word {
+        case .undecided, .undecidedUntil, .began, .changed, .ended, .cancelled, .failed: name += " on \(fact.word(1))"
+        default: break
+        }
+        if word == .acts { contexts[context].actor = name }
+        for (index, place) in hearings(in: fact.process, of: name) {
+            func change(_ verdict: Interaction.Verdict) { interactions[index].recognizers[place].verdict = verdict }
+            switch word {
+            case .undecided: change(.undecided(until: nil))
+            case .undecidedUntil: change(.undecided(until: Instant(nanoseconds: fact.number(2))))
+            case .began, .changed, .ended: change(.recognised)
+            case .cancelled: change(.cancelled)
+            case .failed: change(.failed(fact.word(2)))
+            case .refused: change(.failed("gestureRecognizerShouldBegin said no"))
+            case .required: change(.failed("it requires \(fact.word(1)) to fail, which was recognised"))
+            case .excluded: change(.failed("excluded by \(fact.word(1))"))
+            case .waits: change(.waiting(for: fact.word(1)))
+            case .acts:
+                change(.recognised)
+                let state = fact.word(1)
+                if !interactions[index].recognizers[place].acted.contains(state) {
+                    interactions[index].recognizers[place].acted.append(state)
+                }
+            case .reset: interactions[index].recognizers[place].isOver = true
+            default: return
+            }
+        }
+    }
+
+    /// Where a recogniser of this name has heard something since it was last reset.
+    private mutating func hearings(in process: String, of name: String) -> [(index: Int, place: Int)] {
+        var found: [(index: Int, place: Int)] = []
+        for index in interactions.indices where interactions[index].process == process {
+            guard let place = interactions[index].recognizers.lastIndex(where: { $0.name == name && !$0.isOver }) else {
+                continue
+            }
+            found.append((index, place))
+        }
+        guard found.isEmpty, let index = lastInput(where: { $0.process == process && !$0.isOverInApp }) else {
+            return found
+        }
+        // Of presses and pointers nobody says who hears them but they themselves.
+        interactions[index].recognizers.append(Interaction.Recognizer(name))
+        return [(index, interactions[index].recognizers.count - 1)]
+    }
+
+    private mutating func act(_ process: String, _ context: Int, trigger: String?, target: String) {
+        let (actor, speaking) = (contexts[context].actor, contexts[context].speaking)
+        var owners: [Int] = []
+        if let actor { owners = hearings(in: process, of: actor).map(\.index) }
+        if owners.isEmpty, let speaking { owners = speakers(in: process, of: speaking) }
+        if owners.isEmpty { owners = interactions.lastIndex { $0.process == process }.map { [$0] } ?? [] }
+        let source = trigger.map { trigger in speaking.map { "\(trigger) of \($0)" } ?? trigger }
+        let action = Interaction.Action(trigger: actor ?? source ?? speaking ?? process, target: target)
+        for index in owners { interactions[index].actions.append(action) }
+    }
+
+    // MARK: Finding
+
+    private func open(in process: String) -> [Int] {
+        interactions.indices.filter { interactions[$0].process == process && !interactions[$0].isOverInApp }
+    }
+
+    /// Whose view this is: all that last, or else the last there was, whose end it hears of.
+    private func speakers(in process: String, of view: String) -> [Int] {
+        let own = interactions.indices.filter {
+            interactions[$0].process == process && (interactions[$0].view == view || interactions[$0].isInput)
+        }
+        let lasting = own.filter { !interactions[$0].isOverInApp }
+        return lasting.isEmpty ? Array(own.suffix(1)) : lasting
+    }
+
+    private func lastFinger(_ contact: Int64, where fits: (Interaction) -> Bool) -> Int? {
+        interactions.lastIndex {
+            guard case .finger(contact, _) = $0.subject else { return false }
+            return fits($0)
+        }
+    }
+
+    private func lastInput(where fits: (Interaction) -> Bool) -> Int? {
+        interactions.lastIndex { $0.isInput && fits($0) }
+    }
+
+    private func points(_ bits: Int64) -> Double { Double(bitPattern: UInt64(bitPattern: bits)) }
+}
+
+extension Interaction {
+    fileprivate var isInput: Bool { if case .input = subject { true } else { false } }
+
+    fileprivate mutating func told(by line: String) {
+        if !told.contains(line) { told.append(line) }
+    }
+}

@@ -1,0 +1,50 @@
+// Explanation+Text.swift: an interaction as a person reads it.
+//
+//    finger 1 at 10.0,20.0, down for 80.000 ms: app1, UIButton "plus" in UIWindow "window"
+//      tap on UIView "panel"  failed: excluded by pan on UIView "root"
+//      → touchUpInside of UIButton "plus" → Counter.add
+//      touchUpInside of UIButton "plus" called Counter.add
+//
+// Sources   invented
+
+import Basics
+
+extension Interaction {
+    /// A line for what it is, one for each recogniser and each call, and last the cause.
+    public var lines: [String] {
+        var lines = [head]
+        let width = recognizers.map(\.name.count).max() ?? 0
+        for recognizer in recognizers {
+            let space = String(repeating: " ", count: width - recognizer.name.count)
+            lines.append("  \(recognizer.name)\(space)  \(recognizer.sentence)")
+        }
+        var shown: [Action] = []
+        for action in actions where !shown.contains(action) {
+            shown.append(action)
+            let count = actions.count { $0 == action }
+            lines.append("  \(action.trigger) → \(action.target)" + (count > 1 ? ", \(count) times" : ""))
+        }
+        lines.append("  \(cause.isAction ? "so" : "nothing"): \(cause)")
+        return lines
+    }
+
+    private var head: String {
+        let name =
+            switch subject {
+            case .finger(let contact, _): "finger \(contact)"
+            case .input(let word): word
+            }
+        let spot = place.map { " at \(fixedText($0.x, digits: 1)),\(fixedText($0.y, digits: 1))" } ?? ""
+        let time = ended.map { ", down for \(began.duration(to: $0).milliseconds)" } ?? ", still down"
+        let owner = process ?? recipient ?? "nobody"
+        let target = view.map { ", \($0)" + (window.map { " in \($0)" } ?? "") } ?? ""
+        return name + spot + time + ": " + owner + target
+    }
+}
+
+extension Interaction.Recognizer {
+    /// `acted: began, changed, ended` · `failed: moved 50.0 pt, limit 10.0 pt`
+    public var sentence: String {
+        acted.isEmpty ? "\(verdict)" : "acted: \(acted.joined(separator: ", "))"
+    }
+}

@@ -1,0 +1,243 @@
+import Explain
+import Testbed
+import Testing
+
+@Suite("One root cause for each interaction")
+struct ExplainTests {
+
+    private static let tap = """
+        down f1 (100,100) @0.000
+        up   f1 @0.080
+        """
+
+    private func one(_ windows: String, _ script: String = tap, settings: String = "") throws -> Interaction {
+        let all = try explained(windows, playing: script, settings: settings)
+        return try #require(all.count == 1 ? all[0] : nil, "\(all.map(\.lines))")
+    }
+
+    // MARK: Something was called
+
+    @Test("a button that was tapped names its event, its target and where the finger was")
+    func button() throws {
+        let tapped = try one(
+            window("- { name: plus, class: UIButton, frame: [50, 50, 100, 100], on: { touchUpInside: add } }"))
+        #expect(
+            tapped.lines == [
+                "finger 1 at 100.0,100.0, down for 80.000 ms: app1, UIButton \"plus\" in UIWindow \"W\"",
+                "  touchUpInside of UIButton \"plus\" → add",
+                "  so: touchUpInside of UIButton \"plus\" called add",
+            ])
+        #expect(tapped.cause.isAction)
+        #expect(tapped.told == ["UIButton \"plus\" touchesBegan", "UIButton \"plus\" touchesEnded"])
+    }
+
+    @Test("a recogniser that acted is the cause; those it beat say so, with whom they lost to")
+    func recognised() throws {
+        let tapped = try one(
+            window(
+                """
+                - name: Y
+                  frame: [50, 50, 100, 100]
+                  gestures:
+                    - { name: tap, class: UITapGestureRecognizer, action: tapped }
+                    - { name: press, class: UILongPressGestureRecognizer, action: pressed }
+                """))
+        #expect(tapped.cause.word == "recognized")
+        #expect(tapped.actions.map(\.target) == ["tapped"])
+        #expect(tapped.recognizers.map(\.name) == ["tap on UIView \"Y\"", "press on UIView \"Y\""])
+        #expect(
+            tapped.recognizers.map(\.sentence) == [
+                "acted: ended", "failed: lifted after 80.000 ms, needs 500.000 ms",
+            ])
+    }
+
+    @Test("two fingers are two interactions, each with its own view and cause")
+    func fingers() throws {
+        let all = try explained(
+            window(
+                """
+                - { name: left, class: UIButton, frame: [0, 0, 100, 100], on: { touchUpInside: l } }
+                - { name: right, class: UIButton, frame: [200, 0, 100, 100], on: { touchUpInside: r } }
+                """),
+            playing: """
+                down f1 (50,50) @0.000
+                down f2 (250,50) @0.010
+                up   f1 @0.100
+                up   f2 @0.200
+                """)
+        #expect(all.map(\.view) == ["UIButton \"left\"", "UIButton \"right\""])
+        #expect(all.map { $0.actions.map(\.target) } == [["l"], ["r"]])
+    }
+
+    @Test("a double tap's two fingers have one recogniser, and both have its action")
+    func doubleTap() throws {
+        let all = try explained(
+            window(
+                """
+                - name: Y
+                  frame: [50, 50, 100, 100]
+                  gestures: [{ name: twice, class: UITapGestureRecognizer, taps: 2, action: doubled }]
+                """),
+            playing: """
+                down f1 (100,100) @0.000
+                up   f1 @0.060
+                down f1 (100,100) @0.150
+                up   f1 @0.210
+                """)
+        #expect(all.count == 2)
+        #expect(all.allSatisfy { $0.cause.word == "recognized" && $0.actions.map(\.target) == ["doubled"] })
+    }
+
+    // MARK: A view had it, and nothing came of it
+
+    @Test("a finger that strays says which recogniser gave it up, by which measure and limit")
+    func failed() throws {
+        let strayed = try one(
+            window(
+                """
+                - name: Y
+                  frame: [50, 50, 100, 100]
+                  gestures: [{ name: press, class: UILongPressGestureRecognizer, action: pressed }]
+                """),
+            """
+            down f1 (100,100) @0.000
+            move f1 (150,100) @0.100
+            up   f1 @0.200
+            """)
+        #expect(strayed.cause == .failed("press on UIView \"Y\"", "moved 50.0 pt, limit 10.0 pt"))
+        #expect(!strayed.cause.isAction)
+        #expect(strayed.lines.last == "  nothing: press on UIView \"Y\" failed: moved 50.0 pt, limit 10.0 pt")
+    }
+
+    @Test("a view with nothing on it has heard it, and nobody acts")
+    func unclaimed() throws {
+        let touched = try one(window("- { name: Y, frame: [50, 50, 100, 100] }"))
+        #expect(touched.cause == .unclaimed(view: "UIView \"Y\""))
+    }
+
+    @Test("a disabled button is named, whoever behind it heard the finger instead")
+    func disabled() throws {
+        let touched = try one(
+            window(
+                "- { name: b, class: UIButton, frame: [50, 50, 100, 100], enabled: false, on: { touchUpInside: add } }"
+            ))
+        #expect(touched.cause == .disabled("UIButton \"b\""))
+    }
+
+    @Test("what is not interactive is named, though what lies behind it was hit")
+    func passedOver() throws {
+        let touched = try one(
+            window(
+                """
+                - name: panel
+                  frame: [50, 50, 100, 100]
+                  userInteractionEnabled: false
+                  subviews:
+                    - { name: b, class: UIButton, frame: [0, 0, 100, 100], on: { touchUpInside: add } }
+                """))
+        #expect(touched.cause == .passedOver("UIView \"panel\"", hit: "UIView \"root\""))
+    }
+
+    @Test("a recogniser that waits for time is undecided until it has passed, and then not")
+    func undecided() throws {
+        let script = """
+            down f1 (100,100) @0.000
+            up   f1 @0.060
+            """
+        let waited = try one(
+            window(
+                """
+                - name: Y
+                  frame: [50, 50, 100, 100]
+                  gestures: [{ name: twice, class: UITapGestureRecognizer, taps: 2, action: doubled }]
+                """), script)
+        guard case .failed(let name, let why) = waited.cause else {
+            Issue.record("\(waited.cause)")
+            return
+        }
+        #expect(name == "twice on UIView \"Y\"")
+        #expect(why.hasPrefix("no tap for "))
+    }
+
+    // MARK: No view
+
+    @Test("where no window is, nobody is hit, and it says how many were asked")
+    func noView() throws {
+        let touched = try one(
+            """
+            - name: W
+              frame: [200, 200, 100, 100]
+              view: { name: root, frame: [0, 0, 100, 100] }
+            """)
+        guard case .noView = touched.cause else {
+            Issue.record("\(touched.cause)")
+            return
+        }
+    }
+
+    // MARK: No app
+
+    @Test("on a locked screen a finger lands on nothing")
+    func locked() throws {
+        let touched = try one(
+            window("- { name: Y, frame: [50, 50, 100, 100] }"),
+            """
+            lock @0.000
+            down f1 (100,100) @0.100
+            up   f1 @0.200
+            """)
+        #expect(touched.cause == .landedOnNothing)
+    }
+
+    @Test("the home screen takes what lands on it")
+    func home() throws {
+        let touched = try one(
+            window("- { name: Y, frame: [50, 50, 100, 100] }"),
+            """
+            home @0.000
+            down f1 (100,100) @0.100
+            up   f1 @0.200
+            """)
+        #expect(touched.cause == .taken(by: "home"))
+    }
+
+    @Test("a call cancels the finger, and the call is the cause")
+    func interrupted() throws {
+        let touched = try one(
+            window("- { name: Y, class: UIButton, frame: [50, 50, 100, 100], on: { touchUpInside: add } }"),
+            """
+            down f1 (100,100) @0.000
+            interrupt call @0.100
+            up   f1 @0.200
+            """)
+        #expect(touched.cause == .cancelled(by: "interrupt"))
+    }
+
+    @Test("an app that dies under a finger is the cause")
+    func died() throws {
+        let touched = try one(
+            window("- { name: Y, class: UIButton, frame: [50, 50, 100, 100], on: { touchUpInside: add } }"),
+            """
+            down f1 (100,100) @0.000
+            crash app @0.100
+            up   f1 @0.200
+            """)
+        #expect(touched.cause == .appGone(app: "app1"))
+    }
+
+    // MARK: No finger
+
+    @Test("a key is an interaction from down to up, and names whoever was told")
+    func key() throws {
+        let pressed = try one(
+            window("- { name: Y, frame: [50, 50, 100, 100] }"),
+            """
+            key a down @0.000
+            key a up @0.100
+            """)
+        #expect(pressed.subject == .input("key 7:4"))
+        #expect(pressed.process == "app1")
+        #expect(!pressed.told.isEmpty)
+        #expect(pressed.ended != nil)
+    }
+}

@@ -1,0 +1,23 @@
+@testable import Explain
+import Foundation
+import Testbed
+import Testing
+
+@Suite("The facts that are explained")
+struct VocabularyTests {
+
+    @Test("each of them is noted somewhere, letter for letter")
+    func noted() throws {
+        var text = ""
+        for folder in ["UIKit", "AppCore", "SystemServerCore", "InputKitCore"] {
+            let sources = Repository.root.appending(path: "Sources/\(folder)")
+            let files = FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)
+            for case let file as URL in files! where file.pathExtension == "swift" {
+                text += try String(contentsOf: file, encoding: .utf8)
+            }
+        }
+        for word in FactWord.allCases {
+            #expect(text.contains("\"\(word.rawValue)\""), "nobody notes \(word.rawValue)")
+        }
+    }
+}

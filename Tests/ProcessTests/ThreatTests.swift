@@ -1,0 +1,181 @@
+import CSystem
+import Foundation
+import Testbed
+import Testing
+
+/// PIPELINE.md 5 on real processes: what they show of themselves, what they may still do, who gets in.
+@Suite("Threats", .timeLimit(.minutes(5)))
+struct ThreatTests {
+    private func field(_ name: String, of pid: Int32) throws -> String? {
+        let text = try String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)
+        let line = text.split(separator: "\n").first { $0.hasPrefix("\(name):") }
+        return line?.split(separator: "\t").last.map(String.init)
+    }
+
+    // MARK: T7
+
+    @Test(
+        "T7: the processes of a group gain no rights, make only the calls they need, and are nobody's to read",
+        .enabled(if: Sanitizer.kind == nil, "a sanitizer traces its own process: host.seccomp is off in its builds"))
+    func confined() throws {
+        let group = try LiveGroup(["--apps", "2", "--set", "host.trace=file"])
+        for (name, pid) in group.pids {
+            #expect(try field("NoNewPrivs", of: pid) == "1", "\(name)")
+            #expect(try field("Seccomp", of: pid) == "2", "\(name)")
+            // Every thread, libzmq's as well.
+            for thread in try FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/task") {
+                let status = try String(contentsOfFile: "/proc/\(pid)/task/\(thread)/status", encoding: .utf8)
+                #expect(status.contains("Seccomp:\t2\n"), "\(name), thread \(thread)")
+            }
+            // A process that may not be dumped is root's, whoever runs it: its memory is behind this door.
+            var owner = stat()
+            #expect(stat("/proc/\(pid)/mem", &owner) == 0 && owner.st_uid == 0)
+        }
+        #expect(try field("Seccomp", of: group.program.pid) == "0")
+        try expectWholeReplay(into: group)
+        // It ends in order, with nothing refused that it needed.
+        #expect(try group.run("down").status == 0)
+        for (name, _) in group.pids { #expect(!group.program.err.contains("\(name):"), "\(group.program.err)") }
+    }
+
+    @Test("host.seccomp=false leaves all of that to those who look into a process")
+    func unconfined() throws {
+        let group = try LiveGroup(["--set", "host.seccomp=false"])
+        for (name, pid) in group.pids {
+            #expect(try field("NoNewPrivs", of: pid) == "1", "\(name)")
+            #expect(try field("Seccomp", of: pid) == "0", "\(name)")
+        }
+    }
+
+    // MARK: T2
+
+    @Test("T2: no process of a group is told a secret in its arguments or environment, and none is in what it writes")
+    func nothingShown() throws {
+        let group = try LiveGroup(["--apps", "2", "--set", "host.trace=file"])
+        let inherited = Set(ProcessInfo.processInfo.environment.map { "\($0.key)=\($0.value)" })
+        for (name, pid) in group.pids {
+            let arguments = try Data(contentsOf: URL(filePath: "/proc/\(pid)/cmdline")).split(separator: 0)
+            // Its name, and nothing else: what it has to know comes by descriptor 3.
+            #expect(arguments.count == 1, "\(name)")
+            let variables = try Data(contentsOf: URL(filePath: "/proc/\(pid)/environ")).split(separator: 0)
+                .map { String(decoding: $0, as: UTF8.self) }
+            let own = variables.filter { !inherited.contains($0) && !$0.hasPrefix("SWIFT_BACKTRACE=") }
+            #expect(own == [], "\(name)")
+        }
+        try expectWholeReplay(into: group)
+        #expect(try group.run("down").status == 0)
+        // A pass's packet begins so; it is in no journal, and journals are their owner's alone.
+        let mark = Data([0x54, 0x50, 4, 0])
+        let folder = "\(group.runDirectory)/journal"
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+        #expect(!names.isEmpty)
+        for name in names {
+            let bytes = try Data(contentsOf: URL(filePath: "\(folder)/\(name)"))
+            #expect(bytes.range(of: mark) == nil, "\(name)")
+            var facts = stat()
+            #expect(stat("\(folder)/\(name)", &facts) == 0 && facts.st_mode & 0o077 == 0, "\(name)")
+        }
+    }
+
+    // MARK: T1
+
+    @Test("T1: of a hundred connections another user tries on each socket, none is made", .enabled(if: geteuid() == 0))
+    func otherUser() throws {
+        let group = try LiveGroup()
+        for socket in ["input", "app", "control"] {
+            #expect(system_knock_as(65_534, "\(group.runDirectory)/\(socket).sock", 100) == 0)
+        }
+        #expect(try group.status().isReady)
+    }
+
+    // MARK: T8
+
+    @Test("T8: ten gigabytes that are declared, and not there, are refused at once by whoever reads them")
+    func declaredLengths() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "tl-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        /// Ten gigabytes of nothing behind these bytes; on disk there is a page of it.
+        func huge(_ name: String, beginning text: String) throws -> String {
+            let path = folder.appending(path: name).path
+            try Data(text.utf8).write(to: URL(filePath: path))
+            #expect(truncate(path, 10 << 30) == 0)
+            return path
+        }
+        for (name, beginning) in [
+            ("a.yaml", "screen:\n"), ("b.evemu", "N: Panel\n"), ("c.libinput", "version: 1\n"),
+            ("d.json", "{\"a\": \""),
+        ] {
+            let path = try huge(name, beginning: beginning)
+            let decoded = try Program.run(["decode", path])
+            #expect(decoded.status == 2, "\(name): \(decoded.err)")
+            #expect(decoded.err.split(separator: "\n").count == 1, "\(decoded.err)")
+        }
+        let yaml = folder.appending(path: "a.yaml").path
+        for words in [["--config", yaml], ["--scene", yaml]] {
+            let up = try Program.run(["up", "--run-dir", LiveGroup.newFolder()] + words)
+            #expect(up.status == 2, "\(up.err)")
+            #expect(up.err.contains(yaml))
+        }
+        // A record of a journal that says it is as long as a length can say.
+        let journals = folder.appending(path: "journal")
+        try FileManager.default.createDirectory(at: journals, withIntermediateDirectories: true)
+        try Data([UInt8](repeating: 0xFF, count: 64)).write(to: journals.appending(path: "app1.1.0.journal"))
+        let audit = try Program.run(["audit", folder.path])
+        #expect(audit.status != 0)
+        #expect(audit.err.split(separator: "\n").count + audit.out.split(separator: "\n").count < 20)
+    }
+
+    // MARK: F10, F20
+
+    @Test("F10: two thousand connections to a server that holds sixty-four files, and it is there again")
+    func crowd() throws {
+        let group = try LiveGroup(openFiles: 64)
+        var calls: [Int32] = []
+        let deadline = Date(timeIntervalSinceNow: 20)
+        while calls.count < 700, Date() < deadline {
+            let call = system_unix_connect("\(group.runDirectory)/app.sock")
+            if call >= 0 { calls.append(call) } else { usleep(500) }
+        }
+        for call in calls { close(call) }
+        let processes = try group.wait { $0.contains { $0.name == "system-server" && $0.generation > 1 } }
+        #expect(processes.allSatisfy { $0.state == "ready" })
+        let last = try group.json("status").object["lastRefusal"] as? String ?? ""
+        #expect(last.hasPrefix("pid \(getpid()) "), "\(last)")
+        try expectWholeReplay(into: group)
+    }
+
+    // MARK: T4, T6, T9
+
+    @Test("T4: connections that say nothing are hung up on after a second, and keep nobody from asking")
+    func halfOpen() throws {
+        let group = try LiveGroup()
+        let paths = ["control", "input", "app"].map { "\(group.runDirectory)/\($0).sock" }
+        var calls = (0..<64).flatMap { _ in paths.map { system_unix_connect($0) } }
+        defer { for call in calls { close(call) } }
+        #expect(calls.allSatisfy { $0 >= 0 })
+        #expect(try group.status().isReady)
+        try expectWholeReplay(into: group)
+        // The other end's word: everything it had to say, and then its end.
+        let deadline = Date(timeIntervalSinceNow: 20)
+        var open = calls
+        var scratch = [UInt8](repeating: 0, count: 256)
+        while !open.isEmpty, Date() < deadline {
+            var items = open.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+            poll(&items, nfds_t(items.count), 1000)
+            open.removeAll { read($0, &scratch, scratch.count) == 0 }
+        }
+        #expect(open.isEmpty)
+        for call in calls { close(call) }
+        calls = []
+    }
+
+    @Test("T9: what hurts or asks goes by a socket of its own, and hurting wants a group that was started for it")
+    func operatorRole() throws {
+        let group = try LiveGroup()
+        #expect(try group.run("dump").status == 0)
+        #expect(try group.run("chaos", "F6").status == 3)
+        let processes = try group.status().processes
+        #expect(processes.allSatisfy { $0.generation == 1 })
+    }
+}

@@ -1,0 +1,143 @@
+// ChaosHangs.swift: F4, F5: an app whose main thread is kept by something, and one that takes long for each frame.
+//
+// Sources   PIPELINE.md 4
+
+import Audit
+import Basics
+import Glibc
+import Hosting
+import Wire
+
+extension ChaosRun {
+    // MARK: F4
+
+    static let hangLengths: [Duration] = [.seconds(1), .seconds(5), .seconds(30)]
+
+    /// The app in front hangs under a finger, for each of three lengths; fingers land on it while it does.
+    mutating func hangs() throws {
+        // PIPELINE counts 30 s as well; where times do not matter, the shorter two show the same.
+        let lengths = verdict.judgesTimes ? Self.hangLengths : Array(Self.hangLengths.prefix(2))
+        let wanted = times * lengths.count
+        try hangIsolation()
+        let victim = ground.apps[0]
+        var hangs: [(from: Instant, until: Instant)] = []
+        var works: [Duration] = []
+        for _ in 0..<times {
+            for length in lengths {
+                try ground.awaitQuiet()
+                // One finger is down as it hangs and moves on; others land when it is known not to answer.
+                let script =
+                    ground.strokes(most: 1, length: .milliseconds(750), latest: 0)
+                    + "\nstroke f2 (50,100) (60,200) @0.800 0.900 step 1/120"
+                    + "\nstroke f3 (80,100) (90,200) @0.950 1.050 step 1/120"
+                var from = Instant.boot
+                try ground.play(.script(script), within: length + .seconds(5)) { begun in
+                    ground.sleep(until: begun.advanced(by: .milliseconds(60)))
+                    from = try ground.ask("0ms suspend \(victim) \(length.nanoseconds / 1_000_000)")
+                    ground.sleep(until: begun.advanced(by: .milliseconds(70)))
+                }
+                let until = from.advanced(by: length)
+                ground.sleep(until: until)
+                disturbances.append(
+                    AuditOptions.Disturbance(
+                        from: from, until: until.advanced(by: .seconds(1)), peer: victim, explainsLoss: false))
+                if let tapped = try ground.tap() { works.append(until.duration(to: tapped)) }
+                hangs.append((from, until))
+                progress(hangs.count, of: wanted)
+            }
+        }
+        verdict.times = hangs.count
+        verdict.demand("hangs", hangs.count, is: wanted...wanted)
+        try expectTap()
+        let evidence = try evidence()
+        judge(evidence)
+        judge(hangs, evidence, works)
+    }
+
+    private mutating func judge(
+        _ hangs: [(from: Instant, until: Instant)], _ evidence: ChaosEvidence, _ works: [Duration]
+    ) {
+        var flagged: [Duration] = []
+        var records = 0
+        var early = 0
+        var old = 0
+        for hang in hangs {
+            for mark in evidence.marks where mark.at >= hang.from && mark.at < hang.until.advanced(by: .seconds(1)) {
+                switch mark.what {
+                case .stalled(let stall) where stall.lasted == nil && mark.at < hang.until:
+                    records += 1
+                    let after = stall.since.duration(to: mark.at)
+                    flagged.append(after)
+                    if after < .milliseconds(450) { early += 1 }
+                case .newsHandled(let age) where mark.at >= hang.until && age > .milliseconds(250): old += 1
+                default: continue
+                }
+            }
+        }
+        verdict.demand(
+            "said not to answer", flagged, percentile: 1, within: .milliseconds(550), of: hangs.count)
+        verdict.demand("said before 450 ms", early, is: 0...0)
+        verdict.demand("records", records, is: hangs.count...hangs.count)
+        verdict.demand("beginnings and moves older than 250 ms told after it", old, is: 0...0)
+        verdict.demand(
+            "touches cancelled for it", Int(evidence.report[.notResponding] + evidence.report[.late]),
+            is: hangs.count...hangs.count)
+        verdict.demand(
+            "landings dropped for it", Int(evidence.report.scans[.notResponding]), is: (2 * hangs.count)...Int.max)
+        verdict.demand("a tap works after it", works, percentile: 1, within: .seconds(1), of: hangs.count)
+        verdict.demand("most frames unanswered by an app", Int(evidence.report.queueMost), is: 1...window)
+    }
+
+    private var window: Int { Int(settings.number("server.window")) }
+
+    /// I5: the last app hangs, in the background, while the first is touched.
+    private mutating func hangIsolation() throws {
+        guard ground.apps.count > 1, let victim = ground.apps.last else {
+            verdict.remarks.append("one app: there is nobody else to be isolated (I5)")
+            return
+        }
+        // Whoever measures must not ask by the same client: answers would be taken for each other's.
+        let other = try ChaosGround(runDirectory: ground.runDirectory, seed: 1)
+        try isolation { _ in _ = try? other.ask("0ms suspend \(victim) 1000") }
+    }
+
+    // MARK: F5
+
+    /// Strokes at 1 kHz into an app that takes 20 ms a frame.
+    mutating func slowness() throws {
+        let frames: UInt32 = 1000
+        let (pace, cost) = (UInt64(1_000_000), 20)
+        // A stroke, what is still to be handled of it, and the pause until the next.
+        let length = Duration.seconds(Int64(times) * 3)
+        try ground.awaitQuiet()
+        let begun = try ground.ask("0ms slow \(ground.apps[0]) \(cost) for \(length.nanoseconds / 1_000_000)ms")
+        disturbances.append(
+            AuditOptions.Disturbance(
+                from: begun, until: begun.advanced(by: length + .seconds(1)), peer: ground.apps[0],
+                explainsLoss: false))
+        var done = 0
+        for stroke in 1...times {
+            let report = try ground.play(
+                .synthetic(frames: frames), pace: .every(pace), within: .seconds(8))
+            if let report, report.failure.isEmpty, report.answered == report.sent { done += 1 }
+            progress(stroke)
+        }
+        ground.sleep(until: begun.advanced(by: length))
+        verdict.demand("strokes answered to the last scan", done, is: times...times)
+        try expectTap()
+        let evidence = try evidence()
+        judge(evidence)
+        let report = evidence.report
+        verdict.demand("most frames unanswered by an app", Int(report.queueMost), is: 1...window)
+        verdict.demand("touches", Int(report.touches), is: (times + 1)...Int.max)
+        verdict.demand("touches that did not end as they lifted", Int(report.touches - report[.lifted]), is: 0...0)
+        verdict.demand("scans dropped", Int(report.scans[.dropped]), is: 0...0)
+        // At 1 kHz an app that takes fifty a second has nineteen of twenty as history.
+        verdict.demand(
+            "scans told as the history of others", Int(report.historySamples), is: (times * Int(frames) / 4)...Int.max)
+        verdict.demand("said not to answer", Int(report.stalls), is: 0...0)
+        verdict.remarks.append(
+            "\(report.frames[.delivered]) frames for \(report.scans.injected) scans, "
+                + "\(report.scans[.coalesced]) coalesced")
+    }
+}

@@ -1,0 +1,246 @@
+// ChaosIntruders.swift: F8, F10, F20, F22: those who do not belong, too many of them, a second group, other versions.
+
+import Audit
+import Basics
+import CSystem
+import Foundation
+import Glibc
+import HID
+import Hosting
+import Wire
+import ZeroMQHost
+
+extension ChaosRun {
+    private var paths: RunPaths { RunPaths(ground.runDirectory) }
+
+    /// Nobody, to any system that has not been told otherwise.
+    private static let otherUser: UInt32 = 65_534
+    private static let attempts: Int32 = 100
+
+    // MARK: F8
+
+    /// A third of the frames come from this process, to input-kit's door; a third to the apps'; a third from an app.
+    mutating func intruders() throws {
+        guard let victim = ground.apps.last else { return }
+        let before = try ground.awaitReady()
+        let refusedBefore = Self.server(before, "frames.refused")
+        let begun = monotonicNow()
+        knockAsOther()
+        let share = times / 3
+        try pose(to: paths.input, as: .inputKit, share, before)
+        try pose(to: paths.app, as: victim, share, before)
+        let noise = times - 2 * share
+        let strikes = Int(settings.number("server.strikes"))
+        let isToBeHungUp = strikes <= noise
+        try ground.ask("0ms malformed \(victim) \(noise) for \(max(1, noise / 10))ms")
+        let deadline = begun.advanced(by: ChaosGround.patience)
+        var count = 0
+        var isOver = false
+        while !isOver, monotonicNow() < deadline {
+            let group = try ground.group()
+            count = Self.server(group, "frames.refused") - refusedBefore
+            progress(min(count, times))
+            isOver = isToBeHungUp ? group.process(victim)?.state == "quarantined" : count >= times
+            if !isOver { usleep(20_000) }
+        }
+        // Of a process that is waited for, the last are refused when it has been waited for long enough.
+        if isToBeHungUp { ground.sleep(until: begun.advanced(by: .milliseconds(1500))) }
+        let until = monotonicNow()
+        let after = try ground.group()
+        count = Self.server(after, "frames.refused") - refusedBefore
+        verdict.demand(
+            "rejected", count,
+            is: isToBeHungUp ? (2 * share + strikes)...(2 * share + strikes + 128) : times...times)
+        verdict.demand("scans taken", Self.server(after, "scans") - Self.server(before, "scans"), is: 0...0)
+        disturbances.append(AuditOptions.Disturbance(from: begun, until: until, peer: victim, excusesLateness: false))
+        let dead = isToBeHungUp ? victim : nil
+        try expectTap(without: dead)
+        let evidence = try evidence(without: dead)
+        judge(evidence)
+        let told = evidence.marks.count { mark in
+            guard case .touches = mark.what else { return false }
+            return begun <= mark.at && mark.at <= until
+        }
+        verdict.demand("frames of touches to apps", told, is: 0...0)
+    }
+
+    private static func server(_ group: GroupReport, _ row: String) -> Int {
+        group.process(.systemServer)?.number(row) ?? 0
+    }
+
+    private mutating func knockAsOther() {
+        let outcomes = [paths.input, paths.app, paths.control].map { path in
+            path.withCString { system_knock_as(Self.otherUser, $0, Self.attempts) }
+        }
+        guard outcomes.allSatisfy({ $0 >= 0 }) else {
+            verdict.remarks.append("not root: nobody else's connections could be tried (T1)")
+            return
+        }
+        verdict.demand(
+            "connections of user \(Self.otherUser), of \(3 * Self.attempts)", Int(outcomes.reduce(0, +)), is: 0...0)
+    }
+
+    /// Frames as that peer would send them, numbers and all, from this process.
+    private func pose(to path: String, as peer: Peer, _ count: Int, _ group: GroupReport) throws {
+        let stranger: Stranger
+        do throws(HostError) { stranger = try Stranger(path) } catch { throw Failure.group(error) }
+        let before = Self.server(try ground.group(), "frames.refused")
+        let generation = UInt32(truncatingIfNeeded: group.process(peer)?.generation ?? 1)
+        let finger = DigitizerEvent(
+            transducer: .finger, index: 0, identity: 1, mask: [.range, .touch], options: [.range, .touch],
+            x: Fixed(0.5), y: Fixed(0.5))
+        for number in 0..<count {
+            let scan = HIDEvent(
+                timeStamp: monotonicNow(), senderID: 1, generationCount: 1, hand: finger, fingers: [finger])
+            let message: Message = number % 100 == 0 ? .hello : .digitizer(scan)
+            let frame = Frame(
+                epoch: UInt32(truncatingIfNeeded: group.epoch), generation: generation, sequence: UInt64(number + 1),
+                credit: 256, message: message)
+            guard stranger.send(frame.encoded()) else {
+                throw Failure.no("the server has not read what a stranger sent for 2 s")
+            }
+        }
+        // They are on their way in this process; what it closes it throws away.
+        let deadline = monotonicNow().advanced(by: .seconds(5))
+        while monotonicNow() < deadline {
+            if Self.server(try ground.group(), "frames.refused") - before >= count { return }
+            usleep(10_000)
+        }
+    }
+
+    // MARK: F10
+
+    mutating func crowd() throws {
+        let before = try ground.awaitReady()
+        guard let server = before.process(.systemServer), let limit = openFiles(of: server.pid), limit < times else {
+            throw Failure.badInput("crowd: expected a group that was started where `ulimit -n` is 64, found more")
+        }
+        system_raise_descriptor_limit()
+        let begun = monotonicNow()
+        var calls: [Int32] = []
+        var made = 0
+        let strokes = ground.strokes(length: .milliseconds(400), latest: 0)
+        let report = try ground.play(.script(strokes), within: .seconds(1)) { begun in
+            ground.sleep(until: begun.advanced(by: .milliseconds(100)))
+            let deadline = monotonicNow().advanced(by: .seconds(10))
+            while made < times, monotonicNow() < deadline {
+                let call = paths.input.withCString { system_unix_connect($0) }
+                guard call >= 0 else {
+                    // No room to wait in: the next server will make some.
+                    usleep(500)
+                    continue
+                }
+                made += 1
+                calls.append(call)
+            }
+        }
+        for call in calls { close(call) }
+        let ended = monotonicNow()
+        if report == nil { try ground.renew() }
+        disturbances.append(
+            AuditOptions.Disturbance(from: begun, until: ended.advanced(by: .seconds(1)), peer: nil))
+        let works = try ground.tap()
+        let after = try ground.awaitReady()
+        verdict.demand("connections made", made, is: times...times)
+        verdict.demand(
+            "restarts of the server", Int((after.process(.systemServer)?.generation ?? 0) - server.generation),
+            is: 1...Int.max)
+        verdict.demand(
+            "a tap works after it", works.map { [ended.duration(to: $0)] } ?? [], percentile: 1, within: .seconds(1),
+            of: 1)
+        let isNamed = after.lastRefusal.hasPrefix("pid \(getpid()) ")
+        verdict.demand("the offender named in status", isNamed ? 1 : 0, is: 1...1)
+        verdict.remarks.append("last refused: \(after.lastRefusal)")
+        let evidence = try evidence()
+        judge(evidence)
+        verdict.demand("fingers still down at rest", Int(evidence.report.liveTouches), is: 0...0)
+        judgeEnds(of: evidence, after: begun)
+    }
+
+    /// Every server that was crowded out is missed in every app.
+    private mutating func judgeEnds(of evidence: ChaosEvidence, after begun: Instant) {
+        // Its last word: it cannot have died before.
+        let end = evidence.marks.first { mark in
+            guard case .gone = mark.what else { return false }
+            return mark.life.peer == .systemServer && mark.at >= begun
+        }
+        guard let end else {
+            verdict.violations.append("no server's journal ends where it was crowded out")
+            return
+        }
+        let heard = ground.apps.compactMap { app -> Duration? in
+            let mark = evidence.marks.first { mark in
+                guard case .lost(.systemServer) = mark.what else { return false }
+                return mark.life.peer == app && mark.at >= end.at
+            }
+            return mark.map { end.at.duration(to: $0.at) }
+        }
+        verdict.demand(
+            "cancelled in every app", heard, percentile: 1, within: .milliseconds(300), of: ground.apps.count)
+    }
+
+    private func openFiles(of pid: Int64) -> Int? {
+        let text = (try? String(contentsOfFile: "/proc/\(pid)/limits", encoding: .utf8)) ?? ""
+        let line = text.split(separator: "\n").first { $0.hasPrefix("Max open files") }
+        return line?.split(separator: " ").dropFirst(3).first.flatMap { Int($0) }
+    }
+
+    // MARK: F20
+
+    mutating func secondGroups() throws {
+        let before = try ground.awaitReady()
+        var took: [Duration] = []
+        var named = 0
+        for round in 1...times {
+            let second = Process()
+            let errors = Pipe()
+            second.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+            second.arguments = ["up", "--run-dir", ground.runDirectory]
+            second.standardOutput = FileHandle.nullDevice
+            second.standardError = errors
+            let begun = monotonicNow()
+            try second.run()
+            second.waitUntilExit()
+            took.append(begun.duration(to: monotonicNow()))
+            let text = String(decoding: errors.fileHandleForReading.availableData, as: UTF8.self)
+            if second.terminationStatus != 0, text.contains("already running"), text.contains("(pid \(before.pid))") {
+                named += 1
+            }
+            progress(round)
+        }
+        let after = try ground.group()
+        verdict.demand("refused, with the first one's pid", named, is: times...times)
+        verdict.demand("refused", took, percentile: 1, within: .milliseconds(500), of: times)
+        let isSame = zip(before.processes, after.processes).allSatisfy { $0.pid == $1.pid }
+        verdict.demand("processes of the first that noticed", isSame ? 0 : 1, is: 0...0)
+        try expectTap()
+        judge(try evidence())
+    }
+
+    // MARK: F22
+
+    mutating func otherVersions() throws {
+        var took: [Duration] = []
+        var told = 0
+        let versions = [Frame.version - 1, Frame.version + 1]
+        for round in 1...times {
+            for version in versions {
+                let stranger: Stranger
+                do throws(HostError) { stranger = try Stranger(paths.control) } catch { throw Failure.group(error) }
+                var bytes = Frame(epoch: 0, generation: 0, sequence: 1, message: .reportRequest).encoded()
+                bytes[2] = version
+                let begun = monotonicNow()
+                guard stranger.send(bytes) else { continue }
+                let frames = stranger.receive(within: .seconds(1))
+                took.append(begun.duration(to: monotonicNow()))
+                let reason = "protocol version \(version), this process speaks \(Frame.version)"
+                if frames.map(\.message) == [.refused(reason)] { told += 1 }
+            }
+            progress(round)
+        }
+        verdict.demand("refused by both numbers", told, is: (2 * times)...(2 * times))
+        verdict.demand("refused", took, percentile: 1, within: .milliseconds(100), of: 2 * times)
+        try expectTap()
+        judge(try evidence())
+    }
+}

@@ -1,0 +1,167 @@
+// ServerRows.swift: what the server knows of everybody: rows by dotted key, as text for a person and nested for a script.
+//
+//    app1.window = 256                                         app1
+//    app1.event.0 = frame=7 at=… fate=delivered after=…   ─▶     window  256
+//    app1.event.1 = …                                            event   ago       frame  fate       after
+//                                                                        12.345 s  7      delivered  0.412 ms
+//
+// Nothing here knows what rows there are: whatever the server adds is shown by the same rules.
+
+import Basics
+import Foundation
+import Wire
+import ZeroMQHost
+
+struct ServerRows {
+    private(set) var rows: [Report.Row] = []
+    /// Why there are none, or not all.
+    private(set) var complaint: String?
+
+    /// A server's main loop is never busy for longer.
+    private static let answerTime = Duration.milliseconds(300)
+
+    /// Asks, page after page.
+    init(from client: ControlClient) throws {
+        var next: UInt32 = 0
+        repeat {
+            try client.ask(.detailRequest(DetailRequest(id: 0, from: next)))
+            guard let page = try Self.page(from: client) else {
+                complaint = "system-server has not answered"
+                return
+            }
+            rows += page.rows
+            // Each page is of later apps than the one before.
+            guard page.next == 0 || page.next > next else { return }
+            next = page.next
+        } while next != 0
+    }
+
+    private static func page(from client: ControlClient) throws -> DetailPage? {
+        let deadline = monotonicNow().advanced(by: answerTime)
+        while true {
+            let left = monotonicNow().duration(to: deadline)
+            guard left > .zero, let message = try client.next(timeout: left) else { return nil }
+            switch message {
+            case .detail(let page): return page
+            case .refused: return nil
+            default: continue
+            }
+        }
+    }
+
+    // MARK: Parts
+
+    /// What has several parts is one text of `part=value` words; a word without one goes on with the value before it.
+    private static func parts(of text: String) -> [(name: String, value: String)]? {
+        var parts: [(name: String, value: String)] = []
+        for word in text.split(separator: " ", omittingEmptySubsequences: false) {
+            let halves = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            // What a reason quotes is no part.
+            let isPart = halves.count == 2 && !halves[0].isEmpty && halves[0].allSatisfy(\.isLetter)
+            if isPart, parts.last?.name != "reason" || halves[0] == "after" {
+                parts.append((String(halves[0]), String(halves[1])))
+            } else {
+                guard !parts.isEmpty else { return nil }
+                parts[parts.count - 1].value += " \(word)"
+            }
+        }
+        return parts
+    }
+
+    /// `app1.event.3`: in the list `app1.event`.
+    private static func list(of key: String) -> String? {
+        guard let dot = key.lastIndex(of: "."), Int(key[key.index(after: dot)...]) != nil else { return nil }
+        return String(key[..<dot])
+    }
+
+    // MARK: JSON
+
+    var json: [String: Any] {
+        var object: [String: Any] = [:]
+        for row in rows {
+            var value = row.value.json
+            if case .text(let text) = row.value, let parts = Self.parts(of: text) {
+                value = Dictionary(parts.map { ($0.name, Int($0.value) as Any? ?? $0.value) }) { $1 }
+            }
+            let list = Self.list(of: row.key)
+            Self.put(value, at: (list ?? row.key).split(separator: ".").map(String.init), inList: list != nil, &object)
+        }
+        if let complaint { object["failure"] = complaint }
+        return object
+    }
+
+    private static func put(_ value: Any, at path: [String], inList: Bool, _ object: inout [String: Any]) {
+        guard let first = path.first else { return }
+        if path.count == 1 {
+            object[first] = inList ? (object[first] as? [Any] ?? []) + [value] : value
+            return
+        }
+        var inner = object[first] as? [String: Any] ?? [:]
+        put(value, at: Array(path.dropFirst()), inList: inList, &inner)
+        object[first] = inner
+    }
+
+    // MARK: Text
+
+    /// A block for each first word of a key; a table for each list.
+    func lines(at now: Instant) -> [String] {
+        var lines: [String] = []
+        var block = ""
+        var table: (list: String, rows: [[(name: String, value: String)]]) = ("", [])
+        func endTable() {
+            lines += Self.table(table.list, table.rows, at: now)
+            table = ("", [])
+        }
+        for row in rows {
+            let list = Self.list(of: row.key)
+            if list != table.list { endTable() }
+            let head = String(row.key.prefix { $0 != "." })
+            if head != block {
+                lines += ["", list == head ? "\(head)s" : head]
+                block = head
+            }
+            if let list, case .text(let text) = row.value, let parts = Self.parts(of: text) {
+                table = (list, table.rows + [parts])
+            } else {
+                var shown = row.value.shown
+                if case .text(let text) = row.value, let parts = Self.parts(of: text) {
+                    shown = parts.map { "\(Self.title($0.name)) \(Self.cell($0, at: now))" }.joined(separator: ", ")
+                } else if row.key.hasSuffix("At"), case .number(let moment) = row.value {
+                    shown = Self.cell(("at", "\(moment)"), at: now) + " ago"
+                }
+                let key = row.key == head ? row.key : String(row.key.dropFirst(head.count + 1))
+                lines.append("  \(key)  \(shown)")
+            }
+        }
+        endTable()
+        if let complaint { lines += ["", complaint] }
+        return lines
+    }
+
+    /// Columns in the order in which parts are first met.
+    private static func table(
+        _ list: String, _ rows: [[(name: String, value: String)]], at now: Instant
+    ) -> [String] {
+        guard !rows.isEmpty else { return [] }
+        var names: [String] = []
+        for row in rows {
+            for part in row where !names.contains(part.name) { names.append(part.name) }
+        }
+        let cells = rows.map { row in
+            names.map { name in row.first { $0.name == name }.map { cell($0, at: now) } ?? "-" }
+        }
+        return aligned([names.map(title)] + cells).map { "    \($0)" }
+    }
+
+    private static func title(_ name: String) -> String { name == "at" ? "ago" : name == "since" ? "for" : name }
+
+    /// Moments as how long ago they were, times in milliseconds.
+    private static func cell(_ part: (name: String, value: String), at now: Instant) -> String {
+        guard let nanoseconds = Int64(part.value) else { return part.value }
+        switch part.name {
+        case "at", "since": return "\(fixedText(Double(max(0, now.nanoseconds - nanoseconds)) / 1e9, digits: 3)) s"
+        case "after": return Duration.nanoseconds(nanoseconds).milliseconds
+        default: return part.value
+        }
+    }
+}

@@ -1,0 +1,159 @@
+// InteractionReceipts.swift: what became of what was injected, asked of the processes that decided it.
+//
+//    begin ─▶ every process notes what it decides ─▶ play ─▶ pages of facts ─▶ Explain ─▶ a receipt a finger, a key
+//
+// Nobody notes anything while nobody asks (Docs/Decisions/InteractionReceipts.md). Fingers of live devices and of other
+// commands in the same moment are on the receipt too: they are as much of what happened.
+
+import Basics
+import Explain
+import Glibc
+import Hosting
+import Trace
+import Wire
+import ZeroMQHost
+
+struct InteractionReceipts {
+    /// One process's facts, as far as they have come.
+    private struct Noted {
+        let peer: Peer
+        var facts: [ToldFact] = []
+        var next: UInt64 = 0
+        /// Facts it had no room for.
+        var missing: UInt64 = 0
+        var hasMore = false
+        /// It answered the last question.
+        var answers = true
+    }
+
+    private let client: ControlClient
+    private var noted: [Noted]
+    private(set) var explained = Explain()
+
+    /// Of a process's main loop that may be busy with an event: as the supervisor gives its children.
+    private static let answerTime = Duration.milliseconds(300)
+    /// For recognisers that wait: twice the longest that one waits unless an app says otherwise.
+    private static let patience = Duration.seconds(2)
+    private static let pause = Duration.milliseconds(20)
+
+    /// Has every process note what it decides from here on.
+    init(from client: ControlClient) throws {
+        self.client = client
+        let group = try GroupReport(from: client)
+        // In the order an event meets them: facts of one moment are read in it.
+        noted = group.processes.filter { $0.pid > 0 }.compactMap { Peer($0.name) }.map { Noted(peer: $0) }
+        try client.ask(.observe(Observation(id: 0, word: .begin)))
+        try listen(for: noted.indices.map { $0 }, alsoSupervisor: true)
+    }
+
+    /// Takes in what was noted, until nothing more is to come of it or patience ends; then nobody looks on any more.
+    mutating func gather() throws {
+        let deadline = monotonicNow().advanced(by: Self.patience)
+        while true {
+            try takeAll()
+            let now = monotonicNow()
+            explain()
+            if explained.isSettled(at: now) || now >= deadline { break }
+            usleep(UInt32(Self.pause.nanoseconds / 1000))
+        }
+        for process in noted where !process.answers { explained.isMute("\(process.peer)") }
+        try client.ask(.observe(Observation(id: 0, word: .end)))
+    }
+
+    /// Every process's, page after page.
+    private mutating func takeAll() throws {
+        var asked = Array(noted.indices)
+        while !asked.isEmpty {
+            for index in asked {
+                noted[index].answers = false
+                try client.ask(
+                    .observe(Observation(id: 0, word: .page, of: noted[index].peer, from: noted[index].next)))
+            }
+            try listen(for: asked, alsoSupervisor: false)
+            asked = asked.filter { noted[$0].answers && noted[$0].hasMore }
+        }
+    }
+
+    /// One page of each, or what has come of them by the end of their time.
+    private mutating func listen(for asked: [Int], alsoSupervisor: Bool) throws {
+        var awaited = Set(asked.map { noted[$0].peer })
+        if alsoSupervisor { awaited.insert(.supervisor) }
+        let deadline = monotonicNow().advanced(by: Self.answerTime)
+        while !awaited.isEmpty {
+            let left = monotonicNow().duration(to: deadline)
+            guard left > .zero, let message = try client.next(timeout: left) else { return }
+            switch message {
+            case .facts(let page):
+                awaited.remove(page.peer)
+                take(page)
+            case .refused(let reason): throw Failure.group("refused: \(reason)")
+            default: continue
+            }
+        }
+    }
+
+    private mutating func take(_ page: FactPage) {
+        guard let index = noted.firstIndex(where: { $0.peer == page.peer }) else { return }
+        (noted[index].answers, noted[index].hasMore, noted[index].missing) = (true, page.hasMore, page.missing)
+        // One that was started anew counts from the beginning.
+        if page.first < noted[index].next { noted[index].next = 0 }
+        guard page.first >= noted[index].next else { return }
+        noted[index].facts += page.told
+        noted[index].next = page.first + UInt64(page.facts.count)
+    }
+
+    /// All of it anew, by time: what one process tells late may be earlier than what another has told.
+    private mutating func explain() {
+        var all: [(at: Instant, process: Int, index: Int)] = []
+        for process in noted.indices {
+            for index in noted[process].facts.indices {
+                all.append((noted[process].facts[index].at, process, index))
+            }
+        }
+        all.sort { ($0.at, $0.process, $0.index) < ($1.at, $1.process, $1.index) }
+        explained = Explain()
+        for entry in all { explained.take(noted[entry.process].facts[entry.index]) }
+    }
+
+    // MARK: As it is printed
+
+    var lines: [String] {
+        var lines = explained.interactions.flatMap(\.lines)
+        if explained.interactions.isEmpty { lines.append("no finger landed and no key went down") }
+        if explained.forgotten > 0 {
+            lines.append("and \(explained.forgotten) more, beyond the \(Explain.limit) of a receipt")
+        }
+        for process in noted where process.missing > 0 {
+            lines.append("\(process.peer): \(process.missing) earlier facts are gone: more was decided than it keeps")
+        }
+        return lines
+    }
+
+    var json: [[String: Any]] { explained.interactions.map(\.json) }
+}
+
+extension Interaction {
+    fileprivate var json: [String: Any] {
+        var object: [String: Any] = [
+            "beganNanoseconds": Int(began.nanoseconds), "cause": cause.word, "because": "\(cause)",
+            "acted": cause.isAction,
+            "recognizers": recognizers.map { recognizer in
+                let verdict = "\(recognizer.verdict)"
+                return ["name": recognizer.name, "acted": recognizer.acted, "verdict": verdict] as [String: Any]
+            },
+            "told": told, "actions": actions.map { ["trigger": $0.trigger, "target": $0.target] },
+        ]
+        switch subject {
+        case .finger(let contact, let touch):
+            object["finger"] = Int(contact)
+            if let touch { object["touch"] = Int(touch) }
+        case .input(let name): object["input"] = name
+        }
+        if let ended { object["seconds"] = began.duration(to: ended).seconds }
+        if let place { object["place"] = [place.x, place.y] }
+        if let recipient { object["recipient"] = process ?? recipient }
+        if let window { object["window"] = window }
+        if let view { object["view"] = view }
+        return object
+    }
+}
