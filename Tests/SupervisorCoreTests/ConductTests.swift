@@ -23,6 +23,42 @@ struct SupervisedConductTests {
         #expect(nursery.status(.app(2)).restarts == 0)
     }
 
+    @Test("an app that hangs in a change of its life is ended, started again, and its exit says which change it was")
+    func watchdog() throws {
+        let nursery = try Nursery(apps: 2)
+        nursery.start()
+        nursery.run(for: .milliseconds(50))
+        let overrun = Overrun(app: 1, generation: 1, moment: .didEnterBackground, limit: .seconds(10))
+        nursery.say(.overran(overrun), as: .systemServer)
+        #expect(nursery.effects.contains(.signal(.app(1), .kill)))
+        nursery.run(for: .seconds(1))
+        let status = nursery.status(.app(1))
+        #expect(status.isReady)
+        #expect(status.restarts == 1)
+        #expect(status.lastExit == "signal 9: watchdog: didEnterBackground not done within 10 s")
+        #expect(nursery.status(.app(2)).restarts == 0)
+    }
+
+    @Test("that an earlier generation hung, or anybody but the server says so, ends nobody")
+    func lateWatchdog() throws {
+        let nursery = try Nursery(apps: 2)
+        nursery.start()
+        nursery.run(for: .milliseconds(50))
+        nursery.kill(.app(1))
+        nursery.run(for: .seconds(1))
+        for (generation, sender) in [(UInt32(1), Peer.systemServer), (2, .app(2)), (2, .inputKit)] {
+            let overrun = Overrun(app: 1, generation: generation, moment: .didEnterBackground, limit: .seconds(10))
+            nursery.say(.overran(overrun), as: sender)
+        }
+        nursery.say(
+            .overran(Overrun(app: 9, generation: 1, moment: .willResignActive, limit: .seconds(10))), as: .systemServer)
+        nursery.run(for: .seconds(1))
+        #expect(!nursery.effects.contains(.signal(.app(1), .kill)))
+        #expect(nursery.status(.app(1)).isReady)
+        #expect(nursery.status(.app(1)).restarts == 1)
+        #expect(nursery.status(.app(2)).restarts == 0)
+    }
+
     @Test("a complaint of an earlier generation, or by anybody but the server, changes nothing")
     func late() throws {
         let nursery = try Nursery(apps: 2)
