@@ -221,8 +221,9 @@ extension Audit {
         if let fault = input.serverEnd.sends(frame) { note(fault, sending: frame, to: .inputKit, step) }
         if frame.message.kind == .hello { answersInputKit(step) }
         guard case .handled(let receipt) = frame.message, let place = input.heardByServer else { return }
-        if receipt.reason == .stale { allowStale(receipt.frame, step) }
         let entry = input.streams[place].tally[receipt.frame]
+        // Whoever else has answered says nothing of it: the reason is that of a scan nobody has got.
+        if let entry, entry.parts > 0 { allowStale(receipt.frame, step) }
         guard let closed = input.streams[place].tally.close(receipt.frame) else { return }
         compare(receipt, closed, step)
         if closed.state == .lost { report.scans.uncountLoss() }
