@@ -48,7 +48,11 @@ struct App: ParsableCommand {
                 + (sample.map { ["app.sample=\($0)"] } ?? []))
         let content: AppContent
         do {
-            content = try chosenContent(process.settings)
+            let chosen = try chosenContent(process.settings)
+            content = { application in
+                application.hasOwnProcess = true
+                chosen(application)
+            }
         } catch {
             Beginning.giveUp("app", "\(error)", status: 2)
         }

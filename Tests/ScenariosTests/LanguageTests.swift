@@ -144,7 +144,7 @@ struct LanguageTests {
                 pages: 3
                 value: 0.5
                 probe: [presses, motion, scrolling, didScroll, scrollingOrder, coalesced, value]
-                on: { valueChanged: { action: a, runsLoop: yes } }
+                on: { valueChanged: { action: a, runsLoop: yes, fails: loop } }
             """
         let view = try #require(try scenario(keys).scene.windows[0].root?.subviews.first)
         #expect(view.contentOffset == [0, 20])
@@ -156,7 +156,10 @@ struct LanguageTests {
         #expect(view.value == 0.5)
         #expect(
             view.probe == [.presses, .motion, .scrolling, .didScroll, .scrollingOrder, .coalesced, .value])
-        #expect(view.on == [ControlAction(event: "valueChanged", action: "a", target: .own, runsLoop: true)])
+        #expect(
+            view.on == [
+                ControlAction(event: "valueChanged", action: "a", target: .own, runsLoop: true, failure: .loop)
+            ])
     }
 
     @Test("the keys around the tree have their types and their defaults")
@@ -297,6 +300,10 @@ struct LanguageTests {
             (
                 "views: { Y: { on: { touchDown: { action: a, target: R, runsLoop: yes } } } }",
                 "X.yaml:5:32: runsLoop: an action of the control's own runs the loop, no target's"
+            ),
+            (
+                "views: { Y: { on: { touchDown: { action: a, target: R, fails: trap } } } }",
+                "X.yaml:5:32: fails: an action of the control's own fails, no target's"
             ),
             ("views: { Y: { on: { touchDown: { action: a, target: Q } } } }", "X.yaml:4:30: nothing is called Q"),
             (

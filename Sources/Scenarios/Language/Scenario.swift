@@ -52,6 +52,8 @@ public struct Scenario: Sendable {
         case input
         /// `sendEvent UIApplication`: invented, for S85. `sendEvent` is the windows' alone.
         case applicationSendEvent
+        /// Each line of an app begins with its name, `app2 touchesBegan V`: invented, for several apps on one screen.
+        case process
     }
 }
 
@@ -205,6 +207,11 @@ public struct ControlAction: Hashable, Sendable {
     public var target: Target
     /// The action runs the main loop once, in its default mode (S97).
     public var runsLoop = false
+    /// How the program goes wrong in it; nil for one that does not (PIPELINE F19).
+    public var failure: Failure?
+
+    /// The process ends; or the action never does.
+    public enum Failure: String, CaseIterable, Sendable { case trap, loop }
 
     public enum Target: Hashable, Sendable {
         /// The control itself: prints `action V.name`.

@@ -164,18 +164,22 @@ extension ControlAction {
                     actions.append(ControlAction(event: entry.key, action: label, target: .own))
                     continue
                 }
-                let fields = try Fields(one, of: "a control action", known: ["action", "target", "runsLoop"])
+                let fields = try Fields(one, of: "a control action", known: ["action", "target", "runsLoop", "fails"])
                 let target = try fields.text("target")
                 let runsLoop = try fields.flag("runsLoop") ?? false
                 if runsLoop, target != nil {
                     throw ScenarioError(
                         one.place, "runsLoop: an action of the control's own runs the loop, no target's")
                 }
+                let failure = try fields.choice("fails", ControlAction.Failure.self)
+                if failure != nil, target != nil {
+                    throw ScenarioError(one.place, "fails: an action of the control's own fails, no target's")
+                }
                 actions.append(
                     ControlAction(
                         event: entry.key, action: try fields.requiredText("action"),
                         target: target.map { ["nil", "null", "~", ""].contains($0) ? .chain : .named($0) } ?? .own,
-                        runsLoop: runsLoop))
+                        runsLoop: runsLoop, failure: failure))
             }
         }
         return actions

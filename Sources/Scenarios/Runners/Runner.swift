@@ -20,6 +20,8 @@ public struct Playback: Sendable {
     public var begin: Instant
     /// What was noted from here on belongs to its being taken down.
     public var end: Instant
+    /// Whether an app's line says whose it is.
+    public var namesApps = false
 
     public init(trace: [TraceLine], zero: Instant, begin: Instant, end: Instant = .never) {
         (self.trace, self.zero, self.begin, self.end) = (trace, zero, begin, end)
@@ -27,7 +29,12 @@ public struct Playback: Sendable {
 
     public var lines: [ObservedLine] {
         trace.filter { $0.isProbe && $0.at >= begin && $0.at < end }
-            .map { ObservedLine($0.text, at: zero.duration(to: $0.at)) }
+            .map { ObservedLine(text(of: $0), at: zero.duration(to: $0.at)) }
+    }
+
+    private func text(of line: TraceLine) -> String {
+        guard namesApps, Peer(line.process)?.role == .app else { return line.text }
+        return "\(line.process) \(line.text)"
     }
 }
 
@@ -126,16 +133,22 @@ extension Scenario {
     ///
     /// - Parameter mode: `direct` or `simulated`; real processes are started by who can start them.
     public func play(in mode: Mode) throws -> Playback {
+        var playback: Playback
         switch mode {
         case .direct:
             var play = try DirectPlay(self)
-            return try play.run()
+            playback = try play.run()
         case .simulated:
             var play = try SimulatedPlay(self)
-            return try play.run()
+            playback = try play.run()
         case .processes: preconditionFailure("a group is played by touchline conform")
         }
+        playback.namesApps = namesApps
+        return playback
     }
+
+    /// Whether lines of apps are to say whose they are.
+    public var namesApps: Bool { probes.contains(.process) }
 }
 
 /// `375`, `187.5`

@@ -232,6 +232,7 @@ private struct SceneBuilder {
                     let value = probe?.prints(.value) == true ? " value=\(control.valueText)" : ""
                     application.trace.probe(application.now, .action, label + value)
                     if action.runsLoop { application.runLoopOnce(for: "\(name).\(action.action)") }
+                    if application.hasOwnProcess { action.failure?.happen(in: label) }
                 }, for: events)
         case .chain: control.addTarget(nil, action: Selector(action.action), for: events)
         case .named(let target):
@@ -323,3 +324,17 @@ extension UIControl.Event {
         }
     }
 }
+
+extension ControlAction.Failure {
+    /// What a program does by mistake, a scene does on purpose.
+    fileprivate func happen(in label: String) {
+        switch self {
+        case .trap: fatalError("\(label) traps, as its scene says")
+        case .loop: while true { loopForever() }
+        }
+    }
+}
+
+/// Not seen through by an optimiser, which may take a loop without effects for one that ends.
+@inline(never)
+private func loopForever() { withExtendedLifetime(loopForever as () -> Void) {} }

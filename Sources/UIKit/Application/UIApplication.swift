@@ -143,6 +143,8 @@ open class UIApplication: UIResponder {
     @exclusivity(unchecked) private final weak var looseDelegate: (any UIApplicationDelegate)?
     /// The delegate AppCore made: nobody else's, so the application keeps it.
     @exclusivity(unchecked) package final var keptDelegate: (any UIApplicationDelegate)?
+    /// Whether it has a process of its own, which may end: not where a journal is played again, or in a simulation.
+    @exclusivity(unchecked) package final var hasOwnProcess = false
     open private(set) var applicationState = State.background
 
     /// Tells the delegate that the app is up. It shows its windows from here.

@@ -56,7 +56,9 @@ struct ScenarioStage {
         let reported = trace.filter { $0.station == .device && !$0.isProbe && $0.at >= begin }
         let first = reported.first { $0.text.contains(" down at ") } ?? reported.first
         if hasInputs, first == nil { throw PlaybackFailure("input-kit's trace has no input") }
-        return Playback(
+        var playback = Playback(
             trace: trace, zero: first?.at ?? begin, begin: hasInputs ? begin : .boot, end: end)
+        playback.namesApps = scenario.namesApps
+        return playback
     }
 }
