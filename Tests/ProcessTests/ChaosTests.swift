@@ -87,7 +87,7 @@ struct ChaosTests {
         let result = try Program.run(["chaos", "list", "--json"])
         let object = try JSONSerialization.jsonObject(with: Data(result.out.utf8)) as? [String: Any]
         let faults = object?["faults"] as? [[String: Any]] ?? []
-        #expect(faults.count == 16)
+        #expect(faults.count == 20)
         #expect(faults.contains { $0["fault"] as? String == "F1" && $0["times"] as? Int == 200 })
     }
 
@@ -143,6 +143,26 @@ struct ChaosTests {
         let row = try row("F8", times: 600, on: group)
         expectPassed(row)
         #expect(row.measured("rejected") == "600")
+    }
+
+    @Test("F17: of two apps under two fingers one is killed, and the other's touch goes on to its end")
+    func twoFingers() throws {
+        let group = try LiveGroup(Self.patient)
+        let row = try row("F17", times: 4, on: group)
+        expectPassed(row)
+        #expect(row.times >= 4)
+        #expect(Int(row.measured("touches of the other that went on to their end") ?? "") ?? 0 >= 4)
+    }
+
+    /// Groups of these rows' own.
+    @Test(
+        "F16, F18, F19: apps are killed by the dozen, trees change under fingers, actions trap and loop; no law is broken",
+        arguments: [("F16", 2), ("F18", 200), ("F19", 1)])
+    func ownGroups(fault: String, times: Int) throws {
+        let group = try LiveGroup(Self.patient)
+        let row = try row(fault, times: times, on: group)
+        expectPassed(row)
+        #expect(row.times >= 1)
     }
 
     @Test("F10: a server that more callers want than it can hold is there again, and says whose they were")

@@ -27,6 +27,32 @@ struct MonkeyGesturesTests {
         #expect(try group.status().processes.allSatisfy { $0.generation == 1 })
     }
 
+    @Test("at 1 kHz over 8 apps that are killed at random, every event is accounted for, and no touch stays")
+    func kills() throws {
+        let result = try Program.run([
+            "monkey", "--kills", "3", "--minutes", "0.1", "--apps", "8", "--seed", "5", "--no-timing", "--json",
+        ])
+        #expect(result.status == 0, "\(result.out) \(result.err)")
+        let object = try object(result.out)
+        #expect(object["passed"] as? Bool == true)
+        #expect(object["kills"] as? Int ?? 0 >= 1)
+        #expect(object["events"] as? Int ?? 0 >= 100)
+        #expect((object["laws"] as? [String])?.contains("I4") == true)
+    }
+
+    @Test("what does not go with kills is said in one line, exit code 64")
+    func killsUsage() throws {
+        for (arguments, complaint) in [
+            (["--kills", "2", "--simulated"], "--kills: expected with"),
+            (["--minutes", "2"], "expected with --kills"), (["--kills", "51"], "--kills: expected 0.0 to 50.0"),
+            (["--kills", "1", "--apps", "0"], "--apps: expected 1 to 100"),
+        ] {
+            let result = try Program.run(["monkey"] + arguments)
+            #expect(result.status == 64 || result.status == 2)
+            #expect(result.err.contains(complaint), "\(result.err)")
+        }
+    }
+
     @Test("names the process that dies, and after which gesture, and says that it did not do so again")
     func death() throws {
         let group = try LiveGroup()

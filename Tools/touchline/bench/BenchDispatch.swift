@@ -26,6 +26,7 @@ struct BenchDispatch: ParsableCommand {
 
               a  100 views, 5 deep, no recognisers      c  10,000 views, 5 deep
               b  the same, 10 recognisers on the path   d  1,000 recognisers on one view
+              e  10,000 recognisers on one view (PIPELINE F19: a frame of moves within 10 ms)
 
             Instructions are counted by valgrind's callgrind, as the difference between two lengths of the same run. \
             Exits with 0 when it has measured, whatever it measured. Build with `swift build -c release` first.
@@ -33,7 +34,7 @@ struct BenchDispatch: ParsableCommand {
 
     @Option(
         name: .customLong("case"), parsing: .upToNextOption,
-        help: ArgumentHelp("Which to measure.", valueName: "a|b|c|d"))
+        help: ArgumentHelp("Which to measure.", valueName: "a|b|c|d|e"))
     var cases: [DispatchCase] = DispatchCase.allCases
 
     @Option(help: "How often each is measured; the median counts.")

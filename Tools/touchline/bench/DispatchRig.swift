@@ -32,7 +32,7 @@ enum DispatchGesture: String, CaseIterable, Codable {
 
 /// What it does that to.
 enum DispatchCase: String, CaseIterable, Codable {
-    case a, b, c, d
+    case a, b, c, d, e
 
     var title: String {
         switch self {
@@ -40,6 +40,7 @@ enum DispatchCase: String, CaseIterable, Codable {
         case .b: "100 views, 10 recognisers on the path"
         case .c: "10,000 views, 5 deep"
         case .d: "1,000 recognisers on one view"
+        case .e: "10,000 recognisers on one view"
         }
     }
 
@@ -48,7 +49,7 @@ enum DispatchCase: String, CaseIterable, Codable {
         switch self {
         case .a, .b: [1, 3, 9, 27, 60]
         case .c: [1, 9, 90, 900, 9000]
-        case .d: [1]
+        case .d, .e: [1]
         }
     }
 
@@ -58,16 +59,23 @@ enum DispatchCase: String, CaseIterable, Codable {
         case .a, .c: 0
         case .b: 2
         case .d: 1000
+        case .e: 10_000
         }
     }
 
     /// How often callgrind has a gesture played, at least and at most: what simulates each instruction is slow.
-    var callgrindCounts: (few: Int, many: Int) { self == .d ? (16, 48) : (100, 600) }
+    var callgrindCounts: (few: Int, many: Int) {
+        switch self {
+        case .a, .b, .c: (100, 600)
+        case .d: (16, 48)
+        case .e: (2, 6)
+        }
+    }
 
     var gestures: [DispatchGesture] {
         switch self {
         case .a, .c: [.moved, .tap]
-        case .b, .d: [.moved, .tap, .drag]
+        case .b, .d, .e: [.moved, .tap, .drag]
         }
     }
 }

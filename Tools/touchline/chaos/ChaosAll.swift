@@ -56,10 +56,12 @@ struct ChaosAll {
         switch row {
         case .malformedFrames: return min(row.standardTimes, times * 500)
         case .intruders: return min(row.standardTimes, times * 50)
+        case .takenAway: return min(row.standardTimes, times * 200)
         // Fewer would not crowd anybody.
         case .crowd: return row.standardTimes
         case .appKilled, .serverKilled, .inputKitKilled, .stuckApp, .slowApp, .lossyLinks, .clockJumps, .diskFull,
-            .stopped, .crashLoop, .supervisorKilled, .secondGroup, .otherVersions:
+            .stopped, .crashLoop, .supervisorKilled, .hundredApps, .twoFingers, .badHandlers, .secondGroup,
+            .otherVersions:
             return min(row.standardTimes, times)
         }
     }

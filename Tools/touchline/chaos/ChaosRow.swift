@@ -15,6 +15,10 @@ enum ChaosRow: String, CaseIterable {
     case stopped
     case crashLoop = "crash-loop"
     case supervisorKilled = "supervisor-killed"
+    case hundredApps = "hundred-apps"
+    case twoFingers = "two-fingers"
+    case takenAway = "taken-away"
+    case badHandlers = "bad-handlers"
     case secondGroup = "second-group"
     case otherVersions = "other-versions"
 
@@ -35,6 +39,10 @@ enum ChaosRow: String, CaseIterable {
         case .stopped: "F12"
         case .crashLoop: "F13"
         case .supervisorKilled: "F14"
+        case .hundredApps: "F16"
+        case .twoFingers: "F17"
+        case .takenAway: "F18"
+        case .badHandlers: "F19"
         case .secondGroup: "F20"
         case .otherVersions: "F22"
         }
@@ -64,6 +72,10 @@ enum ChaosRow: String, CaseIterable {
         case .stopped: "each process is stopped for 0.1, 1 and 10 s"
         case .crashLoop: "an app exits 10 ms after each start"
         case .supervisorKilled: "the supervisor is killed"
+        case .hundredApps: "a hundred apps, 1 kHz over all of them, and ten killed a second"
+        case .twoFingers: "two apps under two fingers, and one of them is killed"
+        case .takenAway: "views, windows and apps go away under fingers"
+        case .badHandlers: "an action traps, and one never returns"
         case .secondGroup: "a second group is started on the same folder"
         case .otherVersions: "a peer speaks the protocol's version before or after"
         }
@@ -72,7 +84,9 @@ enum ChaosRow: String, CaseIterable {
     /// What one time of it is.
     var unit: String {
         switch self {
-        case .appKilled, .serverKilled, .inputKitKilled, .supervisorKilled: "kills"
+        case .appKilled, .serverKilled, .inputKitKilled, .supervisorKilled, .twoFingers: "kills"
+        case .hundredApps: "seconds"
+        case .takenAway: "changes of the tree"
         case .lossyLinks: "gestures"
         case .slowApp: "strokes"
         case .stuckApp: "rounds of three hangs"
@@ -81,16 +95,19 @@ enum ChaosRow: String, CaseIterable {
         case .crowd: "connections"
         case .secondGroup: "starts"
         case .otherVersions: "greetings of each version"
-        case .clockJumps, .crashLoop, .diskFull: "rounds"
+        case .clockJumps, .crashLoop, .diskFull, .badHandlers: "rounds"
         case .stopped: "rounds of every process"
         }
     }
 
-    /// PIPELINE.md's count where it names one: F1, F2, F3, F7, F8, F10. The others are ours; what it demands of F6, 10,000 seeds, is
+    /// PIPELINE.md's count where it names one: F1, F2, F3, F7, F8, F10, F16, F17, F18. The others are ours; what it demands of F6, 10,000 seeds, is
     /// `touchline simulate --faults Config/Faults/links.yaml`.
     var standardTimes: Int {
         switch self {
-        case .appKilled: 200
+        case .appKilled, .twoFingers: 200
+        case .hundredApps: 60
+        case .takenAway: 10_000
+        case .badHandlers: 3
         case .serverKilled, .inputKitKilled: 100
         case .stuckApp: 1
         case .slowApp: 20
@@ -112,7 +129,7 @@ enum ChaosRow: String, CaseIterable {
         switch self {
         case .malformedFrames, .intruders, .crashLoop, .supervisorKilled: true
         case .appKilled, .serverKilled, .inputKitKilled, .stuckApp, .slowApp, .lossyLinks, .clockJumps, .crowd,
-            .diskFull, .stopped, .secondGroup, .otherVersions:
+            .diskFull, .stopped, .hundredApps, .twoFingers, .takenAway, .badHandlers, .secondGroup, .otherVersions:
             false
         }
     }
@@ -122,14 +139,14 @@ enum ChaosRow: String, CaseIterable {
     var settings: [[String]] {
         switch self {
         // Kills in a row are the point, and not a crash loop.
-        case .appKilled, .serverKilled, .inputKitKilled, .stopped:
+        case .appKilled, .serverKilled, .inputKitKilled, .stopped, .twoFingers:
             [["supervisor.restartLimit=1000", "supervisor.backoffLimit=0.05"]]
         // All of the barrage, and then what is done about it.
         case .malformedFrames: [["server.strikes=1000000"], []]
         // All that is sent is counted; that three are enough is shown by the row before.
         case .intruders: [["server.strikes=1000000"]]
         case .stuckApp, .slowApp, .lossyLinks, .clockJumps, .crowd, .diskFull, .crashLoop, .supervisorKilled,
-            .secondGroup, .otherVersions:
+            .hundredApps, .takenAway, .badHandlers, .secondGroup, .otherVersions:
             [[]]
         }
     }

@@ -23,6 +23,10 @@ struct MonkeyCommand: ParsableCommand {
             the trace is read too: one owner for each touch, one end for each that began. A failure is made smaller: \
             the shortest script that still fails, and the line that plays it again.
 
+            With --kills a group of its own, of --apps, gets them at --rate, whatever a hand's pace is, while the screen \
+            changes (other apps, two side by side, calls, lock) and apps are killed at random. At the end: its journals \
+            are replayed and audited, every event is accounted for, nobody holds anything, a tap works.
+
             With --direct, each seed is a tree of views, recognisers with relations, and a script of fingers and of \
             changes in the middle of gestures. It is played twice in one app's UIKit, in virtual time, and what was seen \
             is held to the laws: every began has one end, states move legally, one of two that exclude each other acts, \
@@ -34,6 +38,7 @@ struct MonkeyCommand: ParsableCommand {
             EXAMPLES
               touchline monkey --seed 7 --events 5000
               touchline monkey --simulated --app photo --profile Config/Profiles/multitouch.yaml --events 100000
+              touchline monkey --kills 2 --minutes 10 --apps 8
               touchline monkey --direct --seeds 100000
               touchline monkey --direct --seed 4711 --without v2,g0,s3 --show
             """)
@@ -45,6 +50,8 @@ struct MonkeyCommand: ParsableCommand {
     var simulated = false
 
     @OptionGroup var gestures: MonkeyGestureOptions
+
+    @OptionGroup var killing: MonkeyKillOptions
 
     @Option(help: ArgumentHelp("The seed; with --direct, the first one. 1 by default.", valueName: "number"))
     var seed: UInt64?
@@ -107,6 +114,7 @@ struct MonkeyCommand: ParsableCommand {
         guard patience >= 0.1, patience <= 86_400 else {
             throw ValidationError("--patience: expected 0.1 to 86400 seconds, found \(patience)")
         }
+        if killing.kills != nil { return try validateKills() }
         guard direct else { return try validateGestures() }
         guard !simulated else { throw ValidationError("expected --direct or --simulated, found both") }
         guard (1...10_000).contains(events) else {
@@ -119,6 +127,16 @@ struct MonkeyCommand: ParsableCommand {
             throw ValidationError("--without: expected one --seed to leave it out of")
         }
         _ = try omissions()
+    }
+
+    private func validateKills() throws {
+        guard !direct, !simulated, wantedEvents == nil, wantedTries == nil, rehearse == nil, seeds == nil,
+            without.isEmpty, !show, !keepGoing, gestures.isUsual
+        else {
+            throw ValidationError(
+                "--kills: expected with --minutes, --apps, --rate, --seed, --profile, --keep, --no-timing and --json "
+                    + "alone, as it starts a group of its own")
+        }
     }
 
     private func validateGestures() throws {
@@ -154,6 +172,7 @@ struct MonkeyCommand: ParsableCommand {
     func run() throws {
         // A worker that has ended is known by its silence, not by what becomes of the next question.
         signal(SIGPIPE, SIG_IGN)
+        if killing.kills != nil { return try runKills() }
         guard direct else { return try runGestures() }
         if worker { return try work() }
         let start = ContinuousClock.now
@@ -240,6 +259,16 @@ struct MonkeyCommand: ParsableCommand {
     private func progress(_ text: String) {
         guard isatty(2) == 1 else { return }
         FileHandle.standardError.write(Data("\r\u{1B}[K\(text)".utf8))
+    }
+
+    // MARK: Kills
+
+    private func runKills() throws {
+        let outcome = try KillingMonkey(
+            seed: firstSeed, profile: gestures.readProfile(), options: killing, isQuiet: json
+        ).run()
+        try outcome.tell(asJSON: json)
+        if !outcome.isPassed { throw ExitCode(1) }
     }
 
     // MARK: Gestures

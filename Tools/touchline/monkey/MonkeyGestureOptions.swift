@@ -33,6 +33,11 @@ struct MonkeyGestureOptions: ParsableArguments {
 
     @OptionGroup var runDirectory: RunDirectory
 
+    /// Whether nothing but a profile was given.
+    var isUsual: Bool {
+        scene == nil && app == nil && script == nil && out == nil && "\(speed)" == "1" && runDirectory.given == nil
+    }
+
     func readProfile() throws -> MonkeyProfile {
         guard let profile else { return .standard }
         do throws(InvalidConfiguration) {

@@ -1,0 +1,184 @@
+// ChaosCrowds.swift: F16, F17: a hundred apps under one server; two apps under two fingers, of which one is killed.
+//
+// Sources   PIPELINE.md 4
+
+import Audit
+import Basics
+import Foundation
+import Glibc
+import Hosting
+import Synthesis
+import Wire
+
+extension ChaosRun {
+    // MARK: F16
+
+    private static let crowdSize = 100
+    /// Scans for each of them, at 1 kHz.
+    private static let scansEach: UInt32 = 100
+    private static let killsASecond = 10.0
+
+    /// A group of its own: started, touched app by app, and then hurt for so many seconds.
+    mutating func hundredApps() throws {
+        let begun = monotonicNow()
+        // Each life has a journal, and of most there is little to say.
+        let group = try ChaosGroup(
+            settings: [
+                "supervisor.restartLimit=1000", "supervisor.backoffLimit=0.05", "journal.segment=0.25",
+                "journal.limit=1048576",
+            ], apps: Self.crowdSize)
+        let ready = begun.duration(to: monotonicNow())
+        verdict.demand("\(Self.crowdSize) apps ready", [ready], percentile: 1, within: .seconds(5), of: 1)
+        let other = try ChaosGround(runDirectory: group.runDirectory, seed: 1)
+        try other.awaitReady()
+        try touchEach(of: other)
+        let kills = try storm(other, seconds: times)
+        verdict.times = kills
+        try other.bringToFront(other.apps[0])
+        var run = aside(on: other)
+        try run.expectTap()
+        let evidence = try run.evidence()
+        verdict.demands.append(.nothingHeld(try other.group()))
+        run.judge(evidence)
+        take(run, "a hundred apps")
+        verdict.remarks += run.verdict.remarks
+        group.stop()
+    }
+
+    /// 1 kHz, spread over all: each is in front for its share of it.
+    private mutating func touchEach(of ground: ChaosGround) throws {
+        var sum = PlayReport(id: 0)
+        var touched = 0
+        for app in ground.apps {
+            try ground.bringToFront(app)
+            let report = try ground.play(.synthetic(frames: Self.scansEach), pace: .every(1_000_000))
+            guard let report, report.failure.isEmpty else { continue }
+            if report.isWhole { touched += 1 }
+            sum = sum + report
+        }
+        verdict.demand("apps that had every touch of theirs", touched, is: Self.crowdSize...Self.crowdSize)
+        verdict.demand("of \(sum.sent) scans dropped", Int(sum.dropped), is: 0...0)
+    }
+
+    /// - Returns: How many were killed.
+    private mutating func storm(_ ground: ChaosGround, seconds: Int) throws -> Int {
+        var storm = try TouchStorm(
+            TouchStorm.Plan(
+                length: .seconds(Int64(seconds)), rate: 1000, kills: Self.killsASecond, seed: 1,
+                profile: .standard, shareShown: 0), on: ground)
+        try storm.run { past, _ in progress(Int(past.seconds)) }
+        let wanted = Int(Double(seconds) * Self.killsASecond)
+        let tally = storm.tally
+        verdict.demand(
+            "apps killed under 1 kHz", tally.kills.count, is: (verdict.judgesTimes ? wanted * 9 / 10 : 1)...Int.max)
+        verdict.remarks.append(
+            "\(tally.report.sent) scans, \(fixedText(tally.rate, digits: 0)) a second, \(tally.gestures) gestures, "
+                + "\(tally.acts) acts")
+        return tally.kills.count
+    }
+
+    // MARK: F17
+
+    /// Two apps side by side, a finger in each; one of the two is killed.
+    mutating func twoFingers() throws {
+        guard ground.apps.count > 1 else { throw Failure.no("expected two apps, found one") }
+        let pair = [ground.apps[0], ground.apps[1]]
+        var rounds: [(at: Instant, until: Instant, victim: Peer, survivor: Peer)] = []
+        var missed = 0
+        var evidence: ChaosEvidence
+        repeat {
+            for _ in 0..<(times - (rounds.count - missed)) {
+                rounds.append(try killOne(of: pair))
+                progress(rounds.count - missed)
+                try pause(sinceLast: rounds.last!.at)
+            }
+            try ground.bringToFront(pair[0])
+            try expectTap()
+            evidence = try self.evidence()
+            missed = rounds.count { round in
+                [round.victim, round.survivor].contains { evidence.held(at: round.at, by: $0) == 0 }
+            }
+        } while rounds.count - missed < times && rounds.count < 2 * times
+        judge(evidence)
+        verdict.times = rounds.count - missed
+        verdict.demand("killed with a touch in each", rounds.count - missed, is: times...Int.max)
+        let untouched = rounds.count { evidence.endsByItself(from: $0.at, until: $0.until, in: $0.survivor) }
+        verdict.demand("touches of the other that went on to their end", untouched, is: rounds.count...rounds.count)
+        let detected = rounds.compactMap { round in
+            evidence.first(after: round.at, before: round.until) { mark in
+                if case .lost(round.victim) = mark.what { mark.life.peer == .systemServer } else { false }
+            }
+        }
+        verdict.demand(
+            "detected by the server", detected, percentile: 0.99, within: .milliseconds(20), of: rounds.count)
+    }
+
+    private mutating func killOne(
+        of pair: [Peer]
+    ) throws -> (at: Instant, until: Instant, victim: Peer, survivor: Peer) {
+        for _ in 0..<20 {
+            try ground.awaitReady()
+            try ground.show(.split(app: pair[0].instance, with: pair[1].instance), pair)
+            let length = Duration.milliseconds(Int64.random(in: 150...300, using: &ground.chance))
+            let phase = Duration(seconds: length.seconds * Double.random(in: 0.25...0.6, using: &ground.chance))
+            let victim = Int.random(in: 0...1, using: &ground.chance)
+            let (width, height) = (ground.screen.width, ground.screen.height)
+            let script = """
+                stroke f1 (\(width * 0.1),\(height * 0.2)) (\(width * 0.4),\(height * 0.7)) @0 \(length.seconds) step 1/120
+                stroke f2 (\(width * 0.6),\(height * 0.2)) (\(width * 0.9),\(height * 0.7)) @0.01 \(length.seconds) step 1/120
+                """
+            var at: Instant?
+            try ground.play(.script(script), within: .seconds(5)) { begun in
+                ground.sleep(until: begun.advanced(by: phase))
+                let group = try ground.group()
+                guard let process = group.process(pair[victim]), let server = group.process(.systemServer),
+                    pair.allSatisfy({ server.number("\($0).touches") > 0 }), process.pid > 1
+                else { return }
+                let moment = monotonicNow()
+                guard Glibc.kill(Int32(truncatingIfNeeded: process.pid), SIGKILL) == 0 else { return }
+                at = moment
+            }
+            if let at { return (at, monotonicNow(), pair[victim], pair[1 - victim]) }
+        }
+        throw Failure.no("of 20 pairs of strokes none was under way in both apps when one was to be killed")
+    }
+}
+
+extension ChaosGround {
+    /// Does an act, and waits until the screen is as it says.
+    ///
+    /// - Parameter apps: Those that are on it then.
+    func show(_ act: SystemAct, _ apps: [Peer]) throws {
+        try client.ask(.act(act))
+        try awaitReady("on the screen") { group in
+            let row = group.process(.systemServer)?.rows.first { $0.key == "scenes" }
+            guard case .text(let words)? = row?.value else { return false }
+            let shown = words.split(separator: " ").map(String.init)
+            return apps.allSatisfy { shown.contains("\($0)") }
+        }
+    }
+}
+
+extension ChaosEvidence {
+    /// Touches of one app that were alive at this moment.
+    func held(at moment: Instant, by peer: Peer) -> Int {
+        var held = 0
+        for mark in marks where mark.at <= moment && mark.life.peer == peer { held = mark.live }
+        return held
+    }
+
+    /// Whether the touches that an app has at one moment are over at another, and not for being cancelled.
+    func endsByItself(from: Instant, until: Instant, in peer: Peer) -> Bool {
+        var isOver = false
+        for mark in marks where mark.life.peer == peer && mark.at > from && mark.at <= until {
+            switch mark.what {
+            case .touches(_, _, let cancelled):
+                if cancelled > 0 { return false }
+                isOver = isOver || mark.live == 0
+            case .lost, .gone: return false
+            default: continue
+            }
+        }
+        return isOver
+    }
+}

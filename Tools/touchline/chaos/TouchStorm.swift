@@ -1,0 +1,254 @@
+// TouchStorm.swift: gestures at an even pace over all apps of a group, while the screen changes and apps are killed.
+//
+//     seed ─▶ gestures ─▶ plays, one after the other ─▶ group ◀─ acts: who is on the screen, and what covers it
+//                                                            ◀─ SIGKILL: so many apps a second
+//
+// Used by    chaos F16, `touchline monkey --kills`
+//
+// Two conversations: one waits for plays, the other asks, acts and kills. The moments are the clock's, so that the same
+// seed is the same gestures, acts and victims, and not the same run.
+//
+// Sources   invented, after PIPELINE.md 4, F16
+
+import Basics
+import Foundation
+import Glibc
+import Recordings
+import Synthesis
+import Wire
+import ZeroMQHost
+
+struct TouchStorm {
+    /// How long, and how much of what.
+    struct Plan {
+        var length: Duration
+        /// Scans a second.
+        var rate: Double
+        /// Apps a second.
+        var kills: Double
+        var seed: UInt64
+        var profile: MonkeyProfile
+        /// Of the kills, those that are of an app on the screen, if there is one.
+        var shareShown: Double
+    }
+
+    struct Tally {
+        var report = PlayReport(id: 0)
+        var gestures = 0
+        var acts = 0
+        /// Plays that were refused, or stopped early.
+        var brokenOff = 0
+        var kills: [(at: Instant, app: Peer)] = []
+        var took = Duration.zero
+
+        /// Scans a second.
+        var rate: Double { took > .zero ? Double(report.sent) / took.seconds : 0 }
+    }
+
+    private let plan: Plan
+    private let ground: ChaosGround
+    private let player: ControlClient
+    private var script: MonkeyScript
+    private var chance: SeededGenerator
+    private(set) var tally = Tally()
+    /// Apps that an act has put on the screen.
+    private var shown: [UInt32] = [1]
+    /// What a moment ends: a call, a lock.
+    private var waiting: [(at: Instant, act: SystemAct)] = []
+
+    // Plays.
+    private var plays: UInt32 = 0
+    private var isPlaying = false
+    private var playBegan = Instant.boot
+
+    // Victims: named by the supervisor, not killed since, and its children still.
+    private var herd: [(app: Peer, pid: Int32)] = []
+    private var supervisor: Int32 = 0
+
+    /// Scans of one play: a play is counted when it is over, and between two there is a moment of nothing.
+    private static let eventsOfPlay = 600
+    /// Bytes of one play's script: a frame to the group holds 64 KiB.
+    private static let scriptLimit = 30_000
+    private static let patience = Duration.seconds(30)
+
+    init(_ plan: Plan, on ground: ChaosGround) throws {
+        (self.plan, self.ground) = (plan, ground)
+        do throws(HostError) {
+            player = try ControlClient(runDirectory: ground.runDirectory)
+        } catch { throw Failure.group(error) }
+        script = MonkeyScript(seed: plan.seed, profile: plan.profile, screen: ground.screen)
+        chance = SeededGenerator(seed: plan.seed &+ 1)
+    }
+
+    /// All of it; then nothing covers the screen and nothing is being played.
+    ///
+    /// - Parameter show: How far it is.
+    mutating func run(_ show: (Duration, Tally) -> Void = { _, _ in }) throws {
+        let begun = monotonicNow()
+        let end = begun.advanced(by: plan.length)
+        let betweenKills = plan.kills > 0 ? Duration(seconds: 1 / plan.kills) : .seconds(86_400)
+        var nextKill = begun.advanced(by: betweenKills)
+        var nextAct = begun
+        while case let now = monotonicNow(), now < end {
+            if !isPlaying { try order() }
+            for due in waiting where due.at <= now { try act(due.act) }
+            waiting.removeAll { $0.at <= now }
+            if nextAct <= now {
+                try changeScreen(at: now)
+                nextAct = now.advanced(by: .milliseconds(Int64.random(in: 20...200, using: &chance)))
+            }
+            if nextKill <= now {
+                try killOne()
+                // Kills that a slow answer has held up come one after the other, and not all at once.
+                nextKill = nextKill.advanced(by: betweenKills)
+                if nextKill < now { nextKill = now.advanced(by: .milliseconds(1)) }
+            }
+            let next = min(min(nextKill, nextAct), min(end, waiting.map(\.at).min() ?? .never))
+            let left = max(.milliseconds(1), min(monotonicNow().duration(to: next), .milliseconds(50)))
+            try take(try player.next(timeout: left))
+            show(begun.duration(to: now), tally)
+        }
+        tally.took = begun.duration(to: monotonicNow())
+        for act: SystemAct in [.resume, .unlock, .display(isOn: true), .keyboard(height: .zero)] { try self.act(act) }
+        waiting = []
+        let deadline = monotonicNow().advanced(by: Self.patience)
+        while isPlaying {
+            guard monotonicNow() < deadline else {
+                throw Failure.no("a play has no end after \(Self.patience.seconds) s")
+            }
+            try take(try player.next(timeout: .milliseconds(100)))
+        }
+    }
+
+    // MARK: Touching
+
+    private mutating func order() throws {
+        var text = ""
+        var zero = Duration.zero
+        var events = 0
+        while events < Self.eventsOfPlay, text.utf8.count < Self.scriptLimit, let step = script.next() {
+            for line in step.lines {
+                text += "\(FingerScript.Line(time: zero + line.time, act: line.act, number: 0))\n"
+            }
+            // Whoever has lifted lands anew in a scan of his own.
+            zero += step.length + .milliseconds(1)
+            events += step.events
+            tally.gestures += 1
+        }
+        plays += 1
+        playBegan = monotonicNow()
+        try player.ask(
+            .play(PlayOrder(id: plays, source: .script(text), pace: .every(UInt64(1e9 / plan.rate)))))
+        isPlaying = true
+    }
+
+    private mutating func take(_ message: Message?) throws {
+        switch message {
+        case .played(let report) where report.id == plays:
+            isPlaying = false
+            if !report.failure.isEmpty { tally.brokenOff += 1 }
+            tally.report = tally.report + report
+            // Busy, or not there yet.
+            if report.sent == 0 { usleep(5000) }
+        case .refused:
+            isPlaying = false
+            tally.brokenOff += 1
+            usleep(5000)
+        case .some: return
+        case nil:
+            guard isPlaying, playBegan.duration(to: monotonicNow()) > Self.patience else { return }
+            throw Failure.no("a play of \(Self.eventsOfPlay) scans has no end after \(Self.patience.seconds) s")
+        }
+    }
+
+    // MARK: The screen
+
+    private mutating func act(_ act: SystemAct) throws {
+        try ground.client.ask(.act(act))
+        tally.acts += 1
+    }
+
+    private mutating func changeScreen(at now: Instant) throws {
+        func app() -> UInt32 {
+            ground.apps[Int.random(in: 0..<ground.apps.count, using: &chance)].instance
+        }
+        let (one, other) = (app(), app())
+        switch Int.random(in: 0..<100, using: &chance) {
+        case 0..<45:
+            shown = [one]
+            try act(.foreground(app: one))
+        case 45..<65:
+            shown = [one, other]
+            try act(.split(app: one, with: other))
+        case 65..<77:
+            shown.append(one)
+            let (width, height) = (ground.screen.width / 2, ground.screen.height / 2)
+            try act(.overlay(app: one, frame: SceneFrame(x: width / 4, y: width / 4, width: width, height: height)))
+        case 77..<82:
+            shown = []
+            try act(.home)
+        case 82..<88:
+            shown.removeAll { $0 == one }
+            try act(.suspend(app: one))
+        case 88..<92: try act(.interrupt, until: .resume, at: now)
+        case 92..<95: try act(.alert, until: .resume, at: now)
+        case 95..<98: try act(.lock, until: .unlock, at: now)
+        default: try act(.display(isOn: false), until: .display(isOn: true), at: now)
+        }
+    }
+
+    private mutating func act(_ act: SystemAct, until end: SystemAct, at now: Instant) throws {
+        try self.act(act)
+        waiting.append((now.advanced(by: .milliseconds(Int64.random(in: 5...60, using: &chance))), end))
+    }
+
+    // MARK: Killing
+
+    private mutating func killOne() throws {
+        // Asking a hundred processes takes a while, in which nothing else is done.
+        if 2 * herd.count < ground.apps.count {
+            let group = try ground.group()
+            supervisor = group.pid
+            herd = group.processes.compactMap { process in
+                guard let peer = Peer(process.name), peer.role == .app, process.state == "ready", process.pid > 1
+                else { return nil }
+                return (peer, Int32(truncatingIfNeeded: process.pid))
+            }
+        }
+        guard !herd.isEmpty else { return }
+        var index = Int.random(in: 0..<herd.count, using: &chance)
+        let isShown = Double.random(in: 0..<1, using: &chance) < plan.shareShown
+        if isShown, let seen = herd.firstIndex(where: { shown.contains($0.app.instance) }) { index = seen }
+        let victim = herd.remove(at: index)
+        // It may have gone since it was named, and its number may be another's.
+        guard parent(of: victim.pid) == supervisor else { return }
+        let moment = monotonicNow()
+        guard Glibc.kill(victim.pid, SIGKILL) == 0 else { return }
+        tally.kills.append((moment, victim.app))
+    }
+}
+
+/// Of a process; nil when there is none.
+private func parent(of pid: Int32) -> Int32? {
+    guard let text = try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8),
+        // Its name, in brackets, may hold anything.
+        let rest = text.lastIndex(of: ")").map({ text[text.index(after: $0)...] })
+    else { return nil }
+    let fields = rest.split(separator: " ")
+    return fields.count > 1 ? Int32(fields[1]) : nil
+}
+
+extension ChaosVerdict.Demand {
+    /// A finger that nobody has any more and somebody still shows.
+    static func nothingHeld(_ group: GroupReport) -> Self {
+        var held: [String] = []
+        for process in group.processes {
+            for key in MonkeyRows.held(by: process.name) where process.number(key) != 0 {
+                held.append("\(process.name) \(key) \(process.number(key))")
+            }
+        }
+        return Self(
+            what: "held at rest: fingers, touches, keys, frames", demanded: "0",
+            measured: held.isEmpty ? "0" : held.prefix(3).joined(separator: ", "), isMet: held.isEmpty)
+    }
+}

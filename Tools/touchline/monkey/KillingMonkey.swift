@@ -1,0 +1,183 @@
+// KillingMonkey.swift: the monkey plays into a group of its own at an even pace, apps are killed at random meanwhile, and
+// the audit says whether anything was lost that nobody can account for.
+//
+// Used by    `touchline monkey --kills`
+// Does       ChaosGroup, TouchStorm, ChaosEvidence: the storm is that of chaos F16
+//
+// Sources   invented
+
+import ArgumentParser
+import Audit
+import Basics
+import Foundation
+import Hosting
+import Synthesis
+import Wire
+
+/// What the monkey takes when apps are killed meanwhile.
+struct MonkeyKillOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Play into a group of its own at an even pace, and kill so many apps a second meanwhile; 0 for none.",
+            valueName: "count"))
+    var kills: Double?
+
+    @Option(help: ArgumentHelp("With --kills: how long; 1 by default.", valueName: "minutes"))
+    var minutes: Double?
+
+    @Option(help: ArgumentHelp("With --kills: how many apps; 8 by default.", valueName: "count"))
+    var apps: Int?
+
+    @Option(help: ArgumentHelp("With --kills: scans a second; 1000 by default.", valueName: "Hz"))
+    var rate: Double?
+
+    @Flag(help: "With --kills: keep the group's folder, and say where it is.")
+    var keep = false
+
+    @Flag(help: "With --kills: leave out what a busy machine breaks by itself: promptness (I2), the pace.")
+    var noTiming = false
+
+    func validate() throws {
+        func expect<Value: Comparable>(
+            _ option: String, _ value: Value?, in range: ClosedRange<Value>
+        ) throws {
+            guard let value, !range.contains(value) else { return }
+            throw ValidationError("\(option): expected \(range.lowerBound) to \(range.upperBound), found \(value)")
+        }
+        guard kills != nil else {
+            guard minutes == nil, apps == nil, rate == nil, !keep, !noTiming else {
+                throw ValidationError("--minutes, --apps, --rate, --keep and --no-timing: expected with --kills")
+            }
+            return
+        }
+        try expect("--kills", kills, in: 0...50)
+        try expect("--minutes", minutes, in: 0.01...10_080)
+        try expect("--apps", apps, in: 1...100)
+        try expect("--rate", rate, in: 10...8000)
+    }
+}
+
+struct KillingMonkey {
+    let seed: UInt64
+    let profile: MonkeyProfile
+    let options: MonkeyKillOptions
+    let isQuiet: Bool
+
+    struct Outcome {
+        var tally = TouchStorm.Tally()
+        var demands: [ChaosVerdict.Demand] = []
+        var violations: [String] = []
+        var laws: [Law] = []
+        var remarks: [String] = []
+        var seed: UInt64
+        var apps: Int
+
+        var isPassed: Bool { violations.isEmpty && !laws.isEmpty && demands.allSatisfy(\.isMet) }
+    }
+
+    /// What ends it early is said among the violations.
+    func run() throws -> Outcome {
+        let apps = options.apps ?? 8
+        let kills = options.kills ?? 0
+        let rate = options.rate ?? 1000
+        let length = Duration(seconds: (options.minutes ?? 1) * 60)
+        let group = try ChaosGroup(
+            settings: [
+                // Deaths are the point here, and no crash loop.
+                "supervisor.restartLimit=1000", "supervisor.backoffLimit=0.05",
+                // All of it is replayed, however long it was; and each life has a file.
+                "journal.limit=1048576", "journal.segment=0.5",
+            ], apps: apps, keeps: options.keep)
+        let ground = try ChaosGround(runDirectory: group.runDirectory, seed: seed)
+        var outcome = Outcome(seed: seed, apps: apps)
+        if options.keep { outcome.remarks.append("its folder: \(group.runDirectory)") }
+        var bar = ProgressBar()
+        var isAtRest = false
+        do {
+            try ground.awaitReady()
+            var storm = try TouchStorm(
+                TouchStorm.Plan(
+                    length: length, rate: rate, kills: kills, seed: seed, profile: profile, shareShown: 0.5),
+                on: ground)
+            defer { outcome.tally = storm.tally }
+            try storm.run { past, tally in
+                guard !isQuiet else { return }
+                bar.show(
+                    past.seconds / length.seconds,
+                    "monkey: \(fixedText(past.seconds, digits: 0)) of \(fixedText(length.seconds, digits: 0)) s, "
+                        + "\(tally.report.sent) scans, \(tally.kills.count) killed")
+            }
+            try ground.bringToFront(ground.apps[0])
+            if try ground.tap() == nil { outcome.violations.append("a tap after the last kill does not arrive") }
+            try ground.awaitQuiet()
+            isAtRest = true
+            outcome.demands.append(.nothingHeld(try ground.group()))
+        } catch { outcome.violations.append("the group: \(error)") }
+        bar.clear()
+        judge(&outcome, length, rate, kills)
+        do { try audit(&outcome, group, isAtRest: isAtRest) } catch {
+            outcome.violations.append("the journals: \(error)")
+        }
+        group.stop()
+        return outcome
+    }
+
+    private func judge(_ outcome: inout Outcome, _ length: Duration, _ rate: Double, _ kills: Double) {
+        func demand(_ what: String, _ found: Int, _ wanted: Int) {
+            outcome.demands.append(
+                ChaosVerdict.Demand(
+                    what: what, demanded: "≥ \(wanted)", measured: "\(found)", isMet: found >= wanted))
+        }
+        let seconds = outcome.tally.took.seconds
+        demand("scans a second", Int(outcome.tally.rate), options.noTiming ? 1 : Int(rate * 0.8))
+        if kills > 0 {
+            let wanted = options.noTiming ? 1 : max(1, Int(kills * seconds * 0.8))
+            demand("apps killed", outcome.tally.kills.count, wanted)
+        }
+    }
+
+    private func audit(_ outcome: inout Outcome, _ group: ChaosGroup, isAtRest: Bool) throws {
+        var options = AuditOptions.live
+        options.isAtRest = isAtRest
+        if self.options.noTiming { options.ignoreTiming() }
+        let evidence = try ChaosEvidence(
+            runDirectory: group.runDirectory, options: options, meter: ReplayMeter(isQuiet: isQuiet))
+        outcome.violations += evidence.violations
+        outcome.laws = evidence.report.lawsJudged
+        let scans = evidence.report.scans
+        outcome.demands.append(
+            ChaosVerdict.Demand(
+                what: "scans accounted for, of \(scans.injected)", demanded: "\(scans.injected)",
+                measured: "\(scans.injected &- scans.inFlight)", isMet: scans.isExact && scans.inFlight == 0))
+        outcome.remarks.append(
+            "\(evidence.lives.count) lives, \(evidence.steps) steps replayed; \(evidence.balance)")
+    }
+}
+
+extension KillingMonkey.Outcome {
+    func tell(asJSON: Bool) throws {
+        guard !asJSON else { return try printJSON(json) }
+        for line in aligned(
+            [["what", "demanded", "measured", "verdict"]] + demands.map(\.row)
+                + [ChaosVerdict.Demand(laws: laws, violations: violations).row])
+        {
+            say(line)
+        }
+        for remark in remarks { say(remark) }
+        for violation in violations { say(violation) }
+        let pace = fixedText(tally.rate, digits: 0)
+        say(
+            "seed \(seed): \(tally.gestures) gestures, \(tally.report.sent) events in "
+                + "\(fixedText(tally.took.seconds, digits: 1)) s, \(pace) events/s, \(tally.acts) acts, "
+                + "\(tally.kills.count) of \(apps) apps killed: \(isPassed ? "all holds" : "failed")")
+    }
+
+    private var json: [String: Any] {
+        [
+            "passed": isPassed, "seed": Int(clamping: seed), "gestures": tally.gestures,
+            "events": Int(tally.report.sent), "seconds": tally.took.seconds, "eventsPerSecond": tally.rate,
+            "acts": tally.acts, "kills": tally.kills.count, "apps": apps, "violations": violations,
+            "remarks": remarks, "laws": laws.map(\.rawValue), "demands": demands.map(\.json),
+        ]
+    }
+}
