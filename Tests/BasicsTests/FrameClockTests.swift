@@ -1,0 +1,24 @@
+import Basics
+import Testing
+
+@Suite("A clock of frames")
+struct FrameClockTests {
+    @Test("counts from its start, and knows the frame before a moment and the one after")
+    func start() {
+        let clock = FrameClock(rate: 60, from: Instant(nanoseconds: 1_000))
+        #expect(clock.time(of: 0) == Instant(nanoseconds: 1_000))
+        #expect(clock.next(after: Instant(nanoseconds: 1_000)) == Instant(nanoseconds: 16_667_666))
+        #expect(clock.next(after: Instant(nanoseconds: 16_667_665)) == Instant(nanoseconds: 16_667_666))
+        #expect(clock.next(after: Instant(nanoseconds: 16_667_666)) == Instant(nanoseconds: 33_334_333))
+        #expect(clock.last(until: Instant(nanoseconds: 16_667_665)) == Instant(nanoseconds: 1_000))
+        #expect(clock.last(until: Instant(nanoseconds: 16_667_666)) == Instant(nanoseconds: 16_667_666))
+        #expect(clock.last(until: .boot) == Instant(nanoseconds: 1_000))
+    }
+
+    @Test("goes to the end of time and no further")
+    func end() {
+        let clock = FrameClock(rate: 1000, from: Instant(nanoseconds: 5))
+        #expect(clock.next(after: .never) == .never)
+        #expect(clock.last(until: .never) <= .never)
+    }
+}
