@@ -39,20 +39,22 @@ extension Audit {
 
     /// What became part of a frame goes with it, the whole way, or half as fine where that is too much.
     mutating func judgeHistory(_ touches: TouchFrame, _ due: Dues.Frame, _ peer: Peer, _ step: Step) {
-        guard !due.parts.isEmpty || !touches.history.isEmpty else { return }
+        let parts = due.samples
+        guard !parts.isEmpty || !touches.history.isEmpty else { return }
         report.historySamples += UInt64(touches.history.count)
         let most = min(TouchFrame.historyLimit, TouchFrame.historyContactLimit / max(1, touches.contacts.count))
-        let (found, parts) = (touches.history.count, due.parts.count)
-        let isMuch = parts > most
-        if isMuch ? found > most || found < most / 2 : found != parts {
+        let found = touches.history.count
+        let isMuch = parts.count > most
+        if isMuch ? found > most || found < most / 2 : found != parts.count {
             note(
                 .conservation,
-                "\(peer) is told of \(found) scans that became part of one, expected \(isMuch ? most : parts)", step)
+                "\(peer) is told of \(found) scans that became part of one, expected \(isMuch ? most : parts.count)",
+                step)
         }
         var place = 0
         for sample in touches.history {
-            while place < due.parts.count, !isSame(sample, due.parts[place], touches) { place += 1 }
-            guard place < due.parts.count else {
+            while place < parts.count, !isSame(sample, parts[place], touches) { place += 1 }
+            guard place < parts.count else {
                 return note(
                     .conservation,
                     "\(peer) is told of a scan of \(sample.timeStamp) that did not become part of this one", step)
@@ -161,7 +163,9 @@ extension Audit {
         }
         let nothing = Receipt(frame: 0, outcome: .dropped, reason: .notResponding)
         for frame in apps[place].dues.waitingScans { settle(frame.scan, nothing) }
+        for sample in apps[place].dues.held { settle(sample.frame.scan, nothing) }
         apps[place].dues.removeAll()
+        apps[place].dues.forgetHeld()
         for finger in glass.fingers.indices where glass.fingers[finger].owner == .app(place) {
             (glass.fingers[finger].owner, glass.fingers[finger].touch) = (.nobody, nil)
         }

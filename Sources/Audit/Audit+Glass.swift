@@ -199,10 +199,12 @@ extension Audit {
         _ place: Int, scan: UInt64, _ stamp: Instant?, besides device: UInt64? = nil, _ step: Step? = nil
     ) {
         var count = 0
-        var isEdge = false
+        let isEdge = glass.news.contains { owner, due in
+            owner == .app(place) && due.phase != .moved && due.phase != .stationary
+        }
+        if isEdge { letGoAll(place) }
         for (owner, due) in glass.news where owner == .app(place) {
             apps[place].dues.append(due)
-            isEdge = isEdge || (due.phase != .moved && due.phase != .stationary)
             count += 1
         }
         if let device {
@@ -212,8 +214,9 @@ extension Audit {
             }
         }
         guard count > 0 else { return }
-        owes = true
         let frame = Dues.Frame(scan: scan, stamp: stamp, count: count, isEdge: isEdge, at: step?.at ?? .boot)
+        if options.display > 0, !isEdge, let step { return hold(frame, place, step) }
+        owes = true
         let isAlone = step.map { isLeaving(place, in: $0) } ?? false
         guard let part = apps[place].dues.close(frame, isAlone: isAlone) else { return }
         // What it was is told with the later one; of itself it says nothing more.
@@ -221,7 +224,7 @@ extension Audit {
     }
 
     /// Whether the last that waits goes as it is, in this very step: the end of a key behind it gave it room.
-    private func isLeaving(_ place: Int, in step: Step) -> Bool {
+    func isLeaving(_ place: Int, in step: Step) -> Bool {
         guard let last = apps[place].dues.last else { return false }
         let receiver = Peer.app(apps[place].instance)
         return step.effects.contains { effect in
@@ -262,8 +265,10 @@ extension Audit {
         let nobody = Receipt(frame: 0, outcome: .dropped, reason: .ownerDied)
         for question in apps[place].questions.open { settle(question.scan, nobody) }
         for frame in apps[place].dues.waitingScans { settle(frame.scan, nobody) }
+        for sample in apps[place].dues.held { settle(sample.frame.scan, nobody) }
         apps[place].questions.removeAll()
         apps[place].dues.removeAll()
+        apps[place].dues.forgetHeld()
         apps[place].missed = 0
         apps[place].windows = nil
         let instance = apps[place].instance
@@ -276,6 +281,7 @@ extension Audit {
         for place in apps.indices {
             apps[place].questions.removeAll()
             apps[place].dues.removeAll()
+            apps[place].dues.forgetHeld()
             apps[place].missed = 0
             apps[place].generationHeard = nil
             (apps[place].windows, apps[place].sceneTold) = (nil, nil)
@@ -377,7 +383,12 @@ extension Audit {
                     step)
                 continue
             }
-            expect(contact, apps[place].dues[found], peer, step)
+            expect(contact, due.shown(apps[place].dues[found]), peer, step)
+        }
+        if let shown = due.shown, shown.at != touches.timeStamp {
+            note(
+                .conservation,
+                "\(peer) is told where its fingers were at \(touches.timeStamp), expected \(shown.at)", step)
         }
         judgeHistory(touches, due, peer, step)
         apps[place].dues.removeFirst()

@@ -9,6 +9,8 @@ import Wire
 
 extension Audit {
     mutating func takeServer(_ step: Step) {
+        if options.display > 0 { serverStep = step }
+        defer { serverStep = nil }
         // Nothing on a data link may come of what is of another time, or known already.
         var isVoid = false
         switch step.input {
@@ -42,7 +44,10 @@ extension Audit {
         case .refused:
             report.refused += 1
             foresee(step)
-        case .timerFired: judgePatience(step)
+        case .started: display = DisplayClock(start: step.at)
+        case .timerFired:
+            frameCame(step)
+            judgePatience(step)
         default: break
         }
         var isEnding = false
@@ -325,6 +330,7 @@ extension Audit {
             judgeInFlight(step)
         }
         expectTold(step)
+        if options.display > 0 { judgeFrames(step) }
     }
 
     private mutating func judgeInFlight(_ step: Step) {

@@ -38,6 +38,9 @@ public struct Audit: Sendable {
     var front: Front
     /// Whether some app is still to be told something.
     var owes = false
+    /// The server's display, if it has one, and the step under way.
+    var display = DisplayClock()
+    var serverStep: Step?
 
     /// When the server or input-kit ended, until those concerned have heard of it.
     var inputLossUnheard: Instant?
@@ -97,6 +100,7 @@ public struct Audit: Sendable {
             input.heardByServer = nil
             input.lostToInputKit.removeAll()
             forgetGlass()
+            display = DisplayClock(start: moment)
             for place in apps.indices {
                 apps[place].lostToApp.removeAll()
                 apps[place].serverEnd = StreamVerifier(of: .systemServer, to: .app)!

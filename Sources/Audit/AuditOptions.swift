@@ -41,6 +41,10 @@ public struct AuditOptions: Sendable {
     public var patience = Duration.milliseconds(500)
     /// I2: from then to the server's saying so.
     public var patienceBound = Duration.milliseconds(50)
+    /// I4: `server.display`, frames a second for which moves are held; 0 for none.
+    public var display = 0
+    /// I4: `server.resample`, whether a frame says where fingers were at it.
+    public var resamples = false
     /// I6: effects of one step.
     public var outboxLimit = 20_000
     /// I4: where on the screen a place of the glass is; nil leaves out where apps are told that fingers are.
@@ -76,6 +80,8 @@ public struct AuditOptions: Sendable {
         window = Int(settings.number("server.window"))
         staleness = settings.duration("server.staleness")
         patience = settings.duration("server.unresponsive")
+        display = Int(settings.number("server.display"))
+        resamples = settings.flag("server.resample")
     }
 
     /// Whether I2 is judged.

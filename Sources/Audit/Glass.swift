@@ -129,6 +129,14 @@ struct Due: Sendable {
         (self.phase, self.cause, x, y) = (phase, cause, finger.x, finger.y)
     }
 
+    /// The same finger, elsewhere.
+    init(_ other: Due, at place: (x: Fixed, y: Fixed)) {
+        space = other.space
+        (device, index, landing, touch) = (other.device, other.index, other.landing, other.touch)
+        let isMoved = place.x != other.x || place.y != other.y
+        (phase, cause, x, y) = (isMoved ? .moved : other.phase, other.cause, place.x, place.y)
+    }
+
     /// The same finger, where it was, as something else.
     init(_ other: Due, _ phase: ContactPhase, _ cause: EndCause) {
         space = other.space
@@ -148,13 +156,32 @@ struct Dues: Sendable {
         /// Whether a finger lands or leaves in it: then it is told as it is.
         let isEdge: Bool
         /// When it was due.
-        let at: Instant
+        var at: Instant
         /// Frames that have become part of it, oldest first.
         var parts: [(stamp: Instant?, contacts: [Due])] = []
+        /// Where the fingers were at the display's frame; its own places are the last of its parts then.
+        var shown: Shown?
+    }
+
+    struct Shown: Sendable {
+        var at: Instant
+        /// By landing.
+        var places: [(landing: UInt32, x: Fixed, y: Fixed)] = []
+        /// Where they were before.
+        var contacts: [Due] = []
+    }
+
+    /// One that waits for the display's frame.
+    struct Sample: Sendable {
+        var frame: Frame
+        var contacts: [Due]
     }
 
     private(set) var frames: [Frame] = []
     private var contacts: [Due] = []
+    /// Behind them all, oldest first; and the sample before those, with nothing but moves between.
+    private(set) var held: [Sample] = []
+    private(set) var before: Sample?
     /// Of those that wait, how many are edges.
     private(set) var edges = 0
     private var head = 0
@@ -172,8 +199,9 @@ struct Dues: Sendable {
     /// - Returns: The scan that has become part of this one.
     mutating func close(_ frame: Frame, isAlone: Bool = false) -> UInt64? {
         var frame = frame
-        guard let last, !isAlone, !last.isEdge, !frame.isEdge, last.count == frame.count else { return add(frame) }
         let start = contacts.count - frame.count
+        frame.shown?.contacts = Array(contacts[start...])
+        guard let last, !isAlone, !last.isEdge, !frame.isEdge, last.count == frame.count else { return add(frame) }
         let before = Array(contacts[(start - last.count)..<start])
         for place in start..<contacts.count {
             guard before.contains(where: { $0.landing == contacts[place].landing }) else { return add(frame) }
@@ -182,6 +210,7 @@ struct Dues: Sendable {
             let isMoved = before.contains { $0.landing == contacts[place].landing && $0.phase == .moved }
             if isMoved { contacts[place] = Due(contacts[place], .moved, contacts[place].cause) }
         }
+        frame.shown?.contacts = Array(contacts[start...])
         frame.parts = last.parts
         frame.parts.append((last.stamp, before))
         contacts.removeSubrange((start - last.count)..<start)
@@ -219,6 +248,34 @@ struct Dues: Sendable {
         for place in headContact..<contacts.count where contacts[place].landing == landing {
             contacts[place].touch = touch
         }
+        for sample in held.indices {
+            for place in held[sample].contacts.indices where held[sample].contacts[place].landing == landing {
+                held[sample].contacts[place].touch = touch
+            }
+        }
+    }
+
+    /// What was appended since waits for the display's frame.
+    mutating func hold(_ frame: Frame) {
+        let start = contacts.count - frame.count
+        held.append(Sample(frame: frame, contacts: Array(contacts[start...])))
+        contacts.removeSubrange(start...)
+    }
+
+    /// The first of those held is a frame like others now.
+    mutating func letGo() -> Sample {
+        let sample = held.removeFirst()
+        before = sample
+        for due in sample.contacts { contacts.append(due) }
+        return sample
+    }
+
+    /// Something begins or ends: what comes after says nothing of what was before.
+    mutating func breakOff() { before = nil }
+
+    mutating func forgetHeld() {
+        held.removeAll(keepingCapacity: true)
+        before = nil
     }
 
     mutating func removeFirst() {
@@ -244,6 +301,7 @@ struct Dues: Sendable {
     /// Nobody waits for the answers any more.
     mutating func disown() {
         for place in head..<frames.count { frames[place].scan = 0 }
+        for place in held.indices { held[place].frame.scan = 0 }
     }
 
     var waitingScans: ArraySlice<Frame> { frames[head...] }

@@ -128,6 +128,14 @@ public struct Explain: Sendable {
             interactions[index].recipient = fact.word(1)
         case .dropped: drop(fact.word(0))
         case .overLimit: drop("\(fact.number(1)) scans in flight, limit \(fact.number(2))")
+        case .heldForFrame:
+            let process = "app\(fact.number(0))"
+            for index in interactions.indices
+            where interactions[index].process == process && interactions[index].isFinger
+                && !interactions[index].isOverInApp
+            {
+                interactions[index].hold(.nanoseconds(fact.number(2)))
+            }
         case .appGone:
             let process = "app\(fact.number(0))"
             for index in interactions.indices

@@ -44,6 +44,13 @@ public struct Interaction: Hashable, Sendable {
         public var target: String
     }
 
+    /// How its moves waited for the frames of the server's display.
+    public struct Hold: Hashable, Sendable {
+        public var frames: Int
+        /// Of the first to wait for a frame.
+        public var longest: Duration
+    }
+
     public var subject: Subject
     public var began: Instant
     /// Its lift, its end, or its cancel, as its device has it; nil while it lasts.
@@ -59,6 +66,8 @@ public struct Interaction: Hashable, Sendable {
     /// `UIButton "plus" touchesBegan`, each once.
     public var told: [String] = []
     public var actions: [Action] = []
+    /// Nil where no display kept it waiting.
+    public var held: Hold?
 
     /// Of the ways to nothing those that were taken, in order; the first is the cause when nothing acted.
     var obstacles: [RootCause] = []
@@ -82,7 +91,7 @@ public struct Interaction: Hashable, Sendable {
     public static func == (a: Self, b: Self) -> Bool {
         a.subject == b.subject && a.began == b.began && a.ended == b.ended && a.recipient == b.recipient
             && a.place?.x == b.place?.x && a.place?.y == b.place?.y && a.window == b.window && a.view == b.view
-            && a.recognizers == b.recognizers && a.told == b.told && a.actions == b.actions
+            && a.recognizers == b.recognizers && a.told == b.told && a.actions == b.actions && a.held == b.held
             && a.obstacles == b.obstacles && a.passed == b.passed && a.reachedApp == b.reachedApp
             && a.isOverInApp == b.isOverInApp && a.cancelledBy == b.cancelledBy
     }
@@ -134,6 +143,14 @@ extension Interaction {
         guard recipient != nil else { return false }
         guard process != nil else { return true }
         return reachedApp && isOverInApp && !recognizers.contains { $0.isPending(at: now) }
+    }
+}
+
+extension Interaction {
+    var isFinger: Bool { if case .finger = subject { true } else { false } }
+
+    mutating func hold(_ time: Duration) {
+        held = Hold(frames: (held?.frames ?? 0) + 1, longest: max(held?.longest ?? .zero, time))
     }
 }
 

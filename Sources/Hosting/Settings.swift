@@ -240,6 +240,14 @@ extension Settings {
             "seconds a move may wait for its app's window when its fingers have left since; 0 for ever",
             source: "PIPELINE F4"),
         SettingKey(
+            "server.display", "0", .number(0...1000),
+            "Hz of the server's display: fingers' moves are held for its next frame and told as one, with the way as "
+                + "coalesced samples; 0 to tell each at once", source: "SEMANTICS C6, S95"),
+        SettingKey(
+            "server.resample", "false", .flag,
+            "with server.display: a frame says where fingers were 5 ms before it, between two samples or a little beyond "
+                + "the last", source: "Android's rule"),
+        SettingKey(
             "server.unresponsive", "0.5", .number(0...3600),
             "seconds an app may answer nothing of what it was told: then its touches end, and what lands on it is "
                 + "nobody's until it answers; 0 for ever", source: "PIPELINE F4"),

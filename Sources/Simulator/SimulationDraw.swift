@@ -30,12 +30,14 @@ extension SimulationOptions {
         var time = SeededGenerator(seed: seeds.next())
         var person = SeededGenerator(seed: seeds.next())
         var flow = SeededGenerator(seed: seeds.next())
+        var display = SeededGenerator(seed: seeds.next())
         if options.drawsApps { options.apps = group.one(of: [1, 2, 2, 2, 2, 3]) }
         if options.settings.text("device.open").isEmpty { options.hasPanel = group.happens(0.3) }
         options.drawWindows(&windows)
         options.drawApp(&app)
         options.drawTime(&time)
         options.drawFlow(&flow)
+        options.drawDisplay(&display)
         if options.monkey == .standard { options.monkey = .drawn(&person) }
         return options
     }
@@ -70,6 +72,12 @@ extension SimulationOptions {
         if chance.happens(0.35) { draw("server.unresponsive", chance.one(of: ["0", "0.05", "0.15", "2"])) }
         if chance.happens(0.25) { draw("server.watchdog", chance.one(of: ["0", "0.5", "2"])) }
         if chance.happens(0.2) { draw("app.unresponsive", chance.one(of: ["0", "0.1", "2"])) }
+    }
+
+    /// Whether moves are held for a display's frames, and where fingers are said to be at one.
+    private mutating func drawDisplay(_ chance: inout SeededGenerator) {
+        if chance.happens(0.3) { draw("server.display", chance.one(of: ["60", "60", "120", "24", "1000"])) }
+        if chance.happens(0.5) { draw("server.resample", "true") }
     }
 
     fileprivate mutating func draw(_ key: String, _ value: String) {

@@ -41,7 +41,7 @@ extension AppLink {
         let isEdge = first.isEdge || waiting.contains(where: \.isEdge)
         guard !first.isAnswered || hasRoom(unanswered: unanswered, forEdge: isEdge) else { return nil }
         waiting.removeFirst()
-        return (first, conversation.frame(first.message, ledger: first.ledger))
+        return (first, conversation.frame(first.told, ledger: first.ledger))
     }
 
     /// Puts a question behind what waits. What says no more of the same fingers than where they were becomes part of
@@ -58,8 +58,10 @@ extension AppLink {
         }
         let part = waiting.remove(at: place).input
         coalesced &+= 1
-        waiting.append(
-            Waiting(input: question.input, message: .touches(merged), ledger: question.ledger, at: question.at))
+        var whole = Waiting(
+            input: question.input, message: .touches(merged), ledger: question.ledger, at: question.at)
+        whole.shown = question.shown
+        waiting.append(whole)
         return part
     }
 
@@ -102,6 +104,8 @@ extension AppLink {
         if !contacts.isEmpty { cancels.append(.touches(TouchFrame(timeStamp: now, contacts: contacts))) }
         for input in toldInputs(inputs) { cancels.append(.input(DeviceEvent(timeStamp: now, input: input))) }
         cut.touches = contacts.count
+        cut.scans = held.map(\.input).filter { $0 > 0 }
+        forgetHeld()
         var rest: [Waiting] = []
         for waiting in waiting {
             if !waiting.isAnswered {
@@ -193,7 +197,7 @@ extension TouchFrame {
     }
 
     /// The way stays whole, and half as fine.
-    private mutating func thinHistory() {
+    mutating func thinHistory() {
         let most = min(Self.historyLimit, Self.historyContactLimit / max(1, contacts.count))
         guard history.count > most else { return }
         let newest = history.count - 1

@@ -105,7 +105,7 @@ extension SystemServerCore {
         let app = links.app(at: place)
         let fingers = router.revoke(.app(app), at: now).flatMap(\.frame.contacts)
         let inputs = devices.revoke(.app(app), at: now).map(\.event.input)
-        let waiting = links.values[place].waiting.count
+        let waiting = links.values[place].pending
         let cut = links.values[place].cut(revoked: fingers, inputs: inputs, at: now)
         let (unanswered, first) = (inFlight.unanswered(by: app), inFlight.firstUnanswered(by: app))
         let link = links.values[place]

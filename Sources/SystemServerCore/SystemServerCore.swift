@@ -56,6 +56,7 @@ public struct SystemServerCore: ProcessCore {
     enum Timer {
         static let pulse = TimerID(1)
         static let patience = TimerID(2)
+        static let frame = TimerID(3)
     }
 
     /// How much an app is let have, how old a move may get while it waits, how long an app may answer nothing.
@@ -66,6 +67,7 @@ public struct SystemServerCore: ProcessCore {
     let deadline: Duration
     /// When `Timer.patience` is to fire; nil when it is not armed.
     var judgesAt: Instant?
+    var display: Display
 
     /// The server's own loop: scans come in by source1, what the server keeps for itself is taken in source0 (S84).
     private var loop = RunLoop()
@@ -86,6 +88,7 @@ public struct SystemServerCore: ProcessCore {
         staleness = settings.duration("server.staleness")
         patience = settings.duration("server.unresponsive")
         deadline = settings.duration("server.watchdog")
+        display = Display(settings)
         probes = settings.text("probes").split(separator: ",").contains("server")
         supervisor = Conversation(epoch: order.epoch, generation: order.generation)
         inputKit = Conversation(epoch: order.epoch, generation: order.generation)
@@ -124,8 +127,10 @@ public struct SystemServerCore: ProcessCore {
     }
 
     private mutating func take(_ input: Input, at now: Instant, into outbox: inout Outbox) {
+        if case .timerFired = input { showFrame(at: now, into: &outbox) }
         switch input {
         case .started:
+            display.begin(at: now)
             outbox.trace.note(
                 now, .process, "started, epoch {a}, generation {b}", Int64(order.epoch), Int64(order.generation))
             loop.begin(in: .standard, at: now)
@@ -462,7 +467,9 @@ public struct SystemServerCore: ProcessCore {
                 now, .process, "app {a} is gone; {b} fingers are dead until they lift", Int64(peer.instance),
                 Int64(fingers))
             for answer in inFlight.died(peer.instance) { settle(answer, into: &outbox) }
-            for waiting in link.waiting { settle(inFlight.settled(waiting.input, .nobody), into: &outbox) }
+            for waiting in link.waiting + link.held {
+                settle(inFlight.settled(waiting.input, .nobody), into: &outbox)
+            }
             perform(apps.handle(.died(peer.instance)), at: now, into: &outbox)
         case .supervisor, .systemServer, .controller: break
         }
@@ -633,6 +640,10 @@ public struct SystemServerCore: ProcessCore {
         _ question: AppLink.Waiting, of app: UInt32, at now: Instant, into outbox: inout Outbox
     ) {
         guard let place = links.place(of: app) else { return }
+        if question.isTouches, display.isOn {
+            guard question.isEdge else { return hold(question, at: place, at: now, into: &outbox) }
+            releaseAll(at: place, at: now, into: &outbox)
+        }
         let unanswered = inFlight.unanswered(by: app)
         guard links.values[place].waiting.isEmpty,
             links.values[place].hasRoom(unanswered: unanswered, forEdge: question.isEdge)
@@ -791,7 +802,7 @@ public struct SystemServerCore: ProcessCore {
             report.add("app\(app).responding", flag: links[app]?.responsiveness.isStalled != true)
             report.add("app\(app).stalls", links[app]?.responsiveness.episodes ?? 0)
             report.add("app\(app).coalesced", links[app]?.coalesced ?? 0)
-            report.add("app\(app).queue", links[app]?.waiting.count ?? 0)
+            report.add("app\(app).queue", links[app]?.pending ?? 0)
             report.add("app\(app).sent", links[app]?.conversation.sent ?? 0)
         }
         report.add("scans", counters.scans)
@@ -826,7 +837,7 @@ public struct SystemServerCore: ProcessCore {
             let link = links[app].map { link in
                 (
                     epoch: link.conversation.epoch, generation: link.conversation.peerGeneration ?? 0,
-                    window: link.window, unanswered: inFlight.unanswered(by: app), waiting: link.waiting.count
+                    window: link.window, unanswered: inFlight.unanswered(by: app), waiting: link.pending
                 )
             }
             detail.add(
@@ -933,8 +944,10 @@ struct AppLink: Sendable {
         var input: UInt64
         let message: Message
         let ledger: Ledger
-        /// When it was to be told.
-        let at: Instant
+        /// When it was to be told: of what was held for the display's frame, at that.
+        var at: Instant
+        /// What its app is told instead: where the fingers were at the frame.
+        var shown: TouchFrame?
         /// Whether something begins or ends with it.
         let isEdge: Bool
 
@@ -956,6 +969,10 @@ struct AppLink: Sendable {
     /// How many this server lets any app have: `server.window`.
     let limit: Int
     var waiting: [Waiting] = []
+    /// Moves that wait for the display's frame, behind all that waits for the window.
+    var held: [Waiting] = []
+    /// The sample before those: nil when something has begun or ended since.
+    var lastShown: TouchFrame?
     var responsiveness = Responsiveness()
     /// Changes of its life that it was told of and has not come to the end of, oldest first.
     var changes: [Change] = []
@@ -975,7 +992,13 @@ struct AppLink: Sendable {
     mutating func hasRoom(for credit: UInt32) { window = max(window, Int(credit)) }
 
     /// Whoever sent what waits here is gone.
-    mutating func disownWaiting() { for place in waiting.indices { waiting[place].input = 0 } }
+    mutating func disownWaiting() {
+        for place in waiting.indices { waiting[place].input = 0 }
+        for place in held.indices { held[place].input = 0 }
+    }
+
+    /// What it is to be told and is not yet, for whatever reason.
+    var pending: Int { waiting.count + held.count }
 }
 
 /// A link that was lost: should its app still live, the numbers go on, and what it has been told.

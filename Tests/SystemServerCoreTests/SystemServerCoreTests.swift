@@ -270,6 +270,7 @@ struct Stage {
     private(set) var lastEffects: [Effect] = []
     private var pulse: Instant?
     private var patience: Instant?
+    private(set) var frame: Instant?
 
     init(_ settings: Settings = Settings()) {
         core = SystemServerCore(
@@ -285,11 +286,15 @@ struct Stage {
         let end = now.advanced(by: .milliseconds(milliseconds))
         var sent: [Frame] = []
         while true {
-            let due = min(pulse ?? .never, patience ?? .never)
+            let due = min(pulse ?? .never, patience ?? .never, frame ?? .never)
             guard due <= end else { break }
-            let isPulse = due == pulse
-            if isPulse { pulse = nil } else { patience = nil }
-            sent += give(.timerFired(TimerID(isPulse ? 1 : 2)), at: due)
+            let timer: UInt32 = due == pulse ? 1 : due == patience ? 2 : 3
+            switch timer {
+            case 1: pulse = nil
+            case 2: patience = nil
+            default: frame = nil
+            }
+            sent += give(.timerFired(TimerID(timer)), at: due)
         }
         now = end
         return sent
@@ -324,6 +329,7 @@ struct Stage {
         for case .arm(let timer, let moment) in lastEffects {
             if timer == TimerID(1) { pulse = moment }
             if timer == TimerID(2) { patience = moment }
+            if timer == TimerID(3) { frame = moment }
         }
         lastSent = lastEffects.compactMap { if case .send(let frame, let peer) = $0 { (peer, frame) } else { nil } }
         return lastSent.map(\.1)
@@ -371,7 +377,7 @@ struct Stage {
 
     private mutating func scans(of device: UInt64, generation: UInt32, _ fingers: [DigitizerEvent]) -> [Frame] {
         var event = scan()
-        (event.senderID, event.fingers) = (device, fingers)
+        (event.timeStamp, event.senderID, event.fingers) = (now, device, fingers)
         event.generationCount = generation
         var ledger = Ledger(device: now)
         ledger.append(now)

@@ -154,6 +154,9 @@ extension Interaction {
         if let recipient { object["recipient"] = process ?? recipient }
         if let window { object["window"] = window }
         if let view { object["view"] = view }
+        if let held {
+            object["heldForFrame"] = ["frames": held.frames, "longestSeconds": held.longest.seconds] as [String: Any]
+        }
         return object
     }
 }

@@ -1,0 +1,113 @@
+import Audit
+import Basics
+import HID
+import Hosting
+import Testing
+import Wire
+
+/// The server begins at 1 ms: its frames at 100 Hz are at 11 ms, 21 ms, …
+@Suite("The audit of a display's frames")
+struct DisplayTests {
+    private func run(resamples: Bool = false) -> TinyRun {
+        var options = AuditOptions.live
+        (options.display, options.resamples) = (100, resamples)
+        options.screen = ScreenGeometry(width: 375, height: 667, rotation: 0)
+        let run = TinyRun(options)
+        let down = run.sends(landed(1))
+        let told = run.routes(down, contact(1, .began, x: 187.5, y: 333.5))
+        run.settles(run.handles(told, began: 1), of: down)
+        return run
+    }
+
+    /// The server takes a scan and keeps it.
+    private func holds(_ run: TinyRun, _ x: Double, timer: Int64?) -> Frame {
+        var finger = moved(1)
+        finger.x = Fixed(x)
+        let scan = run.sends(finger)
+        _ = run.toInputKit.accept(scan)
+        let arm = timer.map { [Effect.arm(TimerID(3), at: Instant(nanoseconds: $0 * 1_000_000))] } ?? []
+        run.step(run.server, .frame(run.arrived(scan), from: .inputKit), arm)
+        return scan
+    }
+
+    private func told(_ run: TinyRun, _ frame: TouchFrame, of scan: Frame) -> Effect {
+        var ledger = run.arrived(scan).ledger
+        ledger.append(run.now)
+        return .send(run.toApp.frame(.touches(frame), ledger: ledger), to: .app(1))
+    }
+
+    private func expect(_ run: TinyRun, _ text: String, at location: SourceLocation = #_sourceLocation) {
+        let found = run.finish().violations.map(\.text)
+        #expect(found.contains { $0.contains(text) }, "\(found)", sourceLocation: location)
+    }
+
+    @Test("finds moves that no timer was set for, or one of another frame")
+    func unarmed() {
+        for (timer, isFound) in [(nil, true), (30, true), (21, false)] as [(Int64?, Bool)] {
+            let run = self.run()
+            _ = holds(run, 0.5, timer: timer)
+            let found = run.finish().violations.filter { $0.text.contains("no timer says when it is") }
+            #expect(!found.isEmpty == isFound, "\(found) at \(run.now)")
+        }
+    }
+
+    @Test("finds a move that is told before its frame, and one that is not told at it")
+    func early() {
+        var run = self.run()
+        let scan = run.sends(moved(1))
+        _ = run.routes(scan, contact(1, .moved, x: 187.5, y: 333.5))
+        expect(run, "app1 is told that touch 1 moved, and no finger and no act is behind it")
+        run = self.run()
+        _ = holds(run, 0.5, timer: 21)
+        run.pace = .milliseconds(10)
+        run.step(run.server, .timerFired(TimerID(3)))
+        expect(run, "finger 1 of device 1 moved, and app1, whose it is, was not told")
+    }
+
+    @Test("finds a frame that has lost what became part of it")
+    func lostWay() {
+        for isWhole in [true, false] {
+            let run = self.run()
+            let first = holds(run, 0.4, timer: 21)
+            let second = holds(run, 0.5, timer: nil)
+            run.pace = .milliseconds(10)
+            var frame = TouchFrame(timeStamp: run.now, contacts: [contact(1, .moved, x: 187.5, y: 333.5)])
+            if isWhole, case .digitizer(let event) = first.message {
+                let before = contact(1, .moved, x: Fixed(0.4).double * 375, y: 333.5)
+                frame.history = [TouchFrame(timeStamp: event.timeStamp, contacts: [before])]
+            }
+            run.step(run.server, .timerFired(TimerID(3)), [told(run, frame, of: second)])
+            let found = run.finish().violations.map(\.text).filter { $0.contains("became part of one") }
+            #expect(found.isEmpty == isWhole, "\(found)")
+        }
+    }
+
+    @Test("works out itself where the finger was at the frame")
+    func resampled() throws {
+        for (x, isFound) in [(0.45, true), (0.0, false)] {
+            let run = self.run(resamples: true)
+            run.pace = .milliseconds(2)
+            let first = holds(run, 0.25, timer: 21)
+            let second = holds(run, 0.5, timer: nil)
+            guard case .digitizer(let one) = first.message, case .digitizer(let two) = second.message else { return }
+            // 5 ms before the frame at 31 ms is beyond both: half of their distance further, or that moment.
+            run.now = Instant(nanoseconds: 29_000_000)
+            let distance = one.timeStamp.duration(to: two.timeStamp)
+            let at = two.timeStamp.advanced(
+                by: min(distance / 2, two.timeStamp.duration(to: run.now) - .milliseconds(3)))
+            let part = Int64(two.timeStamp.duration(to: at).nanoseconds)
+            let (from, to) = (Fixed(0.25 * 375), Fixed(0.5 * 375))
+            let way = (Int64(to.rawValue) - Int64(from.rawValue)) * part / distance.nanoseconds
+            let right = Fixed(rawValue: to.rawValue + Int32(way))
+            let place = isFound ? Fixed(x * 375) : right
+            var frame = TouchFrame(timeStamp: at, contacts: [contact(1, .moved, x: place.double, y: 333.5)])
+            frame.history = [one, two].enumerated().map { index, event in
+                let x = index == 0 ? from : to
+                return TouchFrame(timeStamp: event.timeStamp, contacts: [contact(1, .moved, x: x.double, y: 333.5)])
+            }
+            run.step(run.server, .timerFired(TimerID(3)), [told(run, frame, of: second)])
+            let found = run.finish().violations.map(\.text).filter { $0.contains("app1 is told") }
+            #expect(!found.isEmpty == isFound, "\(found)")
+        }
+    }
+}

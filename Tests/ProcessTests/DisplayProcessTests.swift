@@ -1,0 +1,32 @@
+import Foundation
+import Testing
+
+@Suite("A display's frames on processes", .serialized, .timeLimit(.minutes(5)))
+struct DisplayProcessTests {
+    @Test(
+        "two fingers at 240 Hz: what arrives is what was sent, moves as coalesced touches, at either rate",
+        arguments: [("60", "false"), ("120", "true")])
+    func whole(rate: String, resample: String) throws {
+        let group = try LiveGroup(["--set", "server.display=\(rate)", "--set", "server.resample=\(resample)"])
+        let file = "\(group.runDirectory)-fingers.touch"
+        let script = """
+            stroke f1 (20,100) (350,600) @0.1 1.1 step 1/240
+            stroke f2 (40,600) (350,100) @0.3 0.8 step 1/240
+
+            """
+        try script.write(toFile: file, atomically: true, encoding: .utf8)
+        defer { try? FileManager.default.removeItem(atPath: file) }
+        let (status, played) = try group.json("replay", file)
+        #expect(status == 0)
+        try expectWhole(played)
+        // At 120 Hz two samples share a frame; nothing is said of a machine that is busy.
+        #expect(played["coalesced"] as? Int ?? 0 >= 100)
+    }
+
+    @Test("a receipt says that a finger's moves were held for the frame, and for how long")
+    func explained() throws {
+        let group = try LiveGroup(["--set", "server.display=20"])
+        let text = try group.run("input", "drag", "100,100", "200,300", "--receipt")
+        #expect(text.status == 0 && text.out.contains("held for the frame, "), "\(text.out)\(text.err)")
+    }
+}

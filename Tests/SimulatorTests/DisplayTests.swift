@@ -1,0 +1,337 @@
+import Audit
+import Basics
+import Faults
+import HID
+import Hosting
+import Recordings
+import Simulator
+import SystemServerCore
+import Testing
+import Trace
+import UIKit
+import Wire
+
+/// `server.display` and `server.resample` in a whole simulated group: S95 with the server's frames.
+@Suite("A display's frames, simulated")
+struct DisplayTests {
+
+    private final class Seen {
+        struct Sample: Hashable {
+            var time: Double
+            var x: Double
+            var y: Double
+        }
+        var phases: [UITouch.Phase] = []
+        /// Of each move: its coalesced samples, the touch itself last, and how many guesses.
+        var moves: [[Sample]] = []
+        var guesses: [Int] = []
+        var guessesOfEnds = 0
+        var isLastDelivered = true
+    }
+
+    private func run(_ more: (String, String)...) throws -> (SimulationResult, Seen) {
+        let seen = Seen()
+        var options = SimulationOptions()
+        (options.length, options.apps) = (.seconds(2), 1)
+        options.settings = try Settings(more.map { Setting(key: $0.0, value: $0.1) })
+        let script = "stroke f1 (20,100) (350,600) @0.1 1.1 step 1/240"
+        options.script = try FingerScript(parsing: script).lines
+        options.faults = .plan(FaultPlan([]))
+        options.content = { _ in { $0.keptDelegate = Watcher(seen) } }
+        var run = SimulatedRun(seed: 5, options: options)
+        let result = run.run()
+        #expect(result.violations.map(\.text) == [])
+        return (result, seen)
+    }
+
+    @Test("240 samples in a second are 60 events, and coalescedTouches has them all", arguments: ["60", "120"])
+    func coalesced(rate: String) throws {
+        let (_, plain) = try run()
+        let (result, seen) = try run(("server.display", rate))
+        let frames = try #require(Int(rate))
+        #expect((frames - 2...frames + 2).contains(seen.moves.count), "\(seen.moves.count)")
+        #expect(plain.moves.count > 200 && seen.moves.flatMap { $0 } == plain.moves.flatMap { $0 })
+        #expect(seen.phases == plain.phases)
+        #expect(seen.isLastDelivered)
+        #expect(seen.guesses.dropFirst(2).allSatisfy { $0 > 0 } && seen.guessesOfEnds == 0)
+        #expect(result.audit.scans[.dropped] == 0)
+        #expect(result.audit.scans.injected == result.audit.scans[.delivered] + result.audit.scans[.coalesced])
+    }
+
+    @Test("where the finger was at the frame comes last, and what the device saw is as it was")
+    func resampled() throws {
+        let (_, plain) = try run()
+        let (_, seen) = try run(("server.display", "60"), ("server.resample", "true"))
+        let real = plain.moves.flatMap { $0 }
+        var told: [Seen.Sample] = []
+        var resampled = 0
+        for move in seen.moves {
+            for sample in move {
+                if real.contains(sample) { told.append(sample) } else { resampled += 1 }
+                #expect(real.contains(sample) || sample == move.last)
+            }
+        }
+        #expect(told == real)
+        #expect(resampled > 40 && seen.isLastDelivered)
+        let times = seen.moves.flatMap { $0.map(\.time) }
+        #expect(times == times.sorted())
+        // The finger goes at an even speed, and so does what is told of it: from frame to frame the same way.
+        let steps = zip(seen.moves.dropFirst(2), seen.moves.dropFirst(3)).map { $1.last!.y - $0.last!.y }
+        let middle = steps.dropLast(3).sorted()
+        #expect(middle.first! > 0 && middle.last! - middle.first! < middle.last! / 2)
+    }
+
+    @Test("whatever the frames, and whatever goes wrong, no law is broken: 40 seeds")
+    func swarm() {
+        var coalesced: UInt64 = 0
+        for seed in UInt64(1)...40 {
+            var options = SimulationOptions()
+            (options.length, options.faults, options.draws) = (.seconds(5), .profile(.standard), true)
+            do {
+                try options.settings.set("server.display", to: ["60", "120", "24", "1000"][Int(seed % 4)])
+                try options.settings.set("server.resample", to: seed % 8 < 4 ? "true" : "false")
+            } catch { Issue.record(error) }
+            var run = SimulatedRun(seed: seed, options: options)
+            let result = run.run()
+            coalesced += result.audit.scans[.coalesced]
+            #expect(
+                result.violations.isEmpty,
+                "seed \(seed): \(result.violations.prefix(3).map { "\($0.law.rawValue) \($0.text)" })")
+        }
+        #expect(coalesced > 100)
+    }
+
+    @Test("every order of five of landing, moving, a frame, an answer and a call: each scan is answered, no law broken")
+    func orders() {
+        let words = Word.allCases
+        var runs = 0
+        for (window, resamples) in [(1, false), (32, true)] as [(UInt32, Bool)] {
+            var order = [Int](repeating: 0, count: 5)
+            while true {
+                let report = FrameOrder(window: window, resamples: resamples).play(order.map { words[$0] })
+                runs += 1
+                #expect(
+                    report.violations.isEmpty && report.scans.isExact && report.scans.inFlight == 0,
+                    "\(order.map { "\(words[$0])" }), window \(window): \(report.violations.first?.text ?? "not exact")"
+                )
+                guard let place = order.firstIndex(where: { $0 + 1 < words.count }) else { break }
+                order[place] += 1
+                for lower in 0..<place { order[lower] = 0 }
+            }
+        }
+        #expect(runs == 2 * 3125)
+    }
+
+    private final class Watcher: UIResponder, UIApplicationDelegate {
+        let window: UIWindow
+
+        init(_ seen: Seen) {
+            window = UIWindow(frame: UIScreen.main.bounds)
+            super.init()
+            let view = Canvas(frame: window.bounds)
+            view.seen = seen
+            window.addSubview(view)
+            window.makeKeyAndVisible()
+        }
+    }
+
+    private final class Canvas: UIView {
+        var seen: Seen?
+
+        private func take(_ touches: Set<UITouch>, _ event: UIEvent?) {
+            guard let seen, let touch = touches.first else { return }
+            // What a run ends with is a tap of its own.
+            guard touch.timestamp < 1_000_000 else { return }
+            if seen.phases.last != touch.phase { seen.phases.append(touch.phase) }
+            let samples = (event?.coalescedTouches(for: touch) ?? []).map { sample in
+                let place = sample.location(in: self)
+                return Seen.Sample(time: sample.timestamp, x: Double(place.x), y: Double(place.y))
+            }
+            let place = touch.location(in: self)
+            let itself = Seen.Sample(time: touch.timestamp, x: Double(place.x), y: Double(place.y))
+            seen.isLastDelivered = seen.isLastDelivered && samples.last == itself
+            let guesses = event?.predictedTouches(for: touch)?.count ?? 0
+            if touch.phase == .moved {
+                seen.moves.append(samples)
+                seen.guesses.append(guesses)
+            } else {
+                seen.guessesOfEnds += guesses
+            }
+        }
+
+        override func touchesBegan(_ touches: Set<UITouch>, with event: UIEvent?) { take(touches, event) }
+        override func touchesMoved(_ touches: Set<UITouch>, with event: UIEvent?) { take(touches, event) }
+        override func touchesEnded(_ touches: Set<UITouch>, with event: UIEvent?) { take(touches, event) }
+        override func touchesCancelled(_ touches: Set<UITouch>, with event: UIEvent?) { take(touches, event) }
+    }
+}
+
+private enum Word: CaseIterable { case touch, move, frame, answer, act }
+
+/// The production server between an input-kit and an app that do what they are told, and an audit of all three.
+private final class FrameOrder {
+    private var audit: Audit
+    private var core: SystemServerCore
+    private var outbox = Outbox()
+    private var now = Instant(nanoseconds: 1_000_000_000)
+    private var steps: [UInt64] = [0, 0, 0]
+
+    private let inputKit = Life(.inputKit, epoch: 1, generation: 1)
+    private let server = Life(.systemServer, epoch: 1, generation: 1)
+    private let app = Life(.app(1), epoch: 1, generation: 1)
+    private var fromInputKit = Conversation(epoch: 0, generation: 1)
+    private var fromApp = Conversation(epoch: 0, generation: 1)
+    private var fromSupervisor = Conversation(epoch: 1, generation: 0)
+    private let window: UInt32
+
+    private var timers: [(TimerID, Instant)] = []
+    private var unread: [Frame] = []
+    private var isDown = false
+    private var x = 0.1
+    private var isCalling = false
+
+    init(window: UInt32, resamples: Bool) {
+        self.window = window
+        var options = AuditOptions.simulated(linkDelay: .milliseconds(5))
+        (options.display, options.resamples, options.judgesPromptness) = (100, resamples, true)
+        options.terminalBound = .seconds(100)
+        options.screen = ScreenGeometry(width: 375, height: 667, rotation: 0)
+        audit = Audit(options)
+        let settings = try? Settings([
+            Setting(key: "server.display", value: "100"),
+            Setting(key: "server.resample", value: resamples ? "true" : "false"),
+        ])
+        let order = LaunchOrder(peer: .systemServer, epoch: 1, generation: 1, runDirectory: "/run", settings: [])
+        core = SystemServerCore(settings: settings ?? Settings(), order: order)
+        for life in [server, inputKit, app] { audit.take(.began(life, at: now)) }
+        give(.started)
+        let hello = fromInputKit.greeting()
+        note(inputKit, .connected(.systemServer), [.send(hello, to: .systemServer)])
+        give(.frame(hello, from: .inputKit))
+        let greeting = fromApp.greeting(credit: window)
+        note(app, .connected(.systemServer), [.send(greeting, to: .systemServer)])
+        give(.frame(greeting, from: .app(1)))
+    }
+
+    func play(_ words: [Word]) -> AuditReport {
+        for word in words { play(word) }
+        // Let it come to rest.
+        if isCalling { play(.act) }
+        if isDown { play(.touch) }
+        for _ in 0..<20 { play(.answer) }
+        play(.frame)
+        for _ in 0..<20 { play(.answer) }
+        return audit.finish(at: now)
+    }
+
+    private func play(_ word: Word) {
+        switch word {
+        case .touch:
+            isDown.toggle()
+            scan([.range, .touch, .position], isDown ? [.range, .touch] : [])
+        case .move:
+            guard isDown else { return }
+            x += 0.01
+            scan([.position], [.range, .touch])
+        case .frame:
+            guard let timer = timers.firstIndex(where: { $0.0 == TimerID(3) }) else { return }
+            let (id, due) = timers.remove(at: timer)
+            give(.timerFired(id), at: max(due, now))
+        case .answer: answer()
+        case .act:
+            isCalling.toggle()
+            give(.frame(fromSupervisor.frame(.act(isCalling ? .interrupt : .resume)), from: .supervisor))
+        }
+    }
+
+    private func scan(_ mask: DigitizerEventMask, _ options: DigitizerOptions) {
+        now = now.advanced(by: .milliseconds(3))
+        func record(
+            _ index: UInt32, _ mask: DigitizerEventMask, _ options: DigitizerOptions, _ kind: DigitizerTransducer
+        ) -> DigitizerEvent {
+            DigitizerEvent(
+                transducer: kind, index: index, identity: index, mask: mask, options: options, x: Fixed(x),
+                y: Fixed(0.5))
+        }
+        let event = HIDEvent(
+            timeStamp: now, senderID: 1, generationCount: 1, hand: record(0, [], [.isCollection], .hand),
+            fingers: [record(1, mask, options, .finger)])
+        var ledger = Ledger(device: now)
+        let frame = fromInputKit.frame(.digitizer(event), ledger: ledger)
+        note(inputKit, .timerFired(TimerID(2)), [.send(frame, to: .systemServer)])
+        ledger.append(now)
+        var arrived = frame
+        arrived.ledger = ledger
+        give(.frame(arrived, from: .inputKit))
+    }
+
+    /// The app takes its next frame of touches, and all before it.
+    private func answer() {
+        while !unread.isEmpty {
+            var frame = unread.removeFirst()
+            now = now.advanced(by: .microseconds(100))
+            if frame.ledger.count > 0 { frame.ledger.append(now) }
+            _ = fromApp.accept(frame)
+            if case .touches(let touches) = frame.message { return answer(frame, touches) }
+            note(app, .frame(frame, from: .systemServer), [])
+        }
+    }
+
+    private func answer(_ frame: Frame, _ touches: TouchFrame) {
+        var receipt = Receipt(frame: frame.sequence, outcome: .delivered)
+        for contact in touches.contacts {
+            switch contact.phase {
+            case .began: receipt.began += 1
+            case .moved: receipt.moved += 1
+            case .stationary: receipt.stationary += 1
+            case .ended: receipt.ended += 1
+            case .cancelled: receipt.cancelled += 1
+            }
+        }
+        var ledger = frame.ledger
+        if ledger.count > 0 { ledger.append(now) }
+        let answer = fromApp.frame(.handled(receipt), ledger: ledger, credit: window)
+        note(app, .frame(frame, from: .systemServer), [.send(answer, to: .systemServer)])
+        var arrived = answer
+        if arrived.ledger.count > 0 { arrived.ledger.append(now) }
+        give(.frame(arrived, from: .app(1)))
+    }
+
+    private func note(_ life: Life, _ input: Input, _ effects: [Effect]) {
+        let place = life.peer == .inputKit ? 0 : life.peer == .systemServer ? 1 : 2
+        audit.take(.step(Step(life: life, index: steps[place], at: now, input: input, effects: effects)))
+        steps[place] += 1
+    }
+
+    private func give(_ input: Input, at moment: Instant? = nil) {
+        now = moment ?? now.advanced(by: .microseconds(100))
+        core.handle(input, at: now, into: &outbox)
+        outbox.trace.removeFacts()
+        let effects = outbox.drain()
+        note(server, input, effects)
+        for effect in effects {
+            switch effect {
+            case .arm(let timer, at: let due):
+                timers.removeAll { $0.0 == timer }
+                timers.append((timer, due))
+            case .send(let frame, to: .inputKit):
+                if frame.message == .hello {
+                    fromInputKit.adopt(hello: frame, epoch: frame.epoch)
+                } else {
+                    _ = fromInputKit.accept(frame)
+                }
+                note(inputKit, .frame(frame, from: .systemServer), [])
+            case .send(let frame, to: .app(1)):
+                if frame.message == .hello { fromApp.adopt(hello: frame, epoch: frame.epoch) }
+                if frame.message == .hello {
+                    note(app, .frame(frame, from: .systemServer), [])
+                } else {
+                    var sent = frame
+                    if sent.ledger.count > 0 { sent.ledger.append(now) }
+                    unread.append(sent)
+                }
+            default: continue
+            }
+        }
+    }
+}
