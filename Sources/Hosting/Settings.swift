@@ -226,6 +226,13 @@ extension Settings {
                 + "affirms in every report; 0 for never"),
 
         SettingKey(
+            "device.rate", "1000", .number(0...1_000_000),
+            "scans a second in which fingers only move that one device may send: more become one; 0 for any number",
+            source: "PIPELINE F21"),
+        SettingKey(
+            "device.burst", "64", .number(1...4096), "such scans at once, after a pause", source: "PIPELINE F21"),
+
+        SettingKey(
             "device.gap", "1", .number(0...3600),
             "seconds by which input-kit finds itself late (it was stopped) after which live touches are cancelled; "
                 + "0 for never", source: "PIPELINE F9"),
@@ -312,6 +319,10 @@ extension Settings {
         SettingKey("supervisor.restartWindow", "10", .number(0.1...3600), "seconds", source: "PIPELINE F13"),
         SettingKey(
             "supervisor.stopDeadline", "0.7", .number(0.01...60), "seconds a child has to end before it is killed"),
+        SettingKey(
+            "supervisor.quitDeadline", "6", .number(0.01...60),
+            "seconds a terminated app has to end before it is killed",
+            source: "SEMANTICS D10"),
         SettingKey("supervisor.startDeadline", "10", .number(0.1...60), "seconds a child has to announce readiness"),
     ]
 }

@@ -264,13 +264,13 @@ public struct SimulatedRun {
     private var isSettled: Bool {
         let children = children
         if children.contains(where: { $0.peer == .systemServer && $0.isQuarantined }) { return true }
-        return !children.isEmpty && children.allSatisfy { $0.isReady || $0.isQuarantined }
+        return !children.isEmpty && children.allSatisfy { $0.isReady || $0.isQuarantined || $0.isDormant }
     }
 
     private mutating func waitUntilSettled(before deadline: Instant) -> Bool {
         while !isSettled {
             guard world.now < deadline else {
-                let waiting = children.filter { !$0.isReady && !$0.isQuarantined }
+                let waiting = children.filter { !$0.isReady && !$0.isQuarantined && !$0.isDormant }
                 let found = waiting.map { "\($0.peer) is \($0.state)" }.joined(separator: ", ")
                 complain(
                     .promptness,

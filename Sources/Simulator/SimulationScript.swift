@@ -99,7 +99,7 @@ struct SimulationScript {
                 let frame = place(on: screen, &chance)
                 acts.append((at, .screen(.overlay(app: app(), frame))))
             } else if dice < 12, apps > 0 {
-                acts.append((at, .screen(.suspend(app: app()))))
+                acts.append((at, .screen(chance.next() % 3 > 0 ? .suspend(app: app()) : .terminate(app: app()))))
             } else if dice < 13 {
                 acts.append((at, .screen(.keyboard(chance.next() % 2 == 0 ? 0 : (screen.height * 0.4).rounded()))))
             } else if dice < 15 {

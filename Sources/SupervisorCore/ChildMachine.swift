@@ -13,6 +13,7 @@
 //                     backingOff ◀─died─ (any of these) ─died once too often─▶ quarantined
 //
 //     misbehaved, while alive: expelled, and quarantined when it is dead
+//     dismissed, while alive: dismissed, and dormant when it is dead, until it is launched
 //
 //     stop, from anywhere: stopping while there is a process, then gone
 //
@@ -33,6 +34,10 @@ struct ChildMachine {
         case condemned(pid: Int32)
         /// Alive, and being killed for what it sent to others.
         case expelled(pid: Int32, reason: String)
+        /// Alive, and told to end for good by whoever says what is on the screen.
+        case dismissed(pid: Int32)
+        /// Dead, as was asked; will be started when it is launched.
+        case dormant
         /// Dead; will be started again.
         case backingOff
         /// Dead; will not be started again.
@@ -65,6 +70,10 @@ struct ChildMachine {
         case due
         /// It has sent what no honest process sends.
         case misbehaved(reason: String)
+        /// It is to end, and to stay down.
+        case dismiss
+        /// It is wanted.
+        case launch
         /// It exited, or could not be started at all.
         case died(Verdict)
         case stop
@@ -81,7 +90,11 @@ struct ChildMachine {
         case kill
         /// Kill it, and say why.
         case expel
+        /// Give it until the stop deadline.
+        case awaitEnd
         case backOff
+        /// It is down, and nothing is wrong with it.
+        case rest
         case quarantine
         case askToStop
         case farewell
@@ -103,47 +116,68 @@ struct ChildMachine {
         switch (state, input) {
         case (.waiting, .start): (.spawning, .spawn)
         case (.spawning, .start), (.starting, .start), (.ready, .start), (.condemned, .start), (.expelled, .start),
-            (.backingOff, .start), (.quarantined, .start), (.stopping, .start), (.gone, .start):
+            (.dismissed, .start), (.dormant, .start), (.backingOff, .start), (.quarantined, .start),
+            (.stopping, .start), (.gone, .start):
             nil
 
         case (.spawning, .spawned(let pid)): (.starting(pid: pid), .awaitReadiness)
         // It was being started while the group was told to end: it hears of that first.
         case (.stopping(pid: nil), .spawned(let pid)): (.stopping(pid: pid), .askToStop)
         case (.waiting, .spawned), (.starting, .spawned), (.ready, .spawned), (.condemned, .spawned),
-            (.expelled, .spawned), (.backingOff, .spawned), (.quarantined, .spawned), (.stopping, .spawned),
-            (.gone, .spawned):
+            (.expelled, .spawned), (.dismissed, .spawned), (.dormant, .spawned), (.backingOff, .spawned),
+            (.quarantined, .spawned), (.stopping, .spawned), (.gone, .spawned):
             nil
 
         case (.starting(let pid), .announced): (.ready(pid: pid), .welcome)
         // Said twice, or said too late: no child can harm the group by talking.
         case (.waiting, .announced), (.spawning, .announced), (.ready, .announced), (.condemned, .announced),
-            (.expelled, .announced), (.backingOff, .announced), (.quarantined, .announced), (.stopping, .announced),
-            (.gone, .announced):
+            (.expelled, .announced), (.dismissed, .announced), (.dormant, .announced), (.backingOff, .announced),
+            (.quarantined, .announced), (.stopping, .announced), (.gone, .announced):
             (state, .nothing)
 
         case (.starting(let pid), .silent), (.ready(let pid), .silent): (.condemned(pid: pid), .awaitExit)
-        // The end of a link may be noticed after the exit that closed it.
+        // The end of a link may be noticed after the exit that closed it; one that is dismissed has its time.
         case (.waiting, .silent), (.spawning, .silent), (.condemned, .silent), (.expelled, .silent),
-            (.backingOff, .silent), (.quarantined, .silent), (.stopping, .silent), (.gone, .silent):
+            (.dismissed, .silent), (.dormant, .silent), (.backingOff, .silent), (.quarantined, .silent),
+            (.stopping, .silent), (.gone, .silent):
             (state, .nothing)
 
         case (.starting(let pid), .due), (.condemned(let pid), .due): (.condemned(pid: pid), .kill)
-        case (.expelled, .due): (state, .kill)
+        case (.expelled, .due), (.dismissed, .due): (state, .kill)
         case (.backingOff, .due): (.spawning, .spawn)
         // The timer of a state just left.
-        case (.waiting, .due), (.spawning, .due), (.ready, .due), (.quarantined, .due), (.stopping, .due),
-            (.gone, .due):
+        case (.waiting, .due), (.spawning, .due), (.ready, .due), (.dormant, .due), (.quarantined, .due),
+            (.stopping, .due), (.gone, .due):
             (state, .nothing)
 
         case (.starting(let pid), .misbehaved(let reason)), (.ready(let pid), .misbehaved(let reason)),
-            (.condemned(let pid), .misbehaved(let reason)):
+            (.condemned(let pid), .misbehaved(let reason)), (.dismissed(let pid), .misbehaved(let reason)):
             (.expelled(pid: pid, reason: reason), .expel)
         // Said of one that is dead by now, or is to end anyway.
-        case (.waiting, .misbehaved), (.spawning, .misbehaved), (.expelled, .misbehaved), (.backingOff, .misbehaved),
-            (.quarantined, .misbehaved), (.stopping, .misbehaved), (.gone, .misbehaved):
+        case (.waiting, .misbehaved), (.spawning, .misbehaved), (.expelled, .misbehaved), (.dormant, .misbehaved),
+            (.backingOff, .misbehaved), (.quarantined, .misbehaved), (.stopping, .misbehaved), (.gone, .misbehaved):
+            (state, .nothing)
+
+        case (.starting(let pid), .dismiss), (.ready(let pid), .dismiss): (.dismissed(pid: pid), .awaitEnd)
+        // It is about to end; and then it stays down.
+        case (.condemned(let pid), .dismiss): (.dismissed(pid: pid), .nothing)
+        case (.backingOff, .dismiss): (.dormant, .rest)
+        // There is nobody yet who could be told, or nobody any more.
+        case (.waiting, .dismiss), (.spawning, .dismiss), (.expelled, .dismiss), (.dismissed, .dismiss),
+            (.dormant, .dismiss), (.quarantined, .dismiss), (.stopping, .dismiss), (.gone, .dismiss):
+            (state, .nothing)
+
+        case (.dormant, .launch): (.spawning, .spawn)
+        // It has been told to end, and will; then it is started again as after any death.
+        case (.dismissed(let pid), .launch): (.condemned(pid: pid), .nothing)
+        // It is there, or on its way, or for good reason not.
+        case (.waiting, .launch), (.spawning, .launch), (.starting, .launch), (.ready, .launch), (.condemned, .launch),
+            (.expelled, .launch), (.backingOff, .launch), (.quarantined, .launch), (.stopping, .launch),
+            (.gone, .launch):
             (state, .nothing)
 
         case (.expelled(_, let reason), .died): (.quarantined(reason: reason), .quarantine)
+        case (.dismissed, .died): (.dormant, .rest)
         case (.spawning, .died(.again)), (.starting, .died(.again)), (.ready, .died(.again)),
             (.condemned, .died(.again)):
             (.backingOff, .backOff)
@@ -151,13 +185,13 @@ struct ChildMachine {
             (.ready, .died(.enough(let reason))), (.condemned, .died(.enough(let reason))):
             (.quarantined(reason: reason), .quarantine)
         case (.stopping, .died): (.gone, .farewell)
-        case (.waiting, .died), (.backingOff, .died), (.quarantined, .died), (.gone, .died): nil
+        case (.waiting, .died), (.dormant, .died), (.backingOff, .died), (.quarantined, .died), (.gone, .died): nil
 
         case (.starting(let pid), .stop), (.ready(let pid), .stop), (.condemned(let pid), .stop),
-            (.expelled(let pid, _), .stop):
+            (.expelled(let pid, _), .stop), (.dismissed(let pid), .stop):
             (.stopping(pid: pid), .askToStop)
         case (.spawning, .stop): (.stopping(pid: nil), .nothing)
-        case (.waiting, .stop), (.backingOff, .stop), (.quarantined, .stop): (.gone, .farewell)
+        case (.waiting, .stop), (.dormant, .stop), (.backingOff, .stop), (.quarantined, .stop): (.gone, .farewell)
         case (.stopping, .stop), (.gone, .stop): (state, .nothing)
         }
     }
@@ -167,9 +201,9 @@ extension ChildMachine.State {
     /// The process there is, if there is one.
     var pid: Int32? {
         switch self {
-        case .starting(let pid), .ready(let pid), .condemned(let pid), .expelled(let pid, _): pid
+        case .starting(let pid), .ready(let pid), .condemned(let pid), .expelled(let pid, _), .dismissed(let pid): pid
         case .stopping(let pid): pid
-        case .waiting, .spawning, .backingOff, .quarantined, .gone: nil
+        case .waiting, .spawning, .dormant, .backingOff, .quarantined, .gone: nil
         }
     }
 
@@ -177,13 +211,18 @@ extension ChildMachine.State {
     var isListening: Bool {
         switch self {
         case .starting, .ready: true
-        case .waiting, .spawning, .condemned, .expelled, .backingOff, .quarantined, .stopping, .gone: false
+        case .waiting, .spawning, .condemned, .expelled, .dismissed, .dormant, .backingOff, .quarantined, .stopping,
+            .gone:
+            false
         }
     }
 
     var isReady: Bool {
         if case .ready = self { true } else { false }
     }
+
+    /// Down because somebody asked for it.
+    var isDormant: Bool { self == .dormant }
 
     /// As `touchline status` says it.
     var word: String {
@@ -193,6 +232,8 @@ extension ChildMachine.State {
         case .ready: "ready"
         case .condemned: "dying"
         case .expelled: "expelled"
+        case .dismissed: "terminating"
+        case .dormant: "terminated"
         case .backingOff: "backing off"
         case .quarantined: "quarantined"
         case .stopping: "stopping"

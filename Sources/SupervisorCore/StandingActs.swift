@@ -46,6 +46,15 @@ extension SystemAct {
         }
     }
 
+    /// Apps it puts on the screen.
+    var shownApps: [UInt32] {
+        switch self {
+        case .foreground(let app), .overlay(let app, _): [app]
+        case .split(let app, let other): app == other ? [app] : [app, other]
+        case .home, .interrupt, .alert, .resume, .lock, .unlock, .suspend, .terminate, .keyboard, .display: []
+        }
+    }
+
     /// What is shown when one app has left the screen.
     fileprivate func without(_ app: UInt32) -> SystemAct {
         switch self {

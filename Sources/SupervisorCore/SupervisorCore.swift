@@ -142,6 +142,8 @@ public struct ChildStatus: Hashable, Sendable {
     public var state: String
     public var isReady: Bool
     public var isQuarantined: Bool
+    /// Terminated, and not launched since.
+    public var isDormant: Bool
     /// When it came into this state.
     public var since: Instant
     public var restarts: Int
@@ -158,18 +160,21 @@ extension SupervisorCore {
             let state = child.machine.state
             var status = ChildStatus(
                 peer: child.peer, pid: state.pid, generation: child.generation, state: state.word,
-                isReady: state.isReady, isQuarantined: false, since: child.since, restarts: child.restarts,
+                isReady: state.isReady, isQuarantined: false, isDormant: state.isDormant, since: child.since,
+                restarts: child.restarts,
                 lastExit: child.lastExit, restartsIn: nil)
             switch state {
             case .quarantined: status.isQuarantined = true
             case .backingOff: status.restartsIn = child.backoff
-            case .waiting, .spawning, .starting, .ready, .condemned, .expelled, .stopping, .gone: break
+            case .waiting, .spawning, .starting, .ready, .condemned, .expelled, .dismissed, .dormant, .stopping, .gone:
+                break
             }
             return status
         }
     }
 
-    public var isReady: Bool { table.allSatisfy(\.machine.state.isReady) }
+    /// Everybody who is to be there is.
+    public var isReady: Bool { table.allSatisfy { $0.machine.state.isReady || $0.machine.state.isDormant } }
 
     private func report(followedBy count: Int) -> Report {
         var report = Report(peer: .supervisor)
@@ -299,8 +304,12 @@ extension SupervisorCore {
                 outbox.trace.note(
                     now, .process, "{c:n} killed, pid {a}: not ready {b:t} after its start", pid, age, name)
             } else {
-                table[index].killedBecause = table[index].killedBecause ?? "it closed its link and lived on"
-                outbox.trace.note(now, .process, "{b:n} killed, pid {a}: it closed its link and lives on", pid, name)
+                let reason =
+                    if case .dismissed = before { "it was terminated and lived on" } else {
+                        "it closed its link and lived on"
+                    }
+                table[index].killedBecause = table[index].killedBecause ?? reason
+                outbox.trace.note(now, .process, "{b:n} killed, pid {a}: {c:n}", pid, name, outbox.trace.name(reason))
             }
             outbox.append(.signal(child.peer, .kill))
             outbox.append(.arm(timer(of: index), at: now.advanced(by: Self.exitGrace)))
@@ -311,6 +320,11 @@ extension SupervisorCore {
                 outbox.trace.name(table[index].killedBecause ?? ""))
             outbox.append(.signal(child.peer, .kill))
             outbox.append(.arm(timer(of: index), at: now.advanced(by: Self.exitGrace)))
+        case .awaitEnd:
+            outbox.append(.arm(timer(of: index), at: now.advanced(by: settings.duration("supervisor.quitDeadline"))))
+        case .rest:
+            outbox.trace.note(now, .process, "{b:n} is down, pid {a}, until it is launched", pid, name)
+            outbox.append(.disarm(timer(of: index)))
         case .backOff:
             outbox.trace.note(
                 now, .process, "{d:n} died, pid {a}: {c:n}; starts again in {b:t}", pid, child.backoff.nanoseconds,
@@ -370,10 +384,12 @@ extension SupervisorCore {
         let reason = table[index].killedBecause.map { "\(reason): \($0)" } ?? reason
         (table[index].lastExit, table[index].killedBecause) = (reason, nil)
         // What it is asked to do is no death.
-        if !isStopping { table[index].deaths.add(status) }
+        var isWanted = isStopping
+        if case .dismissed = table[index].machine.state { isWanted = true }
+        if !isWanted { table[index].deaths.add(status) }
         let verdict: ChildMachine.Verdict
         // While the group ends deaths are what is wanted, and nobody judges them.
-        if isStopping {
+        if isWanted {
             verdict = .again
         } else if table[index].peer == .systemServer, status == .exited(ExitStatus.leaseExpired),
             table[index].spawnedAt.duration(to: now) > settings.duration("server.lease")
@@ -626,6 +642,14 @@ extension SupervisorCore {
             }
             standingActs.remember(act)
             send(message, toChild: server, into: &outbox)
+            // Whoever is to be shown is there, or comes: the server waits for it.
+            if case .terminate(let app) = act {
+                if let index = position(of: .app(app)) { give(.dismiss, to: index, at: now, into: &outbox) }
+            } else {
+                for app in act.shownApps {
+                    if let index = position(of: .app(app)) { give(.launch, to: index, at: now, into: &outbox) }
+                }
+            }
         case .shutdown: stop(at: now, into: &outbox)
         case .chaos(let line): chaos(line, for: controller, at: now, into: &outbox)
         case .observe(let observation): observe(observation, for: controller, into: &outbox)

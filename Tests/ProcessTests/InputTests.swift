@@ -36,6 +36,27 @@ struct InputTests {
         #expect(line.out.hasSuffix(" s: 2 began, 0 moved, 2 ended, 0 cancelled\n"))
     }
 
+    @Test("an app that is terminated stays down, the group is ready without it, and launched it is there again")
+    func terminateAndLaunch() throws {
+        let group = try LiveGroup(["--apps", "2"])
+        #expect(try group.run("input", "act", "terminate", "app1").status == 0)
+        let deadline = Date(timeIntervalSinceNow: 20)
+        var states: [String] = []
+        while Date() < deadline, !states.contains("terminated") {
+            states = try group.status().processes.map(\.state)
+        }
+        #expect(states == ["ready", "ready", "terminated", "ready"])
+        #expect(try group.run("status").status == 0)
+        let home = try group.run("input", "tap", "100,100")
+        #expect(home.status == 0)
+        #expect(home.out.contains("on the home screen"))
+        let launch = try group.run("input", "act", "launch", "app1")
+        #expect(launch.out == "launch app1: app1 home\n")
+        #expect(try group.status().processes.map(\.generation) == [1, 1, 2, 1])
+        let tap = try group.run("input", "tap", "100,100")
+        #expect(tap.out.contains("2 frames handled in the app"))
+    }
+
     @Test("a point off the screen is refused with the size of the group's own screen")
     func offScreen() throws {
         let group = try LiveGroup(["--set", "screen.width=414", "--set", "screen.rotation=90"])

@@ -9,13 +9,12 @@ func childMachine() {
         "Child",
         states: [
             ChildMachine.State.waiting, .spawning, .starting(pid: 7), .ready(pid: 7), .condemned(pid: 7),
-            .expelled(pid: 7, reason: "strikes"), .backingOff, .quarantined(reason: "crashes"), .stopping(pid: nil),
-            .stopping(pid: 7), .gone,
+            .expelled(pid: 7, reason: "strikes"), .dismissed(pid: 7), .dormant, .backingOff,
+            .quarantined(reason: "crashes"), .stopping(pid: nil), .stopping(pid: 7), .gone,
         ],
         inputs: [
-            .start, .spawned(pid: 7), .announced, .silent, .due, .misbehaved(reason: "strikes"), .died(.again),
-            .died(.enough(reason: "crashes")),
-            .stop,
+            .start, .spawned(pid: 7), .announced, .silent, .due, .misbehaved(reason: "strikes"), .dismiss, .launch,
+            .died(.again), .died(.enough(reason: "crashes")), .stop,
         ],
         transition: { ChildMachine.transition(from: $0, on: $1) })
 }

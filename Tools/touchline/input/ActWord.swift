@@ -1,9 +1,12 @@
 // ActWord.swift: what happens to the phone rather than to its glass, into the running group.
 
 import ArgumentParser
+import Basics
+import Glibc
 import Recordings
 import Simulator
 import Wire
+import ZeroMQHost
 
 struct ActWord: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -14,10 +17,11 @@ struct ActWord: ParsableCommand {
               home                     foreground app2            split app1 app2
               interrupt call           alert                      resume
               lock                     unlock                     display off, display on
-              suspend app2             terminate app2             keyboard 216 (points; 0 puts it away)
+              suspend app2             keyboard 216 (points; 0 puts it away)
+              terminate app2           launch app2: it is started if it is down, and comes to front
               overlay app2 (20,100) (320,480), the corner and the size
 
-            Says what is on the screen then, topmost first. Exits 0 when the server has heard it, 2 when it is no such \
+            Says what is on the screen then, topmost first; after launch, when the app is. Exits 0 when the server has heard it, 2 when it is no such \
             act, 3 when no group is running or it does not answer.
             """)
 
@@ -29,12 +33,28 @@ struct ActWord: ParsableCommand {
 
     @OptionGroup var runDirectory: RunDirectory
 
+    /// SEMANTICS D10.
+    private static let launchDeadline = Duration.seconds(20)
+
+    /// What is on the screen, topmost first.
+    private func scenes(_ client: ControlClient) throws -> String {
+        let server = try GroupReport(from: client).processes.first { $0.name == "\(Peer.systemServer)" }
+        return server?.rows.first { $0.key == "scenes" }?.value.shown ?? ""
+    }
+
+    /// Nil for a finger's line, and for what the program does to itself.
+    private static func system(_ act: FingerScript.Act) -> SystemAct? {
+        if case .launch(let app) = act { return .foreground(app: app) }
+        if case .system(let system)? = GroupSession.Act(act) { return system }
+        return nil
+    }
+
     func run() throws {
         let line = words.joined(separator: " ")
         let read: FingerScript
         do { read = try FingerScript(parsing: "\(line) @0", file: "act") } catch { throw Failure.badInput("\(error)") }
         guard read.lines.count == 1, let act = read.lines.first?.act,
-            case .system(let system)? = GroupSession.Act(act)
+            let system = Self.system(act)
         else {
             throw Failure.badInput(
                 "act: expected what happens to the phone, as home or split app1 app2, found \"\(line)\"")
@@ -42,8 +62,17 @@ struct ActWord: ParsableCommand {
         let client = try runDirectory.connect()
         try client.ask(.act(system))
         // One link, in order: who answers this has heard the act.
-        let server = try GroupReport(from: client).processes.first { $0.name == "\(Peer.systemServer)" }
-        let scenes = server?.rows.first { $0.key == "scenes" }?.value.shown ?? ""
+        var scenes = try scenes(client)
+        if case .launch(let app) = act {
+            let deadline = monotonicNow().advanced(by: Self.launchDeadline)
+            while !scenes.split(separator: " ").contains("app\(app)") {
+                guard monotonicNow() < deadline else {
+                    throw Failure.group("app\(app) is not on the screen after \(Self.launchDeadline.seconds) s")
+                }
+                usleep(10_000)
+                scenes = try self.scenes(client)
+            }
+        }
         if json {
             try printJSON(["act": "\(act)", "scenes": scenes.split(separator: " ").map(String.init)])
         } else {

@@ -23,6 +23,9 @@ struct GroupReport {
         var isResponding: Bool
         /// Its own rows, in its own order.
         var rows: [Report.Row]
+
+        /// Down because somebody asked for it.
+        var isTerminated: Bool { state == "terminated" }
     }
 
     var pid: Int32
@@ -78,7 +81,7 @@ struct GroupReport {
                 isResponding: report["responding"] != .flag(false),
                 rows: report.rows.filter { $0.key != "responding" })
         }
-        isReady = own["ready"] == .flag(true) && processes.allSatisfy(\.isResponding)
+        isReady = own["ready"] == .flag(true) && processes.allSatisfy { $0.isResponding || $0.isTerminated }
     }
 }
 

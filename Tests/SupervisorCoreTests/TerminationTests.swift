@@ -1,0 +1,88 @@
+import Basics
+import Hosting
+import Testing
+import Wire
+
+@testable import SupervisorCore
+
+@Suite("An app that is terminated")
+struct TerminationTests {
+    private func group() throws -> Nursery {
+        let nursery = try Nursery(apps: 2)
+        nursery.start()
+        nursery.give(.connected(Peer(.controller, 1)))
+        nursery.run(for: .seconds(1))
+        return nursery
+    }
+
+    private func state(of peer: Peer, _ nursery: Nursery) -> String? {
+        nursery.core.children.first { $0.peer == peer }?.state
+    }
+
+    private func kills(of peer: Peer, _ nursery: Nursery) -> Int {
+        nursery.effects.count { if case .signal(peer, .kill) = $0 { true } else { false } }
+    }
+
+    @Test("stays down until it is to be shown, is no death, and the group is whole without it")
+    func staysDown() throws {
+        let nursery = try group()
+        nursery.ask(.act(.terminate(app: 2)))
+        #expect(state(of: .app(2), nursery) == "terminating")
+        nursery.kill(.app(2), .exited(0))
+        nursery.run(for: .seconds(30))
+        #expect(nursery.launches(of: .app(2)).count == 1)
+        #expect(state(of: .app(2), nursery) == "terminated")
+        #expect(nursery.core.isReady)
+        for act in [SystemAct.home, .foreground(app: 1), .suspend(app: 2), .lock, .unlock] { nursery.ask(.act(act)) }
+        nursery.run(for: .seconds(1))
+        #expect(nursery.launches(of: .app(2)).count == 1)
+        nursery.ask(.act(.split(app: 1, with: 2)))
+        nursery.run(for: .seconds(1))
+        #expect(nursery.launches(of: .app(2)).map(\.generation) == [1, 2])
+        #expect(state(of: .app(2), nursery) == "ready")
+        #expect(nursery.launches(of: .app(1)).count == 1)
+    }
+
+    @Test("is killed when it has not ended in its time")
+    func stubborn() throws {
+        let nursery = try group()
+        nursery.manners = { _ in .stubborn }
+        nursery.ask(.act(.terminate(app: 2)))
+        nursery.run(for: .milliseconds(5900))
+        #expect(kills(of: .app(2), nursery) == 0)
+        nursery.run(for: .milliseconds(200))
+        #expect(kills(of: .app(2), nursery) >= 1)
+    }
+
+    @Test("and launched before it has ended is started again")
+    func launchedWhileEnding() throws {
+        let nursery = try group()
+        nursery.ask(.act(.terminate(app: 2)))
+        nursery.ask(.act(.foreground(app: 2)))
+        nursery.kill(.app(2), .exited(0))
+        nursery.run(for: .seconds(1))
+        #expect(nursery.launches(of: .app(2)).count == 2)
+        #expect(state(of: .app(2), nursery) == "ready")
+    }
+
+    @Test("while it waits to be started again is not started again")
+    func terminatedWhileDown() throws {
+        let nursery = try group()
+        nursery.kill(.app(2))
+        nursery.run(for: .milliseconds(10))
+        nursery.ask(.act(.terminate(app: 2)))
+        nursery.run(for: .seconds(10))
+        #expect(nursery.launches(of: .app(2)).count == 1)
+        #expect(state(of: .app(2), nursery) == "terminated")
+    }
+
+    @Test("does not outlive its group")
+    func stops() throws {
+        let nursery = try group()
+        nursery.ask(.act(.terminate(app: 2)))
+        nursery.kill(.app(2), .exited(0))
+        nursery.give(.stopRequested)
+        nursery.run(for: .seconds(2))
+        #expect(nursery.exitStatus == 0)
+    }
+}
