@@ -43,7 +43,11 @@ extension Audit {
             sent(frame, step)
         }
         // What a core does before it looks at its input it still does as if the link were up.
-        if case .peerLost(.systemServer) = step.input { input.clientEnd.linkLost() }
+        if case .peerLost(.systemServer) = step.input {
+            input.clientEnd.linkLost()
+            // What waited behind the last one goes nowhere.
+            for index in input.paces.indices { input.paces[index].last = nil }
+        }
     }
 
     private mutating func sent(_ frame: Frame, _ step: Step) {
@@ -53,6 +57,7 @@ extension Audit {
             let began = event.fingers.count { $0.phase == .began }
             input.play?.sent(event)
             report.fingers += UInt64(began)
+            expectPace(of: event, step)
             (entry.state, entry.isTouches, entry.isMove) = (.underWay, true, !event.hasEdge)
             report.scans.injected += 1
         case .device(let event):

@@ -89,7 +89,7 @@ public struct Audit: Sendable {
             input.clientEnd = StreamVerifier(of: .inputKit, to: .systemServer)!
             input.clientEnd.hasOneClock = options.hasOneClock
             input.lostToServer.removeAll()
-            (input.play, input.hasHands) = (nil, false)
+            (input.play, input.hasHands, input.paces) = (nil, false, [])
             input.streams.append(ScanLink.Stream(life: life))
             if input.streams.count > Self.streamLimit { forgetStream() }
         case .systemServer:

@@ -45,6 +45,10 @@ public struct AuditOptions: Sendable {
     public var display = 0
     /// I4: `server.resample`, whether a frame says where fingers were at it.
     public var resamples = false
+    /// I6: `device.rate`, scans a second in which fingers of one live device only move; 0 for any number.
+    public var moveRate = 1000.0
+    /// I6: `device.burst`, such scans at once.
+    public var moveBurst = 64
     /// I6: effects of one step.
     public var outboxLimit = 20_000
     /// I4: where on the screen a place of the glass is; nil leaves out where apps are told that fingers are.
@@ -82,6 +86,8 @@ public struct AuditOptions: Sendable {
         patience = settings.duration("server.unresponsive")
         display = Int(settings.number("server.display"))
         resamples = settings.flag("server.resample")
+        moveRate = settings.number("device.rate")
+        moveBurst = Int(settings.number("device.burst"))
     }
 
     /// Whether I2 is judged.

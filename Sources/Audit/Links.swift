@@ -27,6 +27,8 @@ struct ScanLink: Sendable {
     var play: CountedPlay?
     /// Whether a device has been heard that is no play.
     var hasHands = false
+    /// Of live devices, in the order they were first heard of.
+    var paces: [Pace] = []
     /// Of lives, oldest first; the last is there now, or was.
     var streams: [Stream] = []
     /// Frames that somebody knows to be lost, either way, and no later one has shown it yet.

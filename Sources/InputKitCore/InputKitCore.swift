@@ -425,6 +425,7 @@ public struct InputKitCore: ProcessCore {
     /// After any news of theirs: what can be sent is, and the next moment that matters is known.
     private mutating func liveHappened(at now: Instant, into outbox: inout Outbox) {
         sendLive(at: now, into: &outbox)
+        // Where nothing waits to be sent.
         armLive(into: &outbox)
     }
 
@@ -436,7 +437,7 @@ public struct InputKitCore: ProcessCore {
             let admission = Admission(
                 unanswered: unanswered, credit: link.credit, capacity: link.capacity,
                 since: now.advanced(byNanoseconds: -Self.patience.nanoseconds))
-            let next = live.next(by: beyondCredit ? nil : admission, faults: &faults)
+            let next = live.next(by: beyondCredit ? nil : admission, at: now, faults: &faults)
             guard let (event, ordinal) = next else { break }
             let sequence = put(event, at: now, into: &outbox)
             unanswered.append(sequence, ordinal: ordinal, of: event.senderID, at: now)
@@ -445,6 +446,7 @@ public struct InputKitCore: ProcessCore {
         counters.faults += UInt64(faults.count)
         // A scan that said nothing went without a frame, and nobody answers for it.
         reachMarkers(at: now, into: &outbox)
+        armLive(into: &outbox)
     }
 
     /// One timer for all of them: it is moved only to come earlier, and looks again when it fires.

@@ -41,6 +41,9 @@ struct LiveDevices: Sendable {
         /// Why it is not read; empty while it is.
         var reason = ""
         var queue = ScanQueue()
+        var allowance: MoveAllowance
+        /// When the scan that waits may go, if only its allowance is in the way.
+        private(set) var waitsUntil: Instant?
         var assembler: FrameAssembler?
         /// Of the devices that were opened here before.
         var before = LiveDevice.Counters()
@@ -66,14 +69,28 @@ struct LiveDevices: Sendable {
             device?.wasAway(at: now, into: &queue, ordinal: &ordinal) ?? 0
         }
 
-        mutating func deadline() -> Instant? { device?.deadline() }
+        mutating func deadline() -> Instant? {
+            let deadline = device?.deadline()
+            return waitsUntil.map { min($0, deadline ?? .never) } ?? deadline
+        }
+
+        /// - Returns: Whether its oldest scan may go as far as its allowance is concerned.
+        private mutating func isAllowed(_ hasEdge: Bool, at now: Instant) -> Bool {
+            waitsUntil = nil
+            if hasEdge || allowance.take(at: now) { return true }
+            // What waits behind it cannot become part of it, and has waited for nothing but its turn.
+            if queue.count > 1 { return true }
+            waitsUntil = allowance.next
+            return false
+        }
 
         /// Its next event that may go; nil when nothing waits, or nothing that may.
         mutating func next(
-            by admission: Admission?, faults: inout [ContactFault]
+            by admission: Admission?, at now: Instant, faults: inout [ContactFault]
         ) -> (event: HIDEvent, ordinal: UInt64)? {
+            waitsUntil = nil
             while let hasEdge = queue.firstHasEdge, admission?.admits(sender, hasEdge: hasEdge) ?? true,
-                let scan = queue.removeFirst()
+                admission == nil || isAllowed(hasEdge, at: now), let scan = queue.removeFirst()
             {
                 if assembler?.generationCount != scan.opening.number {
                     let opening = scan.opening
@@ -86,6 +103,15 @@ struct LiveDevices: Sendable {
                 return (event, scan.ordinal)
             }
             return nil
+        }
+
+        /// What could not go has its next chance now, or when the server has room.
+        mutating func look(at now: Instant) { if waitsUntil.map({ $0 <= now }) ?? false { waitsUntil = nil } }
+
+        /// Nobody is left to hear of what waits.
+        mutating func forget() {
+            queue.removeAll()
+            waitsUntil = nil
         }
 
         mutating func end(at now: Instant, ordinal: inout UInt64) {
@@ -107,6 +133,7 @@ struct LiveDevices: Sendable {
     private let folders: [String]
     private let grab: Bool
     private let rules: LiveDevice.Rules
+    private let allowance: MoveAllowance
     private var places: [Place] = []
     private var lastID: UInt32 = 0
     private var lastSender: UInt64 = 1
@@ -148,6 +175,7 @@ struct LiveDevices: Sendable {
         let folder = settings.text("device.directory")
         folders = folder.isEmpty ? ["/dev/input", "/dev"] : [folder]
         grab = settings.flag("device.grab")
+        allowance = MoveAllowance(settings)
         func limit(_ key: String) -> Duration? { settings.number(key) > 0 ? settings.duration(key) : nil }
         rules = LiveDevice.Rules(
             palms: settings.text("device.palms") == "keep" ? .keep : .cancel,
@@ -224,7 +252,7 @@ struct LiveDevices: Sendable {
             guard let gone else { return nil }
             places.remove(at: gone)
         }
-        places.append(Place(path: path))
+        places.append(Place(path: path, allowance: allowance))
         return places.count - 1
     }
 
@@ -329,6 +357,7 @@ struct LiveDevices: Sendable {
 
     mutating func timePassed(at now: Instant, into outbox: inout Outbox) {
         for index in places.indices {
+            places[index].look(at: now)
             if let moment = places[index].retryAt, moment <= now {
                 advance(.retryDue, index, at: now, into: &outbox)
             }
@@ -348,7 +377,7 @@ struct LiveDevices: Sendable {
     mutating func forgetFingers() -> Int {
         var count = 0
         for index in places.indices {
-            places[index].queue.removeAll()
+            places[index].forget()
             places[index].assembler = nil
             count += places[index].device?.forget() ?? 0
         }
@@ -377,13 +406,13 @@ struct LiveDevices: Sendable {
     /// - Parameter admission: Who may send, as things are; nil for everybody.
     /// - Returns: Nil when nothing waits that may go.
     mutating func next(
-        by admission: Admission?, faults: inout [ContactFault]
+        by admission: Admission?, at now: Instant, faults: inout [ContactFault]
     ) -> (event: HIDEvent, ordinal: UInt64)? {
         guard !places.isEmpty else { return nil }
         for step in 0..<places.count {
             let index = (turn + step) % places.count
             // In place: a place is large, and is not taken out to be looked at.
-            guard let next = places[index].next(by: admission, faults: &faults) else { continue }
+            guard let next = places[index].next(by: admission, at: now, faults: &faults) else { continue }
             turn = index + 1
             return next
         }

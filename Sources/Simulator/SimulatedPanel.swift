@@ -134,6 +134,8 @@ struct SimulatedPanel {
     static func hand(_ chance: inout SeededGenerator, from zero: Instant, length: Duration) -> [PanelContact] {
         let mean = chance.number(50...1500)  // ms between gestures
         let period = chance.one(of: [5, 8, 16])  // ms
+        // Of its own: the hand of a seed is the same with storms and without.
+        var weather = chance
         var contacts: [PanelContact] = []
         var at = chance.number(0...1000)
         let end = Int(length.nanoseconds / 1_000_000)
@@ -145,6 +147,12 @@ struct SimulatedPanel {
             func felt(_ ms: Int, _ finger: Int, _ place: (x: Double, y: Double)?) {
                 let moment = zero.advanced(by: .milliseconds(Int64(ms)))
                 contacts.append(PanelContact(at: moment, slot: first + finger, place: place))
+            }
+            let storm = weather.happens(0.04) ? storm(&weather, from: at, zero) : []
+            if let last = storm.last, zero.duration(to: last.at).nanoseconds / 1_000_000 < end {
+                contacts += storm
+                at = Int(zero.duration(to: last.at).nanoseconds / 1_000_000) + chance.number(1...(2 * mean))
+                continue
             }
             let start = (0..<fingers).map { _ in (x: share(&chance), y: share(&chance)) }
             let goal = (0..<fingers).map { _ in (x: share(&chance), y: share(&chance)) }
@@ -166,6 +174,22 @@ struct SimulatedPanel {
             }
             at += chance.number(1...(2 * mean))
         }
+    }
+
+    /// Every finger there is, reported eight thousand times a second for a moment (F21).
+    ///
+    /// - Parameter start: ms.
+    private static func storm(
+        _ chance: inout SeededGenerator, from start: Int, _ zero: Instant
+    ) -> [PanelContact] {
+        var contacts: [PanelContact] = []
+        var at = zero.advanced(by: .milliseconds(Int64(start)))
+        for report in 0..<chance.one(of: [200, 600]) {
+            contacts.append(PanelContact(at: at, slot: report % slotCount, place: (share(&chance), share(&chance))))
+            at = at.advanced(byNanoseconds: 125_000)
+        }
+        for slot in 0..<slotCount { contacts.append(PanelContact(at: at, slot: slot, place: nil)) }
+        return contacts
     }
 
     private static func share(_ chance: inout SeededGenerator) -> Double { Double(chance.next() >> 11) * 0x1p-53 }

@@ -453,6 +453,34 @@ struct AuditTests {
         expect(run.finish(), .bounds, "4 scans of moves in flight, limit 3")
     }
 
+    @Test("I6: a live device that moves its finger too often is found; a play is not, nor what an edge takes along")
+    func pace() {
+        /// - Parameter lifts: Whether each move is followed by an end and a beginning.
+        func run(sender: UInt64, moves: Int, lifts: Bool = false) -> AuditReport {
+            var options = AuditOptions.live
+            (options.isAtRest, options.moveRate, options.moveBurst) = (false, 10, 4)
+            options.inFlightLimit = 1000
+            let run = TinyRun(options)
+            run.lands(1)
+            _ = run.sends(all: [landed(2)], of: sender)
+            for _ in 0..<moves {
+                _ = run.sends(all: [moved(2)], of: sender)
+                guard lifts else { continue }
+                _ = run.sends(all: [lifted(2)], of: sender)
+                _ = run.sends(all: [landed(2)], of: sender)
+            }
+            return run.finish()
+        }
+        func isFound(_ report: AuditReport) -> Bool {
+            report.violations.contains { $0.law == .bounds && $0.text.contains("device 2 has moved more often") }
+        }
+        // The last is judged when it is known what comes after it.
+        #expect(!isFound(run(sender: 2, moves: 5)))
+        #expect(isFound(run(sender: 2, moves: 6)))
+        #expect(!run(sender: 1, moves: 60).violations.contains { $0.text.contains("moved more often") })
+        #expect(!isFound(run(sender: 2, moves: 60, lifts: true)))
+    }
+
     // MARK: I7
 
     @Test("I7: a server that acts on a frame of an older generation is found")

@@ -72,9 +72,9 @@ final class TinyRun {
     /// Input-kit sends a scan of device 1.
     func sends(_ fingers: DigitizerEvent...) -> Frame { sends(all: fingers) }
 
-    func sends(all fingers: [DigitizerEvent], generation: UInt32 = 1) -> Frame {
+    func sends(all fingers: [DigitizerEvent], generation: UInt32 = 1, of sender: UInt64 = 1) -> Frame {
         let event = HIDEvent(
-            timeStamp: now, senderID: 1, generationCount: generation,
+            timeStamp: now, senderID: sender, generationCount: generation,
             hand: record(0, [], [.isCollection], .hand), fingers: fingers)
         let frame = fromInputKit.frame(.digitizer(event), ledger: Ledger(device: now))
         step(inputKit, .timerFired(TimerID(2)), [.send(frame, to: .systemServer)])

@@ -481,6 +481,42 @@ struct LiveDeviceTests {
         #expect(Array(bench.story.suffix(2)) == ["2.1 finger 1 moved", "2.1 finger 1 ended"])
     }
 
+    @Test("a device that reports 8,000 times a second moves its finger a thousand times, and lifts it at once")
+    func fastDevice() throws {
+        for (rate, most) in [("1000", 1064), ("0", 8000)] {
+            var bench = try open([("device.rate", rate)])
+            bench.plug(a, SlotPanel.facts())
+            bench.says(a, SlotPanel.bytes(land(1), at: bench.now))
+            for x in 1...8000 {
+                bench.says(a, SlotPanel.bytes([.at(Int32(x % 1000), 0), .report], at: bench.now))
+                bench.pass(.microseconds(125))
+            }
+            bench.says(a, SlotPanel.bytes([.at(999, 7), .report], at: bench.now))
+            bench.says(a, SlotPanel.bytes(lift(), at: bench.now))
+            #expect(bench.story.last == "2.1 finger 1 ended", "it waits for no allowance")
+            let places = bench.sent.compactMap { $0.event.fingers.first?.y }
+            #expect(places.contains(Fixed(normalising: 7, from: 0, to: 1000)), "nor does its last place")
+            let moves = bench.story.count { $0.hasSuffix("moved") }
+            #expect((most - 64...most + 2).contains(moves), "\(moves)")
+        }
+    }
+
+    @Test("a scan that waits for its device's allowance goes when there is one, though nothing else happens")
+    func lateScan() throws {
+        var bench = try open([("device.rate", "10"), ("device.burst", "1")])
+        bench.plug(a, SlotPanel.facts())
+        bench.says(a, SlotPanel.bytes(land(1), at: bench.now))
+        for x in 1...3 { bench.says(a, SlotPanel.bytes([.at(Int32(x), 0), .report], at: bench.now)) }
+        #expect(bench.story == ["2.1 finger 1 began", "2.1 finger 1 moved"])
+        bench.pass(.milliseconds(99))
+        #expect(bench.sent.count == 2)
+        bench.pass(.milliseconds(1))
+        #expect(bench.sent.count == 3)
+        #expect(bench.sent.last?.event.fingers.first?.x == Fixed(normalising: 3, from: 0, to: 1000))
+        _ = bench.report()
+        #expect(bench.row("device.event0.coalesced") == .number(1))
+    }
+
     @Test("a storm of taps takes half of the credit at most")
     func stormOfEdges() throws {
         var bench = try open()

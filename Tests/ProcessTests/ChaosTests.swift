@@ -87,7 +87,7 @@ struct ChaosTests {
         let result = try Program.run(["chaos", "list", "--json"])
         let object = try JSONSerialization.jsonObject(with: Data(result.out.utf8)) as? [String: Any]
         let faults = object?["faults"] as? [[String: Any]] ?? []
-        #expect(faults.count == 20)
+        #expect(faults.count == 21)
         #expect(faults.contains { $0["fault"] as? String == "F1" && $0["times"] as? Int == 200 })
     }
 
@@ -156,8 +156,11 @@ struct ChaosTests {
 
     /// Groups of these rows' own.
     @Test(
-        "F16, F18, F19: apps are killed by the dozen, trees change under fingers, actions trap and loop; no law is broken",
-        arguments: [("F16", 2), ("F18", 200), ("F19", 1)])
+        """
+        F16, F18, F19, F21: apps are killed by the dozen, trees change under fingers, actions trap and loop, a device \
+        storms; no law is broken
+        """,
+        arguments: [("F16", 2), ("F18", 200), ("F19", 1), ("F21", 8000)])
     func ownGroups(fault: String, times: Int) throws {
         let group = try LiveGroup(Self.patient)
         let row = try row(fault, times: times, on: group)

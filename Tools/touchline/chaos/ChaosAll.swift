@@ -57,6 +57,7 @@ struct ChaosAll {
         case .malformedFrames: return min(row.standardTimes, times * 500)
         case .intruders: return min(row.standardTimes, times * 50)
         case .takenAway: return min(row.standardTimes, times * 200)
+        case .deviceStorm: return min(row.standardTimes, times * 5000)
         // Fewer would not crowd anybody.
         case .crowd: return row.standardTimes
         case .appKilled, .serverKilled, .inputKitKilled, .stuckApp, .slowApp, .lossyLinks, .clockJumps, .diskFull,

@@ -204,7 +204,7 @@ private struct ClockTally {
 }
 
 /// Turns a virtual panel while others wait.
-private final class PanelThread: @unchecked Sendable {
+final class PanelThread: @unchecked Sendable {
     private let lock = NSLock()
     private let panel: VirtualDevice
     private var isOver = false

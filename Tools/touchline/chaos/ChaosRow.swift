@@ -20,6 +20,7 @@ enum ChaosRow: String, CaseIterable {
     case takenAway = "taken-away"
     case badHandlers = "bad-handlers"
     case secondGroup = "second-group"
+    case deviceStorm = "device-storm"
     case otherVersions = "other-versions"
 
     /// As PIPELINE.md counts them.
@@ -44,6 +45,7 @@ enum ChaosRow: String, CaseIterable {
         case .takenAway: "F18"
         case .badHandlers: "F19"
         case .secondGroup: "F20"
+        case .deviceStorm: "F21"
         case .otherVersions: "F22"
         }
     }
@@ -77,6 +79,7 @@ enum ChaosRow: String, CaseIterable {
         case .takenAway: "views, windows and apps go away under fingers"
         case .badHandlers: "an action traps, and one never returns"
         case .secondGroup: "a second group is started on the same folder"
+        case .deviceStorm: "a device reports sixteen contacts 8,000 times a second beside one that does not"
         case .otherVersions: "a peer speaks the protocol's version before or after"
         }
     }
@@ -87,6 +90,7 @@ enum ChaosRow: String, CaseIterable {
         case .appKilled, .serverKilled, .inputKitKilled, .supervisorKilled, .twoFingers: "kills"
         case .hundredApps: "seconds"
         case .takenAway: "changes of the tree"
+        case .deviceStorm: "scans"
         case .lossyLinks: "gestures"
         case .slowApp: "strokes"
         case .stuckApp: "rounds of three hangs"
@@ -100,13 +104,14 @@ enum ChaosRow: String, CaseIterable {
         }
     }
 
-    /// PIPELINE.md's count where it names one: F1, F2, F3, F7, F8, F10, F16, F17, F18. The others are ours; what it demands of F6, 10,000 seeds, is
+    /// PIPELINE.md's count where it names one: F1, F2, F3, F7, F8, F10, F16, F17, F18, F21. The others are ours; what it demands of F6, 10,000 seeds, is
     /// `touchline simulate --faults Config/Faults/links.yaml`.
     var standardTimes: Int {
         switch self {
         case .appKilled, .twoFingers: 200
         case .hundredApps: 60
         case .takenAway: 10_000
+        case .deviceStorm: 1_000_000
         case .badHandlers: 3
         case .serverKilled, .inputKitKilled: 100
         case .stuckApp: 1
@@ -129,7 +134,8 @@ enum ChaosRow: String, CaseIterable {
         switch self {
         case .malformedFrames, .intruders, .crashLoop, .supervisorKilled: true
         case .appKilled, .serverKilled, .inputKitKilled, .stuckApp, .slowApp, .lossyLinks, .clockJumps, .crowd,
-            .diskFull, .stopped, .hundredApps, .twoFingers, .takenAway, .badHandlers, .secondGroup, .otherVersions:
+            .diskFull, .stopped, .hundredApps, .twoFingers, .takenAway, .badHandlers, .secondGroup,
+            .deviceStorm, .otherVersions:
             false
         }
     }
@@ -146,7 +152,8 @@ enum ChaosRow: String, CaseIterable {
         // All that is sent is counted; that three are enough is shown by the row before.
         case .intruders: [["server.strikes=1000000"]]
         case .stuckApp, .slowApp, .lossyLinks, .clockJumps, .crowd, .diskFull, .crashLoop, .supervisorKilled,
-            .hundredApps, .takenAway, .badHandlers, .secondGroup, .otherVersions:
+            .hundredApps, .takenAway, .badHandlers, .secondGroup,
+            .deviceStorm, .otherVersions:
             [[]]
         }
     }

@@ -64,6 +64,7 @@ struct ChaosRun {
             case .intruders: try intruders()
             case .crowd: try crowd()
             case .secondGroup: try secondGroups()
+            case .deviceStorm: try deviceStorm()
             case .otherVersions: try otherVersions()
             }
         } catch let failure as Failure where failure.code == 2 {
