@@ -36,6 +36,8 @@ public struct TouchContact: Hashable, Sendable {
     public var touch: TouchID
     public var phase: Phase
     public var tool: TouchTool
+    /// A gesture of the system's may take it yet: until it is said to be no more, its window's gates keep it from views.
+    public var isGated = false
     /// Points of its owner's scene: of the screen, where that is the whole of it.
     public var x, y: Fixed
     /// Points; zero when unknown.
@@ -47,8 +49,9 @@ public struct TouchContact: Hashable, Sendable {
 
     public init(
         touch: TouchID, phase: Phase, x: Fixed, y: Fixed, majorRadius: Fixed = .zero, pressure: Fixed = .zero,
-        tool: TouchTool = .direct, angles: PencilAngles? = nil
+        tool: TouchTool = .direct, angles: PencilAngles? = nil, isGated: Bool = false
     ) {
+        self.isGated = isGated
         (self.touch, self.phase, self.tool, self.x, self.y) = (touch, phase, tool, x, y)
         (self.majorRadius, self.pressure, self.angles) = (majorRadius, pressure, angles)
     }

@@ -140,6 +140,11 @@ public struct TimerID: Hashable, Sendable {
     public init(_ rawValue: UInt32) { self.rawValue = rawValue }
 }
 
+extension TimerID {
+    /// The server's, by which time passes for its own gestures: whoever reads its steps has to know which.
+    public static let systemGestures = TimerID(3)
+}
+
 public struct FileID: Hashable, Sendable {
     public let rawValue: UInt32
     public init(_ rawValue: UInt32) { self.rawValue = rawValue }

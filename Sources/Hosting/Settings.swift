@@ -271,6 +271,28 @@ extension Settings {
             "refused frames of one peer after which it is hung up on and quarantined", source: "PIPELINE F7"),
 
         SettingKey(
+            "systemGesture.enabled", "false", .flag,
+            "the server takes swipes from the screen's upper and lower edge: home, switcher, centres", source: "D8"),
+        SettingKey(
+            "systemGesture.zone", "20", .number(0...10_000), "points from an edge at which they begin", source: "D8"),
+        SettingKey("systemGesture.distance", "20", .number(0...10_000), "points inwards that make a swipe"),
+        SettingKey(
+            "systemGesture.limit", "0.75", .number(0.001...3600),
+            "seconds from the landing to a swipe: then the touch is its app's", source: "D8"),
+        SettingKey(
+            "systemGesture.hold", "0.3", .number(0.001...3600), "seconds a swipe home rests, for the app switcher"),
+        SettingKey("systemGesture.stillness", "5", .number(0...10_000), "points a resting finger may move"),
+        SettingKey(
+            "systemGesture.answer", "0.1", .number(0.001...3600),
+            "seconds an app may take to say that it defers an edge: one that says nothing does not"),
+        SettingKey(
+            "systemGesture.secondSwipe", "3", .number(0...3600),
+            "seconds in which a second swipe at a deferred edge is the system's", source: "D8"),
+        SettingKey(
+            "gate.edgeDelayMax", "1", .number(0...3600),
+            "seconds an app's gates keep a touch at an edge from its view while the server says nothing", source: "D8"),
+
+        SettingKey(
             "probes", "", .text, "which conformance lines are noted, comma separated: input, server, loop, app",
             source: "SEMANTICS 0.2"),
 

@@ -84,7 +84,7 @@ public struct EffectDigest: Hashable, Sendable {
             mix(UInt64(receipt.outcome.rawValue) << 8 | UInt64(receipt.reason.rawValue))
             let counts = UInt64(receipt.began) << 48 | UInt64(receipt.moved) << 32 | UInt64(receipt.stationary) << 16
             mix(counts | UInt64(receipt.ended))
-            mix(UInt64(receipt.cancelled))
+            mix(UInt64(receipt.deferredEdges.map { UInt64($0) + 1 } ?? 0) << 16 | UInt64(receipt.cancelled))
         case .lifeCycle(let change): mix(UInt64(change.rawValue))
         case .stopPlay(let id): mix(UInt64(id))
         case .link(.probe): mix(1 as UInt64)
@@ -132,7 +132,9 @@ public struct EffectDigest: Hashable, Sendable {
     }
 
     private mutating func combine(_ contact: TouchContact) {
-        let kinds = UInt64(contact.phase.rawValue) << 8 | UInt64(contact.tool.rawValue)
+        let kinds =
+            UInt64(contact.isGated ? 1 : 0) << 16 | UInt64(contact.phase.rawValue) << 8
+            | UInt64(contact.tool.rawValue)
         mix(UInt64(contact.touch.rawValue) << 32 | kinds)
         mix(contact.x, contact.y)
         mix(contact.majorRadius, contact.pressure)

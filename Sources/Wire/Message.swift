@@ -134,6 +134,9 @@ public struct Receipt: Hashable, Sendable {
     public var reason: Reason
     /// Touches per phase, as the recipient's event carried them.
     public var began, moved, stationary, ended, cancelled: UInt16
+    /// Of a frame in which a gated touch begins: the edges at which its app's topmost controller defers the system's
+    /// gestures, with UIRectEdge's bits. Nil where nobody asked.
+    public var deferredEdges: UInt8?
 
     public init(
         frame: UInt64, outcome: Outcome, reason: Reason = .none, began: UInt16 = 0, moved: UInt16 = 0,

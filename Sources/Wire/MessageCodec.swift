@@ -342,7 +342,8 @@ extension TouchContact {
         static let pressure: UInt8 = 1 << 1
         static let angles: UInt8 = 1 << 2
         static let pencil: UInt8 = 1 << 3
-        static let all: UInt8 = 0xF
+        static let gated: UInt8 = 1 << 4
+        static let all: UInt8 = 0x1F
     }
 
     func encode(into writer: inout ByteWriter) {
@@ -350,9 +351,10 @@ extension TouchContact {
         if majorRadius != .zero { flags |= Part.radius }
         if pressure != .zero { flags |= Part.pressure }
         if angles != nil { flags |= Part.angles }
+        if isGated { flags |= Part.gated }
         writer.put(touch.rawValue, "each: touch")
         writer.put(phase.rawValue, "each: phase: 0 began, 1 moved, 2 stationary, 3 ended, 4 cancelled")
-        writer.put(flags, "each: parts: 1 radius, 2 pressure, 4 angles; 8: it is a pencil")
+        writer.put(flags, "each: parts: 1 radius, 2 pressure, 4 angles; 8: it is a pencil; 16: gated")
         writer.put(x.rawValue, "each: x, 16.16 points")
         writer.put(y.rawValue, "each: y, 16.16 points")
         if flags & Part.radius != 0 { writer.put(majorRadius.rawValue, "radius: major, 16.16 points") }
@@ -370,6 +372,7 @@ extension TouchContact {
         self.init(
             touch: touch, phase: phase, x: try reader.takeFixed(), y: try reader.takeFixed(),
             tool: flags & Part.pencil != 0 ? .pencil : .direct)
+        isGated = flags & Part.gated != 0
         if flags & Part.radius != 0 { majorRadius = try reader.takeFixed() }
         if flags & Part.pressure != 0 { pressure = try reader.takeFixed() }
         if flags & Part.angles != 0 {
@@ -445,13 +448,21 @@ extension Receipt {
         writer.put(stationary, "stationary")
         writer.put(ended, "ended")
         writer.put(cancelled, "cancelled")
+        writer.put(deferredEdges ?? Self.notAsked, "deferred edges: 1 top, 2 left, 4 bottom, 8 right; 255 not asked")
     }
+
+    private static let notAsked: UInt8 = 255
 
     init(from reader: inout ByteReader) throws(WireError) {
         self.init(
             frame: try reader.take(), outcome: try reader.takeCase("outcome"), reason: try reader.takeCase("reason"),
             began: try reader.take(), moved: try reader.take(), stationary: try reader.take(),
             ended: try reader.take(), cancelled: try reader.take())
+        let edges = try reader.take(UInt8.self)
+        if edges != Self.notAsked {
+            guard edges < 16 else { throw .badValue("deferred edges", UInt64(edges)) }
+            deferredEdges = edges
+        }
         // No drop without a reason, and no reason without a drop.
         guard (outcome == .dropped) == (reason != .none) else {
             throw .badValue("reason of a receipt", UInt64(reason.rawValue))

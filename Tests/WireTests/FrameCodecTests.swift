@@ -227,6 +227,25 @@ struct FrameCodecTests {
         #expect(try Frame.decode(packet: frame.encoded()) == [frame])
     }
 
+    @Test("what the system may take, and what an app defers, comes through; edges there are none of are refused")
+    func gates() throws {
+        func isWhole(_ message: Message) throws -> Bool {
+            let frame = Frame(epoch: 1, generation: 1, sequence: 1, message: message)
+            return try Frame.decode(packet: frame.encoded()) == [frame]
+        }
+        let contact = TouchContact(
+            touch: TouchID(rawValue: 1), phase: .began, x: .zero, y: .zero, tool: .pencil, isGated: true)
+        #expect(try isWhole(.touches(TouchFrame(timeStamp: .boot, contacts: [contact]))))
+        var receipt = Receipt(frame: 1, outcome: .delivered, began: 1)
+        for edges in [nil, 0, 4, 15] as [UInt8?] {
+            receipt.deferredEdges = edges
+            #expect(try isWhole(.handled(receipt)))
+        }
+        receipt.deferredEdges = 16
+        let bytes = Frame(epoch: 1, generation: 1, sequence: 1, message: .handled(receipt)).encoded()
+        #expect(throws: WireError.badValue("deferred edges", 16)) { try Frame.decode(packet: bytes) }
+    }
+
     @Test("parts nobody knows are refused")
     func unknownParts() {
         func damaged(_ kind: MessageKind, _ offset: Int, _ byte: UInt8) -> [UInt8] {
@@ -234,8 +253,8 @@ struct FrameCodecTests {
             bytes[Frame.headerSize + offset] = byte
             return bytes
         }
-        #expect(throws: WireError.badValue("contact parts", 16)) {
-            try Frame.decode(packet: damaged(.touches, 17, 16))
+        #expect(throws: WireError.badValue("contact parts", 32)) {
+            try Frame.decode(packet: damaged(.touches, 17, 32))
         }
         #expect(throws: WireError.badValue("event parts", 5)) { try Frame.decode(packet: damaged(.digitizer, 20, 5)) }
         for parts in [0x80, 0x60, 0x02] as [UInt8] {
