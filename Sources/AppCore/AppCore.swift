@@ -490,6 +490,7 @@ extension Receipt {
             frame: frame, outcome: .delivered, began: UInt16(clamping: counts.began),
             moved: UInt16(clamping: counts.moved), stationary: UInt16(clamping: counts.stationary),
             ended: UInt16(clamping: counts.ended), cancelled: UInt16(clamping: counts.cancelled))
+        deferredEdges = counts.deferredEdges
     }
 }
 
@@ -522,6 +523,7 @@ extension UIKitSettings {
         switchDragDistance = CGFloat(settings.number("control.switchDragDistance"))
         stepperDelay = settings.number("control.stepperDelay")
         stepperInterval = settings.number("control.stepperInterval")
+        gateTimeout = settings.number("gate.edgeDelayMax")
         tableHasWrapperView = settings.flag("table.hasWrapperView")
         gestures = GestureSettings(settings)
         if settings.text("order.mode") == "ios" { order = .ios(seed: UInt64(settings.number("order.seed"))) }

@@ -80,6 +80,9 @@ package struct EventQueue {
 }
 
 extension TouchFrame {
-    /// Whether no finger lands or leaves in it.
-    fileprivate var hasNoEdge: Bool { contacts.allSatisfy { $0.phase == .moved || $0.phase == .stationary } }
+    /// Whether no finger lands or leaves in it, and it does not say that a gate has opened, as one without a move does.
+    fileprivate var hasNoEdge: Bool {
+        let areHeld = contacts.allSatisfy { $0.phase == .moved || $0.phase == .stationary }
+        return areHeld && contacts.contains { $0.phase == .moved }
+    }
 }

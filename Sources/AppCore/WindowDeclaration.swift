@@ -63,7 +63,8 @@ struct WindowDeclaration: Sendable {
 extension UIApplication {
     /// Back to front, as the server is to know them; of more than it takes, those in front.
     var sceneWindows: [SceneWindow] {
-        windows.suffix(WindowDeclaration.limit).enumerated().map { order, window in
+        let edges = UInt8(deferredEdges.rawValue)
+        return windows.suffix(WindowDeclaration.limit).enumerated().map { order, window in
             let frame = window.frame
             return SceneWindow(
                 id: window.number,
@@ -73,7 +74,7 @@ extension UIApplication {
                     height: max(.zero, Fixed(orZero: frame.size.height))),
                 level: Fixed(orZero: window.windowLevel.rawValue), order: UInt32(clamping: order),
                 isHidden: window.isHidden, takesTouches: window.isUserInteractionEnabled && window.alpha >= 0.01,
-                isSecure: window.isSecure)
+                isSecure: window.isSecure, deferredEdges: edges)
         }
     }
 }

@@ -25,8 +25,9 @@ extension Audit {
                 sequence, Receipt(frame: sequence, outcome: .dropped, reason: .overLimit), parts: 0)
             return
         }
+        swipes(event, step)
         glass.beginScan()
-        let isFenced = scan(event)
+        let isFenced = scan(event, step.at)
         glass.parts.removeAll(where: \.isStill)
         var answer = Receipt(frame: sequence, outcome: .dropped)
         if glass.parts.isEmpty { answer.reason = isFenced ? .fenced : glass.drop ?? .nothingNew }
@@ -36,7 +37,7 @@ extension Audit {
             switch part.owner {
             case .app(let app):
                 owe(app, scan: sequence, ledger[.device], besides: event.senderID, step)
-            case .home, .overlay, .alert, .keyboard:
+            case .home, .overlay, .alert, .keyboard, .shade:
                 var receipt = part.counts
                 receipt.outcome = .home
                 for finger in glass.fingers where finger.device != event.senderID && finger.owner == part.owner {
@@ -49,7 +50,7 @@ extension Audit {
     }
 
     /// - Returns: Whether it is of an older generation of its device, and nothing comes of it.
-    private mutating func scan(_ event: HIDEvent) -> Bool {
+    private mutating func scan(_ event: HIDEvent, _ moment: Instant) -> Bool {
         guard isCurrent(event) else { return true }
         let device = event.senderID
         var place = 0
@@ -64,7 +65,7 @@ extension Audit {
         }
         for finger in event.fingers {
             switch finger.phase {
-            case .began: lands(finger, device)
+            case .began: lands(finger, device, moment)
             case .moved: goesOn(finger, device, .moved)
             case .stationary: goesOn(finger, device, .stationary)
             case .ended: goesOn(finger, device, .ended)
@@ -98,19 +99,21 @@ extension Audit {
         return true
     }
 
-    private mutating func lands(_ finger: DigitizerEvent, _ device: UInt64) {
+    private mutating func lands(_ finger: DigitizerEvent, _ device: UInt64, _ moment: Instant) {
         if let stale = glass.find(finger.index, of: device) {
             glass.revoke(stale, .deviceCancelled)
             glass.fingers.remove(at: stale)
         }
         var (owner, space) = landing(of: finger)
+        let (screenX, screenY) = screenPoint(finger)
+        let swipe = swipe(of: owner, at: screenX, screenY, in: space, moment)
         // A landing that its app is not told of is why, whatever else was in the scan.
         if case .app(let place) = owner, apps[place].isStalled { (owner, glass.drop) = (.nobody, .notResponding) }
         let (x, y) = place(of: finger, in: space)
         glass.fingers.append(
             Glass.Finger(
                 device: device, index: finger.index, landing: glass.landing(), owner: owner, touch: nil, space: space,
-                x: x, y: y))
+                x: x, y: y, isGated: swipe?.isGated ?? false, swipe: swipe?.swipe))
         if owner == .nobody { return glass.drops(.landedOnNothing) }
         glass.tell(glass.fingers.count - 1, .began, .lifted)
     }
@@ -138,6 +141,7 @@ extension Audit {
             case .overlay: return (.overlay, whole)
             case .alert: return (.alert, whole)
             case .keyboard: return (.keyboard, whole)
+            case .shade(let shade): return (.shade(shade), whole)
             case .app(let app):
                 let place = place(of: app)
                 let (left, top) = self.place(of: finger, in: shown.frame)
@@ -151,7 +155,7 @@ extension Audit {
     /// A screen that nobody has described is as large as one by default.
     private var screen: ScreenGeometry { options.screen ?? ScreenGeometry(width: 375, height: 667, rotation: 0) }
 
-    private func screenPoint(_ finger: DigitizerEvent) -> (Fixed, Fixed) {
+    func screenPoint(_ finger: DigitizerEvent) -> (Fixed, Fixed) {
         let point = screen.screenPoint(x: finger.x, y: finger.y)
         return (Fixed(point.x), Fixed(point.y))
     }
@@ -172,6 +176,7 @@ extension Audit {
             case .overlay: revoke(.overlay, .act)
             case .alert: revoke(.alert, .act)
             case .keyboard: revoke(.keyboard, .act)
+            case .shade(let shade): revoke(.shade(shade), .act)
             }
         }
     }
@@ -195,13 +200,18 @@ extension Audit {
     // MARK: What is due
 
     /// One frame for an app: of the news, what is for its fingers, and that those of other devices rest.
-    private mutating func owe(
+    mutating func owe(
         _ place: Int, scan: UInt64, _ stamp: Instant?, besides device: UInt64? = nil, _ step: Step? = nil
     ) {
         var count = 0
-        let isEdge = glass.news.contains { owner, due in
-            owner == .app(place) && due.phase != .moved && due.phase != .stationary
+        // In one in which nothing moves, and nothing lands or leaves, a gate opens: it is told as it is.
+        var (isNews, hasEdge, hasMove) = (false, false, false)
+        for (owner, due) in glass.news where owner == .app(place) {
+            isNews = true
+            hasEdge = hasEdge || (due.phase != .moved && due.phase != .stationary)
+            hasMove = hasMove || due.phase == .moved
         }
+        let isEdge = isNews && (hasEdge || !hasMove)
         if isEdge { letGoAll(place) }
         for (owner, due) in glass.news where owner == .app(place) {
             apps[place].dues.append(due)
@@ -307,6 +317,7 @@ extension Audit {
                 revoke(.app(place), cause)
             }
             if let scan = apps[place].questions.answer(receipt.frame) { settle(scan, receipt) }
+            if let edges = receipt.deferredEdges { hears(deferring: edges, in: receipt.frame, of: place, at: moment) }
         case .link(.heard(let oldest, let missed)):
             if !isAskedMore { (apps[place].askedSince, apps[place].isStalled) = (nil, false) }
             if missed > apps[place].missed {
@@ -371,7 +382,7 @@ extension Audit {
             if contact.phase == .began {
                 while begun < contacts.upperBound, apps[place].dues[begun].phase != .began { begun += 1 }
                 if begun < contacts.upperBound {
-                    bind(apps[place].dues[begun], to: contact, place, step)
+                    bind(apps[place].dues[begun], to: contact, in: frame.sequence, place, step)
                     begun += 1
                     continue
                 }
@@ -395,9 +406,12 @@ extension Audit {
     }
 
     /// A finger has its touch.
-    private mutating func bind(_ due: Due, to contact: TouchContact, _ place: Int, _ step: Step) {
+    private mutating func bind(
+        _ due: Due, to contact: TouchContact, in frame: UInt64, _ place: Int, _ step: Step
+    ) {
         for finger in glass.fingers.indices where glass.fingers[finger].landing == due.landing {
             glass.fingers[finger].touch = contact.touch
+            glass.fingers[finger].swipe?.question = frame
         }
         apps[place].dues.bind(due.landing, to: contact.touch)
         expect(contact, due, .app(apps[place].instance), step)
@@ -420,6 +434,12 @@ extension Audit {
                 contact.phase == .cancelled ? .explainability : .oneTerminal,
                 "\(peer) is told that \(contact.touch) \(contact.phase), and finger \(due.index) of device "
                     + "\(due.device) \(due.phase)", step)
+        }
+        if contact.isGated != due.isGated, options.screen != nil {
+            note(
+                .explainability,
+                "\(peer) is told that \(contact.touch) \(contact.isGated ? "may" : "may not") be taken by the system, "
+                    + "and finger \(due.index) of device \(due.device) \(due.isGated ? "may" : "may not")", step)
         }
         guard options.screen != nil, contact.x != due.x || contact.y != due.y else { return }
         note(

@@ -45,9 +45,9 @@ extension Audit {
             report.refused += 1
             foresee(step)
         case .started: display = DisplayClock(start: step.at)
-        case .timerFired:
+        case .timerFired(let timer):
             frameCame(step)
-            judgePatience(step)
+            if timer == .systemGestures { swipesAge(step) } else { judgePatience(step) }
         default: break
         }
         var isEnding = false
@@ -110,6 +110,7 @@ extension Audit {
     private mutating func heardSupervisor(_ message: Message) {
         guard case .act(let act) = message else { return }
         revoke(front.take(act, there: appsThere))
+        forgetSwipes()
     }
 
     /// What the server does to a link it says among its effects, after what follows from it.

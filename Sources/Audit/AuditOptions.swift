@@ -53,6 +53,8 @@ public struct AuditOptions: Sendable {
     public var outboxLimit = 20_000
     /// I4: where on the screen a place of the glass is; nil leaves out where apps are told that fingers are.
     public var screen: ScreenGeometry?
+    /// I1, I8: `systemGesture.*`, what makes a finger the system's; nil where nothing does, or the screen is not known.
+    public var gestures: Gestures?
     /// I4: whether the run was left to come to rest, so that nothing may be in flight at its end.
     public var isAtRest = true
     /// I5: whether latencies are measured and compared. Of a simulation they say nothing.
@@ -76,6 +78,7 @@ public struct AuditOptions: Sendable {
         screen = ScreenGeometry(
             width: settings.number("screen.width"), height: settings.number("screen.height"),
             rotation: Int(settings.number("screen.rotation")))
+        gestures = settings.flag("systemGesture.enabled") ? Gestures(settings) : nil
     }
 
     /// The same without the screen: of a run whose panels may be turned in another way than its screen.
@@ -104,5 +107,32 @@ public struct AuditOptions: Sendable {
         AuditOptions(
             terminalBound: linkDelay + linkDelay + .milliseconds(1), lossBound: .milliseconds(300),
             measuresIsolation: false)
+    }
+}
+
+extension AuditOptions {
+    /// What a swipe of the system's is.
+    public struct Gestures: Sendable {
+        /// Points from an edge in which it begins.
+        public var zone: Fixed
+        /// Points inwards, and from the landing in which they are gone.
+        public var distance: Double
+        public var limit: Duration
+        /// What a finger at rest may move, and for how long it rests.
+        public var stillness: Double
+        public var hold: Duration
+        /// How long an app has for its answer, and a second swipe after the first.
+        public var answer: Duration
+        public var second: Duration
+
+        public init(_ settings: Settings) {
+            zone = Fixed(settings.number("systemGesture.zone"))
+            (distance, stillness) = (
+                settings.number("systemGesture.distance"), settings.number("systemGesture.stillness")
+            )
+            (limit, hold) = (settings.duration("systemGesture.limit"), settings.duration("systemGesture.hold"))
+            answer = settings.duration("systemGesture.answer")
+            second = settings.duration("systemGesture.secondSwipe")
+        }
     }
 }

@@ -44,6 +44,8 @@ public enum EndCause: UInt8, CaseIterable, Hashable, Sendable {
     case misconduct
     /// Its app answered nothing for too long.
     case notResponding
+    /// It was a swipe of the system's.
+    case gesture
 }
 
 public struct AuditReport: Hashable, Sendable {

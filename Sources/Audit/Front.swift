@@ -1,6 +1,6 @@
 // Front.swift: whose a finger is that lands, as the server's frames of acts, hellos, windows and ends have it.
 //
-//     from the top    dark or locked: nobody · call · alert · keyboard · the app that floats · apps side by side · home
+//     from the top    dark or locked: nobody · call · alert · what a swipe has opened · keyboard · the app that floats · apps side by side · home
 //
 // Whoever could be touched and cannot any more loses its touches, or is somewhere else: but what the system itself has
 // shown and puts away keeps the fingers it has.
@@ -16,14 +16,18 @@ enum Owner: Equatable, Sendable {
     case app(Int)
     case home
     case overlay, alert, keyboard
+    case shade(Front.Gesture)
     /// Landed on nothing, or taken away: dead until it lifts.
     case nobody
 }
 
 struct Front: Sendable {
+    /// What a swipe from an edge opens.
+    enum Gesture: Equatable, Sendable { case home, switcher, notifications, controls }
+
     /// What can be touched, and where.
     struct Shown: Equatable, Sendable {
-        enum Who: Equatable, Sendable { case app(UInt32), home, overlay, alert, keyboard }
+        enum Who: Equatable, Sendable { case app(UInt32), home, overlay, alert, keyboard, shade(Gesture) }
 
         let who: Who
         let frame: SceneFrame
@@ -40,12 +44,13 @@ struct Front: Sendable {
         mutating func goes() { (app, missing) = (nil, app) }
     }
 
-    private let screen: SceneFrame
+    let screen: SceneFrame
     private var parts: [Part] = []
     private var floating: Part?
     private var keyboard = Fixed.zero
     private var isInterrupted = false
     private var isAlerted = false
+    private var shade: Gesture?
     private var isLocked = false
     private var isDark = false
     private var wantsHome = false
@@ -61,6 +66,7 @@ struct Front: Sendable {
         if isLocked || isDark { return [] }
         if isInterrupted { return [Shown(who: .overlay, frame: screen)] }
         if isAlerted { return [Shown(who: .alert, frame: screen)] }
+        if let shade { return [Shown(who: .shade(shade), frame: screen)] }
         var shown: [Shown] = []
         if hasKeyboard {
             let top = Fixed(rawValue: screen.height.rawValue - keyboard.rawValue)
@@ -89,10 +95,10 @@ struct Front: Sendable {
         switch act {
         case .interrupt: isInterrupted = true
         case .alert: isAlerted = true
-        case .resume: (isInterrupted, isAlerted) = (false, false)
-        case .lock: isLocked = true
+        case .resume: (isInterrupted, isAlerted, shade) = (false, false, nil)
+        case .lock: (isLocked, shade) = (true, nil)
         case .unlock: isLocked = false
-        case .display(let isOn): isDark = !isOn
+        case .display(let isOn): (isDark, shade) = (!isOn, isOn ? shade : nil)
         case .keyboard(let height): keyboard = min(height, screen.height)
         case .home:
             wantsHome = true
@@ -115,6 +121,16 @@ struct Front: Sendable {
             takeAway(app)
             if wasShown, !parts.contains(where: { $0.app != nil }) { wantsHome = true }
         }
+        return losers(since: before)
+    }
+
+    /// A finger has come in over an edge. What was pulled down goes up again; else home is home.
+    ///
+    /// - Returns: Who loses its touches.
+    mutating func take(_ gesture: Gesture) -> [Shown.Who] {
+        if gesture == .home, shade == nil || shade == .switcher { return take(.home, there: []) }
+        let before = shown
+        shade = gesture == .home ? nil : gesture
         return losers(since: before)
     }
 
@@ -152,7 +168,7 @@ struct Front: Sendable {
     private mutating func give(_ apps: [UInt32]) {
         let half = Fixed(rawValue: screen.width.rawValue / 2)
         let rest = Fixed(rawValue: screen.width.rawValue - half.rawValue)
-        (floating, keyboard, awaited) = (nil, .zero, [])
+        (floating, keyboard, awaited, shade) = (nil, .zero, [], nil)
         switch apps.count {
         case 0: parts = []
         case 1: parts = [Part(app: apps[0], frame: screen)]
@@ -209,6 +225,7 @@ struct Front: Sendable {
             case .app, .home: return true
             case .overlay: return isInterrupted
             case .alert: return isAlerted
+            case .shade(let one): return shade == one
             case .keyboard: return hasKeyboard && !after.contains { $0.who == .keyboard }
             }
         }.map(\.who)
@@ -223,6 +240,8 @@ extension SystemAct {
 struct DeclaredWindows: Sendable {
     private(set) var number: UInt32 = 0
     private var windows: [SceneWindow] = []
+
+    var all: [SceneWindow] { windows }
 
     static let limit = 10_000
 

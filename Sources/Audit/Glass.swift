@@ -27,6 +27,10 @@ struct Glass: Sendable {
         /// In that space.
         var x: Fixed
         var y: Fixed
+        /// Its app is told that the system may take it yet.
+        var isGated = false
+        /// Nil for one that no system gesture takes.
+        var swipe: Swipe?
     }
 
     struct Device: Sendable {
@@ -37,6 +41,8 @@ struct Glass: Sendable {
     var fingers: [Finger] = []
     var devices: [Device] = []
     private var landings: UInt32 = 0
+    /// First swipes at edges that an app defers.
+    var firsts: [(edge: Swipe.Edge, app: Int, until: Instant)] = []
 
     /// What the scan under way means for whom, in order; kept so that nothing is allocated for a scan.
     var news: [(owner: Owner, due: Due)] = []
@@ -119,6 +125,8 @@ struct Due: Sendable {
     let phase: ContactPhase
     /// Why it ends, if it does.
     let cause: EndCause
+    /// Whether it is told that the system may take it; of one that is over nothing is.
+    let isGated: Bool
     let space: SceneFrame
     let x: Fixed
     let y: Fixed
@@ -127,6 +135,7 @@ struct Due: Sendable {
         space = finger.space
         (device, index, landing, touch) = (finger.device, finger.index, finger.landing, finger.touch)
         (self.phase, self.cause, x, y) = (phase, cause, finger.x, finger.y)
+        isGated = finger.isGated && phase != .ended && phase != .cancelled
     }
 
     /// The same finger, elsewhere.
@@ -142,6 +151,7 @@ struct Due: Sendable {
         space = other.space
         (device, index, landing, touch) = (other.device, other.index, other.landing, other.touch)
         (self.phase, self.cause, x, y) = (phase, cause, other.x, other.y)
+        isGated = other.isGated && phase != .ended && phase != .cancelled
     }
 }
 

@@ -127,6 +127,11 @@ public struct Explain: Sendable {
             else { return }
             interactions[index].recipient = fact.word(1)
         case .dropped: drop(fact.word(0))
+        case .pilfered:
+            let index = interactions.lastIndex {
+                if case .finger(_, fact.number(0)) = $0.subject { true } else { false }
+            }
+            if let index { interactions[index].cancelledBy = "system gesture: \(fact.word(1))" }
         case .overLimit: drop("\(fact.number(1)) scans in flight, limit \(fact.number(2))")
         case .heldForFrame:
             let process = "app\(fact.number(0))"

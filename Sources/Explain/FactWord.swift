@@ -22,6 +22,7 @@ enum FactWord: String, CaseIterable {
     /// At `router` a stretch of input and who gets it; at `action` an event and its target's method.
     case pair = "{a:n} → {b:n}"
     case dropped = "dropped: {a:n}"
+    case pilfered = "touch {a} taken by the system: {b:n}"
     case overLimit = "#{a} dropped: {b} scans in flight, limit {c}"
     case heldForFrame = "app {a}: {b} scans held for the frame, {c:t} at most"
     case appGone = "app {a} is gone; {b} fingers are dead until they lift"

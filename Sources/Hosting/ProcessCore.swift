@@ -142,7 +142,7 @@ public struct TimerID: Hashable, Sendable {
 
 extension TimerID {
     /// The server's, by which time passes for its own gestures: whoever reads its steps has to know which.
-    public static let systemGestures = TimerID(3)
+    public static let systemGestures = TimerID(4)
 }
 
 public struct FileID: Hashable, Sendable {

@@ -24,3 +24,23 @@ public final class SimulatedContent: UIResponder, UIApplicationDelegate {
     /// As `SimulationOptions.content` wants it.
     public static func show(in application: UIApplication) { application.keptDelegate = SimulatedContent() }
 }
+
+/// Stands above what an app shows, and defers the system's gestures.
+final class DeferringController: UIViewController {
+    private let edges: UIRectEdge
+
+    init(_ edges: UIRectEdge) {
+        self.edges = edges
+        super.init(nibName: nil, bundle: nil)
+    }
+
+    required init?(coder: NSCoder) { nil }
+
+    override var preferredScreenEdgesDeferringSystemGestures: UIRectEdge { edges }
+
+    /// In the frontmost window, if what is shown has made one by now without a controller of its own.
+    static func join(_ application: UIApplication, _ edges: UIRectEdge) {
+        guard let window = application.windows.last, window.rootViewController == nil else { return }
+        window.rootViewController = DeferringController(edges)
+    }
+}

@@ -50,6 +50,10 @@ public struct SimulationOptions {
     public var asksAround = false
     /// Whether a touch screen is plugged in, with a hand on it that knows nothing of the script.
     public var hasPanel = false
+    /// Whether the person swipes from the screen's edges now and then, besides what is drawn otherwise.
+    public var swipes = false
+    /// Edges at which apps with odd numbers defer the system's gestures.
+    public var deferring: UIRectEdge = []
     /// Makes what an app shows.
     public var content: (UInt32) -> (UIApplication) -> Void = { _ in SimulatedContent.show }
     public var links = LinkModel.measured
@@ -445,7 +449,8 @@ extension SimulationOptions {
         let screen = Rect<ScreenSpace>(
             x: 0, y: 0, width: settings.number("screen.width"), height: settings.number("screen.height"))
         return script
-            ?? SimulationScript.drawn(seed: seed, length: length, apps: apps, profile: monkey, screen: screen)
+            ?? SimulationScript.drawn(
+                seed: seed, length: length, apps: apps, profile: monkey, screen: screen, swipes: swipes)
     }
 
     /// What goes wrong in it.
@@ -463,7 +468,15 @@ extension SimulationOptions {
         switch order.peer.role {
         case .systemServer: return SystemServerCore(settings: settings, order: order)
         case .inputKit: return InputKitCore(settings: settings, order: order)
-        case .app: return AppCore(order: order, settings: settings, content: content(order.peer.instance))
+        case .app:
+            let (shows, edges) = (content(order.peer.instance), deferring)
+            guard !edges.isEmpty, order.peer.instance % 2 == 1 else {
+                return AppCore(order: order, settings: settings, content: shows)
+            }
+            return AppCore(order: order, settings: settings) { application in
+                shows(application)
+                DeferringController.join(application, edges)
+            }
         case .supervisor, .controller: return nil
         }
     }

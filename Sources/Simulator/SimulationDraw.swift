@@ -14,6 +14,7 @@ import Faults
 import Hosting
 import Recordings
 import Synthesis
+import UIKit
 import Wire
 
 extension SimulationOptions {
@@ -31,6 +32,7 @@ extension SimulationOptions {
         var person = SeededGenerator(seed: seeds.next())
         var flow = SeededGenerator(seed: seeds.next())
         var display = SeededGenerator(seed: seeds.next())
+        var edges = SeededGenerator(seed: seeds.next())
         if options.drawsApps { options.apps = group.one(of: [1, 2, 2, 2, 2, 3]) }
         if options.settings.text("device.open").isEmpty { options.hasPanel = group.happens(0.3) }
         options.drawWindows(&windows)
@@ -38,6 +40,7 @@ extension SimulationOptions {
         options.drawTime(&time)
         options.drawFlow(&flow)
         options.drawDisplay(&display)
+        options.drawEdges(&edges)
         if options.monkey == .standard { options.monkey = .drawn(&person) }
         return options
     }
@@ -78,6 +81,20 @@ extension SimulationOptions {
     private mutating func drawDisplay(_ chance: inout SeededGenerator) {
         if chance.happens(0.3) { draw("server.display", chance.one(of: ["60", "60", "120", "24", "1000"])) }
         if chance.happens(0.5) { draw("server.resample", "true") }
+    }
+
+    /// Whether the system takes swipes from the edges, whether the person makes any, and who defers them.
+    private mutating func drawEdges(_ chance: inout SeededGenerator) {
+        guard chance.happens(0.4) else { return }
+        draw("systemGesture.enabled", "true")
+        swipes = chance.happens(0.85)
+        if chance.happens(0.4) { deferring = chance.one(of: [.bottom, .top, .all]) }
+        if chance.happens(0.3) { draw("systemGesture.limit", chance.one(of: ["0.05", "0.2", "3"])) }
+        if chance.happens(0.3) { draw("systemGesture.answer", chance.one(of: ["0.001", "0.005", "0.5"])) }
+        if chance.happens(0.3) { draw("systemGesture.hold", chance.one(of: ["0.02", "0.1", "1"])) }
+        if chance.happens(0.2) { draw("systemGesture.secondSwipe", chance.one(of: ["0.5", "30"])) }
+        if chance.happens(0.2) { draw("systemGesture.zone", chance.one(of: ["1", "60", "200"])) }
+        if chance.happens(0.3) { draw("gate.edgeDelayMax", chance.one(of: ["0", "0.05", "5"])) }
     }
 
     fileprivate mutating func draw(_ key: String, _ value: String) {

@@ -52,7 +52,8 @@ struct SimulationScript {
 
     /// Lines out of a seed: what a monkey does, and what happens to its phone.
     static func drawn(
-        seed: UInt64, length: Duration, apps: UInt32, profile: MonkeyProfile, screen: Rect<ScreenSpace>
+        seed: UInt64, length: Duration, apps: UInt32, profile: MonkeyProfile, screen: Rect<ScreenSpace>,
+        swipes: Bool = false
     ) -> [FingerScript.Line] {
         var chance = SeededGenerator(seed: seed ^ 0x5C21_B75C_21B7_5C21)
         var monkey = MonkeyScript(seed: chance.next(), profile: profile, screen: screen)
@@ -68,7 +69,49 @@ struct SimulationScript {
         for (time, act) in acts(length: length, apps: apps, screen: screen, &chance) {
             lines.append(FingerScript.Line(time: time, act: act, number: lines.count + 1))
         }
+        if swipes { addSwipes(to: &lines, length: length, screen: screen, &chance) }
         return lines.byTime
+    }
+
+    /// A finger of its own that comes in over an edge every second or so, whatever the others do: fast, slow, along the
+    /// edge, back again, at rest for a while; on its way for less than a scan, or for seconds.
+    private static func addSwipes(
+        to lines: inout [FingerScript.Line], length: Duration, screen: Rect<ScreenSpace>,
+        _ chance: inout SeededGenerator
+    ) {
+        let finger = 9
+        var at = Duration.zero
+        func pass(_ milliseconds: Int) { at += .milliseconds(chance.number(0...milliseconds)) }
+        func add(_ act: FingerScript.Act) {
+            lines.append(FingerScript.Line(time: at, act: act, number: lines.count + 1))
+        }
+        while true {
+            pass(2000)
+            guard at + .seconds(4) < length else { return }
+            let isFromBelow = chance.happens(0.6)
+            var (x, depth) = (Double(chance.number(0...Int(screen.width) - 1)), Double(chance.number(0...24)))
+            func point() -> Point<ScreenSpace> {
+                let y = isFromBelow ? screen.height - 1 - depth : depth
+                return Point(x, min(max(y, 0), screen.height - 1))
+            }
+            add(.down(finger: finger, point()))
+            let step = chance.one(of: [3, 8, 20, 60])
+            let (inward, along) = (chance.number(-1...8), chance.happens(0.2) ? chance.number(-12...12) : 0)
+            for _ in 0..<chance.number(0...12) {
+                at += .milliseconds(step)
+                depth += Double(inward)
+                x = min(max(x + Double(along), 0), screen.width - 1)
+                add(.move(finger: finger, point()))
+            }
+            if chance.happens(0.3) { pass(1200) }
+            if chance.happens(0.2) {
+                depth = 0
+                at += .milliseconds(step)
+                add(.move(finger: finger, point()))
+            }
+            at += .milliseconds(1)
+            add(chance.happens(0.95) ? .up(finger: finger) : .cancel(finger: finger))
+        }
     }
 
     /// Half of all phones are left alone; to the others something happens every few seconds.

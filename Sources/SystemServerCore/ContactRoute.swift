@@ -26,6 +26,22 @@ public enum Recipient: Hashable, Sendable {
     /// The system's own, over the apps.
     case alert
     case keyboard
+    /// What a system gesture opens over the apps.
+    case shade(SystemShade)
+}
+
+/// Scenes of the server's own that cover the apps, until a swipe home or `resume`.
+public enum SystemShade: UInt8, Hashable, Sendable, CaseIterable {
+    case switcher, notifications, controls
+
+    /// As the `server route=` line says it.
+    var name: String {
+        switch self {
+        case .switcher: "switcher"
+        case .notifications: "notifications"
+        case .controls: "controls"
+        }
+    }
 }
 
 extension Recipient: CustomStringConvertible {
@@ -37,6 +53,7 @@ extension Recipient: CustomStringConvertible {
         case .overlay: "overlay"
         case .alert: "alert"
         case .keyboard: "keyboard"
+        case .shade(let shade): shade.name
         }
     }
 }

@@ -50,8 +50,8 @@ extension AppLink {
     /// - Returns: The scan that has become part of it; nil for none.
     mutating func wait(_ question: consuming Waiting) -> UInt64? {
         guard case .touches(let newer) = question.message, !question.isEdge,
-            let place = waiting.lastIndex(where: \.isTouches), case .touches(let older) = waiting[place].message,
-            let merged = newer.continuing(older)
+            let place = waiting.lastIndex(where: \.isTouches), !waiting[place].isEdge,
+            case .touches(let older) = waiting[place].message, let merged = newer.continuing(older)
         else {
             waiting.append(question)
             return nil
@@ -131,7 +131,7 @@ extension AppLink {
             {
                 last = later.contacts.first { $0.touch == told.touch } ?? last
             }
-            (last.phase, last.pressure) = (.cancelled, .zero)
+            (last.phase, last.pressure, last.isGated) = (.cancelled, .zero, false)
             return last
         }
     }
@@ -157,7 +157,9 @@ extension Message {
     /// Whether something begins or ends with it.
     var isEdge: Bool {
         switch self {
-        case .touches(let frame): frame.contacts.contains { $0.phase != .moved && $0.phase != .stationary }
+        // One in which everything rests says that a gate has opened.
+        case .touches(let frame):
+            !frame.contacts.contains { $0.phase == .moved } || frame.contacts.contains(where: \.phase.isEdge)
         case .input(let event): event.input.phase != .changed
         default: false
         }
@@ -166,6 +168,7 @@ extension Message {
 
 extension ContactPhase {
     fileprivate var isEnd: Bool { self == .ended || self == .cancelled }
+    fileprivate var isEdge: Bool { self != .moved && self != .stationary }
 }
 
 extension TouchFrame {

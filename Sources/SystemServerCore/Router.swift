@@ -33,6 +33,11 @@ struct Router: Sendable {
         var finger: UInt32
         var touch: TouchID
         var recipient: Recipient?
+        /// On the screen.
+        var x = Fixed.zero
+        var y = Fixed.zero
+        /// Whether its owner has said that it defers the edge it landed at.
+        var defers: Bool?
     }
 
     struct Outcome: Equatable, Sendable {
@@ -70,6 +75,8 @@ struct Router: Sendable {
         var x = Fixed.zero
         var y = Fixed.zero
         var measures = Measures()
+        /// The system may take it yet.
+        var isGated = false
     }
 
     private let geometry: ScreenGeometry
@@ -162,6 +169,47 @@ struct Router: Sendable {
         return outcome.deliveries
     }
 
+    // MARK: System gestures
+
+    func owns(_ touch: TouchID) -> Bool {
+        fingers.contains { finger in
+            if finger.touch == touch, case .owned = finger.route.state { true } else { false }
+        }
+    }
+
+    /// No gesture takes them any more: from here on their apps are told so.
+    mutating func open(_ touches: [TouchID]) {
+        for i in fingers.indices where touches.contains(fingers[i].touch) { fingers[i].isGated = false }
+    }
+
+    /// Takes touches for the system: their owners hear `cancelled` once, and the fingers are dead to everybody.
+    ///
+    /// - Parameter others: Whose owners are to hear how they stand though nothing is taken from them.
+    /// - Returns: For each owner concerned one frame, of all its touches.
+    mutating func pilfer(_ touches: [TouchID], telling others: [TouchID] = [], at now: Instant) -> [Delivery] {
+        var outcome = Outcome()
+        var owners: [Recipient] = []
+        for finger in fingers where touches.contains(finger.touch) || others.contains(finger.touch) {
+            guard case .owned(let owner) = finger.route.state, !owners.contains(owner) else { continue }
+            // What the server keeps for itself need not be told that it keeps it.
+            let isApps = if case .app = owner { true } else { false }
+            if isApps || touches.contains(finger.touch) { owners.append(owner) }
+        }
+        for owner in owners {
+            for i in fingers.indices where fingers[i].route.state == .owned(owner) {
+                if touches.contains(fingers[i].touch) {
+                    revoke(i, at: now, into: &outcome)
+                } else {
+                    carryOut(.deliver(owner), .stationary, fingers[i], at: now, into: &outcome)
+                }
+            }
+        }
+        for place in outcome.deliveries.indices {
+            outcome.deliveries[place].frame.contacts.sort { $0.touch < $1.touch }
+        }
+        return outcome.deliveries
+    }
+
     /// The owner is gone: nobody is told, and its fingers are dead until they lift.
     mutating func forget(_ dead: Recipient) -> Int {
         var lost = 0
@@ -199,8 +247,12 @@ struct Router: Sendable {
             (finger.x, finger.y) = (x.minus(finger.left), y.minus(finger.top))
             finger.since = time
             finger.measures = Measures(child, on: event.panelWidth, geometry)
+            finger.isGated = target?.isGated ?? false
             let decision = finger.route.handle(.down(hit: target?.recipient))
-            outcome.landings.append(Landing(finger: child.index, touch: finger.touch, recipient: target?.recipient))
+            outcome.landings.append(
+                Landing(
+                    finger: child.index, touch: finger.touch, recipient: target?.recipient, x: x, y: y,
+                    defers: target?.defers))
             carryOut(decision, .began, finger, at: time, into: &outcome)
             let next = fingers.firstIndex { ($0.device, $0.index) > (device, child.index) }
             fingers.insert(finger, at: next ?? fingers.endIndex)
@@ -288,6 +340,7 @@ extension Router.Finger {
         let isPressing = phase != .ended && phase != .cancelled
         return TouchContact(
             touch: touch, phase: phase, x: x, y: y, majorRadius: measures.radius,
-            pressure: isPressing ? measures.pressure : .zero, tool: measures.tool, angles: measures.angles)
+            pressure: isPressing ? measures.pressure : .zero, tool: measures.tool, angles: measures.angles,
+            isGated: isPressing && isGated)
     }
 }

@@ -8,12 +8,13 @@
 //     lock         the locked screen, or a dark one: takes nothing, and nobody beneath gets anything
 //     overlay      a call, an assistant: the whole screen
 //     alert        the system's own alert: the whole screen, as what is beneath it is dimmed
+//     shade        the app switcher or a centre, opened by a gesture: the whole screen
 //     keyboard     the screen's lower part, while an app is shown
 //     floating     one app over the others, in a frame of its own
 //     foreground   one app, or two side by side
 //     home         what is left
 //
-// An app is active while it is shown and nothing interrupts: not overlay, alert or lock. Whoever ceases to be active
+// An app is active while it is shown and nothing interrupts: not overlay, alert, shade or lock. Whoever ceases to be active
 // loses its touches, once, and then hears why (D6); so does one whose frame changes, as its places would jump. The
 // keyboard and what floats interrupt nobody: fingers that are down beneath them stay whose they are (S88).
 //
@@ -29,6 +30,10 @@ struct Target: Equatable, Sendable {
     var recipient: Recipient
     var x = Fixed.zero
     var y = Fixed.zero
+    /// The system may take the finger from it.
+    var isGated = false
+    /// Whether it has said beforehand that it defers system gestures at the edge there; nil when it has said nothing.
+    var defers: Bool?
 }
 
 /// Answers whose a landing is.
@@ -47,6 +52,7 @@ struct SceneTable: Ground, Sendable {
         case linked(UInt32)
         case died(UInt32)
         case system(SystemAct)
+        case gesture(SystemGesture)
     }
 
     /// What an act asks for, in order: touches are taken before the app hears why (D6).
@@ -57,7 +63,7 @@ struct SceneTable: Ground, Sendable {
         case tell(UInt32, LifeCycle)
     }
 
-    enum Level: UInt8, Sendable { case home, foreground, floating, keyboard, alert, overlay, lock }
+    enum Level: UInt8, Sendable { case home, foreground, floating, keyboard, shade, alert, overlay, lock }
 
     struct Scene: Equatable, Sendable {
         var level: Level
@@ -90,6 +96,9 @@ struct SceneTable: Ground, Sendable {
     private var keyboardHeight = Fixed.zero
     private(set) var isInterrupted = false
     private(set) var isAlerted = false
+    private(set) var shade: SystemShade?
+    /// Where system gestures begin; nil where there are none.
+    var zones: EdgeZones?
     private(set) var isLocked = false
     private(set) var isDisplayOn = true
     /// Somebody pressed home: a launch does not come to front by itself any more.
@@ -114,12 +123,13 @@ struct SceneTable: Ground, Sendable {
             switch scene.owner {
             case .app(let app):
                 let (left, top) = (scene.frame.x, scene.frame.y)
-                if let place = windows.place(of: app),
-                    !windows.values[place].takes(x.minus(left), y.minus(top))
-                {
-                    continue
+                let zone = zones?.zone(at: x, y)
+                guard let place = windows.place(of: app) else {
+                    return Target(recipient: .app(app), x: left, y: top, isGated: zone != nil)
                 }
-                return Target(recipient: .app(app), x: left, y: top)
+                guard let window = windows.values[place].window(at: x.minus(left), y.minus(top)) else { continue }
+                let defers = zone.map { window.deferredEdges & $0.edge != 0 }
+                return Target(recipient: .app(app), x: left, y: top, isGated: defers == false, defers: defers)
             case let owner: return owner.map { Target(recipient: $0) }
             }
         }
@@ -130,6 +140,7 @@ struct SceneTable: Ground, Sendable {
         if isDark { return nil }
         if isInterrupted { return Target(recipient: .overlay) }
         if isAlerted { return Target(recipient: .alert) }
+        if let shade { return Target(recipient: .shade(shade)) }
         for scene in scenes.reversed() {
             guard case .app = scene.owner else { continue }
             return Target(recipient: scene.owner!, x: scene.frame.x, y: scene.frame.y)
@@ -156,7 +167,7 @@ struct SceneTable: Ground, Sendable {
     }
 
     private var isDark: Bool { isLocked || !isDisplayOn }
-    private var isUndisturbed: Bool { !isDark && !isInterrupted && !isAlerted }
+    private var isUndisturbed: Bool { !isDark && !isInterrupted && !isAlerted && shade == nil }
     /// Beside apps, or beside the windows of one.
     private var isHomeBare: Bool {
         slots.isEmpty || slots.contains { slot in slot.app.map { windows.place(of: $0) != nil } ?? true }
@@ -197,6 +208,24 @@ struct SceneTable: Ground, Sendable {
             let farewell = change(act)
             arrange()
             return steps(from: before) + farewell
+        case .gesture(let gesture):
+            open(gesture)
+            arrange()
+            return steps(from: before)
+        }
+    }
+
+    private mutating func open(_ gesture: SystemGesture) {
+        switch gesture {
+        // From a centre it leads back to what is beneath it.
+        case .home:
+            switch shade {
+            case .notifications, .controls: shade = nil
+            case .switcher, nil: _ = change(.home)
+            }
+        case .switcher: shade = .switcher
+        case .notifications: shade = .notifications
+        case .controls: shade = .controls
         }
     }
 
@@ -224,10 +253,12 @@ struct SceneTable: Ground, Sendable {
             if running.contains(app) { return [.tell(app, .willTerminate)] }
         case .interrupt: isInterrupted = true
         case .alert: isAlerted = true
-        case .resume: (isInterrupted, isAlerted) = (false, false)
-        case .lock: isLocked = true
+        case .resume: (isInterrupted, isAlerted, shade) = (false, false, nil)
+        case .lock: (isLocked, shade) = (true, nil)
         case .unlock: isLocked = false
-        case .display(let isOn): isDisplayOn = isOn
+        case .display(let isOn):
+            isDisplayOn = isOn
+            if !isOn { shade = nil }
         case .keyboard(let height): keyboardHeight = max(.zero, min(height, screen.height))
         }
         return []
@@ -235,7 +266,7 @@ struct SceneTable: Ground, Sendable {
 
     /// What was there goes, with what floated over it and the keyboard it had.
     private mutating func show(_ new: [Slot]) {
-        (slots, floating, keyboardHeight, awaited) = (new, .free, .zero, [])
+        (slots, floating, keyboardHeight, awaited, shade) = (new, .free, .zero, [], nil)
     }
 
     /// The screen is left to whoever else is on it.
@@ -316,6 +347,7 @@ struct SceneTable: Ground, Sendable {
         if isDark { add(.lock, nil, screen) }
         if isInterrupted { add(.overlay, .overlay, screen) }
         if isAlerted { add(.alert, .alert, screen) }
+        if let shade { add(.shade, .shade(shade), screen) }
         if isKeyboardUp {
             let top = screen.height.minus(keyboardHeight)
             add(.keyboard, .keyboard, SceneFrame(x: .zero, y: top, width: screen.width, height: keyboardHeight))
@@ -350,6 +382,7 @@ struct SceneTable: Ground, Sendable {
         /// In order of the layout, what floats last.
         private(set) var apps: [Shown] = []
         let takesHome, takesKeyboard, takesAlert, takesOverlay: Bool
+        let shade: SystemShade?
 
         init(_ table: SceneTable) {
             let life: Life = table.isDark ? .background : table.isUndisturbed ? .active : .inactive
@@ -361,6 +394,7 @@ struct SceneTable: Ground, Sendable {
             takesKeyboard = table.isUndisturbed && table.isKeyboardUp
             takesAlert = table.isAlerted && !table.isInterrupted && !table.isDark
             takesOverlay = table.isInterrupted && !table.isDark
+            shade = table.isAlerted || table.isInterrupted || table.isDark ? nil : table.shade
         }
 
         subscript(app: UInt32) -> Shown? { apps.first { $0.app == app } }
@@ -390,6 +424,7 @@ struct SceneTable: Ground, Sendable {
         // The server's own lose theirs to what covers them; what goes away keeps its fingers until they lift.
         if before.takesHome, !after.takesHome { revoked.append(.revoke(.home)) }
         if before.takesKeyboard, !after.takesKeyboard, isKeyboardUp { revoked.append(.revoke(.keyboard)) }
+        if let old = before.shade, after.shade != old, shade == old { revoked.append(.revoke(.shade(old))) }
         if before.takesAlert, !after.takesAlert, isAlerted { revoked.append(.revoke(.alert)) }
         if before.takesOverlay, !after.takesOverlay, isInterrupted { revoked.append(.revoke(.overlay)) }
         return revoked + leaving + placed + arriving

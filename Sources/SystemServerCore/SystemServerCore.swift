@@ -36,10 +36,14 @@ public struct SystemServerCore: ProcessCore {
     /// Of apps that are gone: numbers go on where they were.
     private var former = PerApp<FormerLink>()
     private var conduct: Conduct
-    private var apps: SceneTable
+    var apps: SceneTable
     var router: Router
     var devices: DeviceRouter
     private var home = HomeScreen()
+    /// Nil when the server has no gestures of its own.
+    var gestures: SystemGestures?
+    /// When their time is to pass; nil when no timer is armed.
+    var gesturesAt: Instant?
     var inFlight = InFlight()
     private var counters = Counters()
     private var recent = RecentEvents()
@@ -104,6 +108,10 @@ public struct SystemServerCore: ProcessCore {
         apps = SceneTable(width: geometry.bounds.width, height: geometry.bounds.height)
         router = Router(geometry: geometry)
         devices = DeviceRouter(geometry: geometry)
+        guard settings.flag("systemGesture.enabled") else { return }
+        gestures = SystemGestures(geometry: geometry, rules: SystemGestures.Rules(settings))
+        apps.zones = EdgeZones(
+            width: apps.screen.width, height: apps.screen.height, depth: Fixed(settings.number("systemGesture.zone")))
     }
 
     public mutating func handle(_ input: Input, at now: Instant, into outbox: inout Outbox) {
@@ -142,6 +150,7 @@ public struct SystemServerCore: ProcessCore {
         case .stopRequested: outbox.append(.exit(status: 0))
         case .timerFired(Timer.pulse): pulse(at: now, into: &outbox)
         case .timerFired(Timer.patience): judgeApps(at: now, into: &outbox)
+        case .timerFired(.systemGestures): passTime(at: now, into: &outbox)
         // A link says who it is with `hello`; until then there is nobody to speak of. The server reads no files and
         // has no children.
         case .connected, .timerFired, .fileBytes, .fileFailed, .device, .childStarted, .childFailed, .childExited: break
@@ -196,6 +205,7 @@ public struct SystemServerCore: ProcessCore {
                 let over = links.values[place].responsiveness.answered(isMore: isMore, at: now)
                 recovered(over, at: now, into: &outbox)
                 sendWaiting(to: app, at: now, into: &outbox)
+                hears(receipt, of: app, at: now, into: &outbox)
             case .link(.heard(let oldest, let missed)):
                 let sent = links.values[place].conversation.sent
                 guard missed <= sent else {
@@ -239,6 +249,7 @@ public struct SystemServerCore: ProcessCore {
         case .act(let act):
             outbox.trace.note(now, .process, "act: {a:n}", outbox.trace.name("\(act)"))
             perform(apps.handle(.system(act)), at: now, into: &outbox)
+            screenChanged(into: &outbox)
         case .reportRequest: outbox.append(.send(supervisor.frame(.report(report())), to: .supervisor))
         // What has been noted its host adds.
         case .observe(let observation):
@@ -483,6 +494,7 @@ public struct SystemServerCore: ProcessCore {
         isInputKitHere = false
         inFlight.clear()
         for place in links.values.indices { links.values[place].disownWaiting() }
+        gestures?.clear()
         for delivery in router.clear(at: now) { tell(delivery, at: now, into: &outbox) }
         for delivery in devices.clear(at: now) { tell(delivery, at: now, into: &outbox) }
     }
@@ -529,7 +541,9 @@ public struct SystemServerCore: ProcessCore {
     private mutating func route(
         _ event: HIDEvent, of scan: Scan, _ ledger: Ledger, at now: Instant, into outbox: inout Outbox
     ) {
+        lookOn(event, at: now, into: &outbox)
         var outcome = router.route(event, over: apps)
+        contest(outcome.landings, of: event, at: now, into: &outbox)
         refuseLandings(in: &outcome, at: now, into: &outbox)
         if let newer = outcome.fencedBy {
             counters.fenced += 1
@@ -547,7 +561,7 @@ public struct SystemServerCore: ProcessCore {
             switch delivery.recipient {
             case .app(let app):
                 send(.touches(delivery.frame), to: app, of: scan, ledger, at: now, into: &outbox)
-            case .home, .overlay, .alert, .keyboard: keep(.touches(delivery), of: scan)
+            case .home, .overlay, .alert, .keyboard, .shade: keep(.touches(delivery), of: scan)
             }
         }
     }
@@ -579,7 +593,7 @@ public struct SystemServerCore: ProcessCore {
         switch delivery.recipient {
         case .app(let app):
             send(.input(delivery.event), to: app, of: scan, ledger, at: now, into: &outbox)
-        case .home, .overlay, .alert, .keyboard: keep(.device(delivery), of: scan)
+        case .home, .overlay, .alert, .keyboard, .shade: keep(.device(delivery), of: scan)
         }
     }
 
@@ -682,14 +696,15 @@ public struct SystemServerCore: ProcessCore {
             return
         }
         inFlight.sent(question.input, to: app, as: frame.sequence)
+        isAsked(app, frame.message, as: frame.sequence)
         links.values[place].most = max(links.values[place].most, inFlight.unanswered(by: app))
         expectAnswer(at: place, at: now, into: &outbox)
     }
 
     /// Tells a recipient of touches that were taken from it: no scan is behind it, so nobody waits for the receipt.
-    private mutating func tell(_ delivery: Router.Delivery, at now: Instant, into outbox: inout Outbox) {
+    mutating func tell(_ delivery: Router.Delivery, at now: Instant, into outbox: inout Outbox) {
         switch delivery.recipient {
-        case .home, .overlay, .alert, .keyboard:
+        case .home, .overlay, .alert, .keyboard, .shade:
             _ = home.consume(delivery, probes: probes, at: now, trace: &outbox.trace)
         case .app(let app): tell(.touches(delivery.frame), to: app, at: now, into: &outbox)
         }
@@ -697,7 +712,7 @@ public struct SystemServerCore: ProcessCore {
 
     private mutating func tell(_ delivery: DeviceRouter.Delivery, at now: Instant, into outbox: inout Outbox) {
         switch delivery.recipient {
-        case .home, .overlay, .alert, .keyboard: _ = home.consume(delivery, at: now, trace: &outbox.trace)
+        case .home, .overlay, .alert, .keyboard, .shade: _ = home.consume(delivery, at: now, trace: &outbox.trace)
         case .app(let app): tell(.input(delivery.event), to: app, at: now, into: &outbox)
         }
     }
@@ -722,7 +737,7 @@ public struct SystemServerCore: ProcessCore {
         outbox.append(.send(frame, to: .app(app)))
     }
 
-    private mutating func perform(_ steps: [SceneTable.Step], at now: Instant, into outbox: inout Outbox) {
+    mutating func perform(_ steps: [SceneTable.Step], at now: Instant, into outbox: inout Outbox) {
         for step in steps {
             switch step {
             case .revoke(let recipient):
@@ -793,6 +808,7 @@ public struct SystemServerCore: ProcessCore {
         report.add("touches.live", router.liveTouches)
         report.add("fingers.down", router.fingersDown)
         report.add("inputs.held", devices.held)
+        if let gestures { report.add("fingers.swiping", gestures.following) }
         report.add("inFlight", inFlight.count)
         for app in apps.running {
             report.add("app\(app).touches", router.touches(ownedBy: .app(app)))

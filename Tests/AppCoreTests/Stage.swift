@@ -96,13 +96,18 @@ final class Stage {
 
     func lifeCycle(_ change: LifeCycle) { give(.frame(server.frame(.lifeCycle(change)), from: .systemServer)) }
 
-    func touch(_ phase: TouchContact.Phase, finger: UInt32 = 1, _ x: Double = 100, _ y: Double = 100) {
-        give(.frame(frame(phase, finger: finger, x, y), from: .systemServer))
+    func touch(
+        _ phase: TouchContact.Phase, finger: UInt32 = 1, _ x: Double = 100, _ y: Double = 100, isGated: Bool = false
+    ) {
+        give(.frame(frame(phase, finger: finger, x, y, isGated: isGated), from: .systemServer))
     }
 
     /// The next frame of the server, not yet given.
-    func frame(_ phase: TouchContact.Phase, finger: UInt32 = 1, _ x: Double = 100, _ y: Double = 100) -> Frame {
-        let contact = TouchContact(touch: TouchID(rawValue: finger), phase: phase, x: Fixed(x), y: Fixed(y))
+    func frame(
+        _ phase: TouchContact.Phase, finger: UInt32 = 1, _ x: Double = 100, _ y: Double = 100, isGated: Bool = false
+    ) -> Frame {
+        let contact = TouchContact(
+            touch: TouchID(rawValue: finger), phase: phase, x: Fixed(x), y: Fixed(y), isGated: isGated)
         var ledger = Ledger(device: now)
         // Through input-kit and the server in no time.
         for _ in 0..<3 { ledger.append(now) }

@@ -124,9 +124,14 @@ struct LanguageTests {
         #expect(delegate.requiredBy == .naming(["twoTap"]))
     }
 
-    @Test("a scenario that sets a constant of a station that is not there yet says which")
-    func notYet() throws {
-        #expect(try scenario("config: { gate.edgeDelayMax: 2 }").notYet == ["constant gate.edgeDelayMax"])
+    @Test("a controller says at which edges it defers the system's gestures, and at no others than there are")
+    func deferredEdges() throws {
+        func controller(_ edges: String) throws -> ControllerSpec? {
+            let windows = "windows: [{ name: w, controller: { name: c, defers: \(edges) } }]\n"
+            return try scenario(windows: windows).scene.windows[0].controller
+        }
+        #expect(try controller("[bottom, top]")?.defers == [.bottom, .top])
+        #expect(throws: ScenarioError.self) { try controller("[below]") }
     }
 
     @Test("scroll views and controls have keys of their own")

@@ -150,4 +150,25 @@ struct FlowTests {
             seen?.cancelled += touches.count
         }
     }
+
+    @Test("fingers that come in over an edge are the system's or their app's, whoever defers: 12 seeds")
+    func swipes() throws {
+        var (taken, lifted) = (UInt64(0), UInt64(0))
+        for seed in UInt64(1)...12 {
+            var options = SimulationOptions()
+            (options.length, options.swipes) = (.seconds(12), true)
+            options.deferring = seed % 3 == 0 ? .bottom : []
+            try options.settings.set("systemGesture.enabled", to: "true")
+            if seed % 4 == 0 { try options.settings.set("app.declaresWindows", to: "true") }
+            if seed % 5 == 0 { try options.settings.set("app.delivery", to: "frameAligned") }
+            var run = SimulatedRun(seed: seed, options: options)
+            let result = run.run()
+            #expect(
+                result.violations.isEmpty,
+                "seed \(seed): \(result.violations.prefix(3).map { "\($0.law.rawValue) \($0.text)" })")
+            taken += result.audit[.gesture]
+            lifted += result.audit[.lifted]
+        }
+        #expect(taken > 0 && lifted > taken)
+    }
 }

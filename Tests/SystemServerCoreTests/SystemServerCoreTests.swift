@@ -271,6 +271,7 @@ struct Stage {
     private var pulse: Instant?
     private var patience: Instant?
     private(set) var frame: Instant?
+    private var gestures: Instant?
 
     init(_ settings: Settings = Settings()) {
         core = SystemServerCore(
@@ -286,18 +287,25 @@ struct Stage {
         let end = now.advanced(by: .milliseconds(milliseconds))
         var sent: [Frame] = []
         while true {
-            let due = min(pulse ?? .never, patience ?? .never, frame ?? .never)
+            let due = min(pulse ?? .never, patience ?? .never, frame ?? .never, gestures ?? .never)
             guard due <= end else { break }
-            let timer: UInt32 = due == pulse ? 1 : due == patience ? 2 : 3
-            switch timer {
-            case 1: pulse = nil
-            case 2: patience = nil
-            default: frame = nil
-            }
-            sent += give(.timerFired(TimerID(timer)), at: due)
+            let timer =
+                due == pulse ? TimerID(1) : due == patience ? TimerID(2) : due == frame ? TimerID(3) : .systemGestures
+            take(timer, nil)
+            sent += give(.timerFired(timer), at: due)
         }
         now = end
         return sent
+    }
+
+    private mutating func take(_ timer: TimerID, _ moment: Instant?) {
+        switch timer {
+        case TimerID(1): pulse = moment
+        case TimerID(2): patience = moment
+        case TimerID(3): frame = moment
+        case .systemGestures: gestures = moment
+        default: return
+        }
     }
 
     /// The process was stopped for so long.
@@ -326,10 +334,9 @@ struct Stage {
         core.handle(input, at: now, into: &outbox)
         outbox.trace.removeFacts()
         lastEffects = outbox.drain()
-        for case .arm(let timer, let moment) in lastEffects {
-            if timer == TimerID(1) { pulse = moment }
-            if timer == TimerID(2) { patience = moment }
-            if timer == TimerID(3) { frame = moment }
+        for effect in lastEffects {
+            if case .arm(let timer, let moment) = effect { take(timer, moment) }
+            if case .disarm(let timer) = effect { take(timer, nil) }
         }
         lastSent = lastEffects.compactMap { if case .send(let frame, let peer) = $0 { (peer, frame) } else { nil } }
         return lastSent.map(\.1)
@@ -395,9 +402,12 @@ struct Stage {
         return give(.frame(frame, from: .inputKit))
     }
 
-    mutating func appHandles(_ app: UInt32, _ frame: Frame, began: UInt16, credit: UInt32 = 256) -> [Frame] {
+    mutating func appHandles(
+        _ app: UInt32, _ frame: Frame, began: UInt16, credit: UInt32 = 256, deferring edges: UInt8? = nil
+    ) -> [Frame] {
         guard var conversation = apps[app] else { return [] }
-        let receipt = Receipt(frame: frame.sequence, outcome: .delivered, began: began)
+        var receipt = Receipt(frame: frame.sequence, outcome: .delivered, began: began)
+        receipt.deferredEdges = edges
         let answer = conversation.frame(.handled(receipt), ledger: frame.ledger, credit: credit)
         apps[app] = conversation
         return give(.frame(answer, from: .app(app)))

@@ -24,8 +24,6 @@ public struct Scenario: Sendable {
     public var order = DeliveryOrder.deterministic
     public var script: Script
     public var expectation: Expectation
-    /// Why this scenario cannot run yet, whatever the mode; empty when it can.
-    public var notYet: [String]
 
     public enum Kind: String, CaseIterable, Sendable { case golden, reconstructed, prose, derived }
 
@@ -95,6 +93,8 @@ public struct ControllerSpec: Sendable {
     public var touches: Forwarding?
     public var probe: [ViewProbe] = []
     public var probePosition: ProbePosition = .before
+    /// Edges at which it defers the system's gestures.
+    public var defers: [GestureSpec.ScreenEdge] = []
 }
 
 public enum Forwarding: String, CaseIterable, Sendable { case forward, consume }

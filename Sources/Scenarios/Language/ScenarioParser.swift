@@ -32,19 +32,17 @@ extension Scenario {
         modes = Mode.allCases.filter(listed.contains)
         probes = try fields.choices("probes", ProbeWord.self) ?? []
 
-        var later: [String] = []
-        config = try Self.settings(root.value("config"), later: &later)
+        config = try Self.settings(root.value("config"))
         scene = try Scene(document: root)
 
         guard let script = root.value("script") else { throw ScenarioError(root.place, "a scenario needs script") }
         self.script = try Script(parsing: try script.text(for: "script"), at: script.textPlace)
         guard let expect = root.value("expect") else { throw ScenarioError(root.place, "a scenario needs expect") }
         expectation = try Expectation(parsing: try expect.text(for: "expect"), at: expect.textPlace)
-        notYet = later
         try checkNames()
     }
 
-    private static func settings(_ node: YAMLNode?, later: inout [String]) throws(ScenarioError) -> [Setting] {
+    private static func settings(_ node: YAMLNode?) throws(ScenarioError) -> [Setting] {
         guard let node else { return [] }
         guard case .mapping(let entries) = node.content else {
             throw ScenarioError(node.place, "config: expected constants and their values, found \(node.kindName)")
@@ -56,12 +54,8 @@ extension Scenario {
             let value = try entry.value.text(for: entry.key)
             let key = aliases[entry.key] ?? entry.key
             guard known.contains(key) else {
-                guard laterConstants.contains(key) else {
-                    let hint = suggestion(for: key, among: known + laterConstants)
-                    throw ScenarioError(entry.place, "config: unknown constant \(key)\(hint)")
-                }
-                later.append("constant \(key)")
-                continue
+                let hint = suggestion(for: key, among: known)
+                throw ScenarioError(entry.place, "config: unknown constant \(key)\(hint)")
             }
             do {
                 try settings.set(key, to: value)
@@ -242,7 +236,7 @@ let viewKeys = [
     "on", "gestures", "subviews",
 ]
 let windowKeys = viewKeys + ["level", "controller", "view", "navigation"]
-let controllerKeys = ["name", "class", "responds", "touches", "probe", "probePosition"]
+let controllerKeys = ["name", "class", "responds", "touches", "probe", "probePosition", "defers"]
 let gestureKeys = [
     "name", "class", "taps", "touches", "minimumTouches", "maximumTouches", "minimumPressDuration",
     "allowableMovement", "direction", "edges", "enabled", "cancelsTouchesInView", "delaysTouchesBegan",
@@ -253,8 +247,6 @@ let delegateKeys = [
     "is", "log", "logRecognizers", "shouldReceive", "shouldBegin", "simultaneous", "requireFailure", "requiredBy",
 ]
 
-/// Constants of SEMANTICS 0.5 whose station is not there yet: a scenario that sets one is skipped.
-let laterConstants = ["gate.edgeDelayMax"]
 /// Names SEMANTICS gives to settings that are called otherwise.
 let aliases = [
     "eventFetch": "app.eventFetch", "delivery": "app.delivery", "lowLatencyBegan": "app.lowLatencyBegan",

@@ -57,6 +57,7 @@ extension ControllerSpec {
         touches = try fields.choice("touches", Forwarding.self)
         probe = try fields.choices("probe", ViewProbe.self) ?? []
         probePosition = try fields.choice("probePosition", ProbePosition.self) ?? .before
+        defers = try fields.choices("defers", GestureSpec.ScreenEdge.self) ?? []
     }
 }
 

@@ -56,7 +56,6 @@ extension Scenario {
         guard modes.contains(mode) else {
             return "not a scenario for \(mode.rawValue), only for \(modes.map(\.rawValue).joined(separator: ", "))"
         }
-        if let first = notYet.first { return "not yet: \(first)" }
         for line in script.lines.lines {
             guard mode == .direct, line.act.needsServer else { continue }
             return "\(line.act) needs a system server"

@@ -79,7 +79,7 @@ extension UISwipeGestureRecognizer.Direction {
 }
 
 extension UIRectEdge {
-    fileprivate init(_ word: GestureSpec.ScreenEdge) {
+    init(_ word: GestureSpec.ScreenEdge) {
         self =
             switch word {
             case .top: .top

@@ -1158,13 +1158,17 @@ final class ProbeWindow: UIWindow, Probed, UIGestureRecognizerDelegate {
 
 final class ProbeController: UIViewController, Probed {
     let probe: Probe
+    private let deferred: UIRectEdge
 
-    init(_ probe: Probe) {
+    init(_ probe: Probe, defers edges: [GestureSpec.ScreenEdge] = []) {
         self.probe = probe
+        deferred = edges.reduce(into: UIRectEdge()) { $0.insert(UIRectEdge($1)) }
         super.init(nibName: nil, bundle: nil)
     }
 
     required init?(coder: NSCoder) { nil }
+
+    override var preferredScreenEdgesDeferringSystemGestures: UIRectEdge { deferred }
 
     override func touchesBegan(_ touches: Set<UITouch>, with event: UIEvent?) {
         probe.touches(.began, self, touches, event) { super.touchesBegan(touches, with: event) }

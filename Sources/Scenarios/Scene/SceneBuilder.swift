@@ -75,7 +75,7 @@ private struct SceneBuilder {
             window.windowLevel = UIWindow.Level(CGFloat(spec.level))
             let root = spec.root.map(make)
             if let controllerSpec = spec.controller {
-                let controller = ProbeController(Probe(controllerSpec, in: scene))
+                let controller = ProbeController(Probe(controllerSpec, in: scene), defers: controllerSpec.defers)
                 scene.add(controller, named: controllerSpec.name)
                 for action in controllerSpec.responds { answer(action, on: controller) }
                 if let root { controller.view = root }

@@ -19,6 +19,8 @@ package import Trace
 /// How many touches an event carried in each phase: what a receipt tells input-kit.
 package struct TouchCounts: Hashable, Sendable {
     package var began = 0, moved = 0, stationary = 0, ended = 0, cancelled = 0
+    /// Where a gated touch began: the edges at which the app defers, with UIRectEdge's bits.
+    package var deferredEdges: UInt8?
 
     package init(began: Int = 0, moved: Int = 0, stationary: Int = 0, ended: Int = 0, cancelled: Int = 0) {
         (self.began, self.moved, self.stationary) = (began, moved, stationary)
@@ -185,6 +187,24 @@ open class UIApplication: UIResponder {
         movedScene = frame
         guard old != new else { return }
         for window in windows where window.frame == old { window.frame = new }
+    }
+
+    /// Edges at which the topmost controller defers the system's gestures: of the frontmost window that has one, what it
+    /// presents, and of that the child that it names.
+    package final var deferredEdges: UIRectEdge {
+        for window in windows.reversed() {
+            guard var controller = window.rootViewController else { continue }
+            while let presented = controller.presentedViewController { controller = presented }
+            // One that names itself, or its namer, is asked itself.
+            for _ in 0..<64 {
+                guard let child = controller.childForScreenEdgesDeferringSystemGestures, child !== controller else {
+                    break
+                }
+                controller = child
+            }
+            return controller.preferredScreenEdgesDeferringSystemGestures.intersection(.all)
+        }
+        return []
     }
 
     @exclusivity(unchecked) private final var windowsMade: UInt32 = 0

@@ -44,5 +44,8 @@ package struct UIKitSettings: Sendable, Equatable {
     /// A view between a table and its cells, with a delay of its own. (E29)
     package var tableHasWrapperView = false
 
+    /// Seconds a touch at an edge is kept from its view while the system server says nothing. (D8)
+    package var gateTimeout: TimeInterval = 1
+
     package init() {}
 }

@@ -206,7 +206,7 @@ open class UIViewController: UIResponder {
     /// Edges at which the app's touches come before the system's gestures.
     open var preferredScreenEdgesDeferringSystemGestures: UIRectEdge { [] }
     open var childForScreenEdgesDeferringSystemGestures: UIViewController? { nil }
-    /// Says that the preference has changed. It is read at every landing, so there is nothing to refresh.
+    /// Says that the preference has changed. It is read at every landing at an edge, so there is nothing to refresh.
     open func setNeedsUpdateOfScreenEdgesDeferringSystemGestures() {}
 
     // MARK: Chain

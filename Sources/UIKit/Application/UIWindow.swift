@@ -35,6 +35,9 @@ open class UIWindow: UIView {
     /// Nobody outside the app may know where on it a finger is.
     package final var isSecure = false
 
+    /// Made when a touch first needs them, and kept as long as the window. (UISystemGestureGateGestureRecognizer.swift)
+    final var gatesInUse: [UISystemGestureGateGestureRecognizer]?
+
     public override init(frame: CGRect) {
         super.init(frame: frame)
         joinApplication()
@@ -56,7 +59,13 @@ open class UIWindow: UIView {
         number = application?.nextWindowNumber() ?? 0
     }
 
-    deinit { application?.forget(self) }
+    deinit {
+        for gate in gatesInUse ?? [] {
+            gate.giveUp()
+            gate.attachedView = nil
+        }
+        application?.forget(self)
+    }
 
     // MARK: Showing
 

@@ -58,8 +58,13 @@ package final class TouchTracker {
         for touch in event.touches { touch.rest() }
         for earlier in merged { keep(earlier) }
         for contact in frame.contacts { update(contact) }
-        for contact in frame.contacts where contact.phase == .began { land(contact) }
-        let counts = send()
+        var deferred: UIRectEdge?
+        for contact in frame.contacts where contact.phase == .began {
+            if contact.isGated { deferred = deferred ?? application.deferredEdges }
+            land(contact, deferring: deferred ?? [])
+        }
+        var counts = frame.isWordOfGates && merged.isEmpty ? counted : send()
+        counts.deferredEdges = deferred.map { UInt8($0.rawValue) }
         if !merged.isEmpty {
             for touch in event.touches { touch.merged.removeAll(keepingCapacity: true) }
         }
@@ -107,6 +112,8 @@ package final class TouchTracker {
             return
         }
         let time = event.timestamp
+        // What a cancelled touch's gate has kept is discarded.
+        if touch.isGateClosed, !contact.isGated, contact.phase != .cancelled { touch.openGate() }
         let position = self.position(of: contact, in: touch.window)
         touch.measure(contact)
         switch contact.phase {
@@ -145,7 +152,7 @@ package final class TouchTracker {
 
     // MARK: New fingers
 
-    private func land(_ contact: TouchContact) {
+    private func land(_ contact: TouchContact, deferring edges: UIRectEdge) {
         note(landed: contact)
         guard !application.isIgnoringInteractionEvents else {
             application.trace.note(
@@ -166,6 +173,7 @@ package final class TouchTracker {
         {
             _ = touch.delivery.handle(.taken)
         }
+        touch.isGateClosed = contact.isGated && !edges.contains(edge(of: contact))
         touch.trail.append(position, at: event.timestamp)
         event.touches.append(touch)
         collectRecognizers(for: touch, event: event, in: application.gestures)
@@ -204,10 +212,15 @@ package final class TouchTracker {
         return true
     }
 
+    /// At which of the two edges that have system gestures it landed.
+    private func edge(of contact: TouchContact) -> UIRectEdge {
+        let y = CGFloat(contact.y.double) + application.sceneFrame.origin.y
+        return y * 2 < application.screen.bounds.size.height ? .top : .bottom
+    }
+
     // MARK: Sending
 
-    private func send() -> TouchCounts {
-        guard !event.touches.isEmpty else { return TouchCounts() }
+    private var counted: TouchCounts {
         var counts = TouchCounts()
         for touch in event.touches {
             switch touch.phase {
@@ -218,6 +231,12 @@ package final class TouchTracker {
             case .stationary, .regionEntered, .regionMoved, .regionExited: counts.stationary += 1
             }
         }
+        return counts
+    }
+
+    private func send() -> TouchCounts {
+        guard !event.touches.isEmpty else { return TouchCounts() }
+        let counts = counted
         application.observer?.applicationSends(event)
         application.sendEvent(event)
         for touch in event.touches where touch.isOver { touch.leaveRecognizers() }
@@ -282,6 +301,12 @@ package final class TouchTracker {
         }
         return nil
     }
+}
+
+extension TouchFrame {
+    /// Whether it says nothing but that gates have opened: every finger rests, and no event comes of it. What they kept
+    /// is delivered before the main loop waits.
+    fileprivate var isWordOfGates: Bool { contacts.allSatisfy { $0.phase == .stationary } }
 }
 
 extension UIView {

@@ -49,6 +49,8 @@ open class UITouch: NSObject {
     @exclusivity(unchecked) final var estimate = Estimate()
     /// A control took it as it landed: nobody up the chain hears of it.
     @exclusivity(unchecked) final var isTaken = false
+    /// A gesture of the system's may take it yet, and its window's gates keep it from its view.
+    @exclusivity(unchecked) final var isGateClosed = false
     /// The set of this touch alone, kept because most events carry one finger. Emptied when the touch is over.
     @exclusivity(unchecked) private final var single: Set<UITouch>?
 

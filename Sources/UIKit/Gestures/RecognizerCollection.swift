@@ -30,6 +30,7 @@ func collectRecognizers(for touch: UITouch, event: UIEvent, in environment: Gest
         }
         view = parent
     }
+    if touch.isGateClosed { touch.window?.gate(touch, by: event) }
 }
 
 extension UIGestureRecognizer {

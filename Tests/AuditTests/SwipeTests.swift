@@ -1,0 +1,63 @@
+import Audit
+import Basics
+import HID
+import Hosting
+import Testing
+import Wire
+
+@Suite("The audit of system gestures")
+struct SwipeTests {
+    /// A run in which a finger in the middle is at the lower edge.
+    private func run() throws -> TinyRun {
+        var options = AuditOptions.live
+        options.gestures = AuditOptions.Gestures(try Settings([Setting(key: "systemGesture.zone", value: "400")]))
+        return TinyRun(options)
+    }
+
+    /// 66.7 points up.
+    private var swiped: DigitizerEvent {
+        var finger = moved(1)
+        finger.y = Fixed(0.4)
+        return finger
+    }
+
+    private func expect(
+        _ report: AuditReport, _ law: Law, _ text: String, _ location: SourceLocation = #_sourceLocation
+    ) {
+        #expect(
+            report.violations.contains { $0.law == law && $0.text.contains(text) }, "\(report.violations)",
+            sourceLocation: location)
+    }
+
+    @Test("finds a swipe that the server has not taken when its finger lifts")
+    func untaken() throws {
+        let run = try run()
+        run.lands(1)
+        let move = run.sends(swiped)
+        run.settles(run.handles(run.routes(move, contact(1, .moved)), moved: 1), of: move)
+        let up = run.sends(lifted(1))
+        run.settles(run.handles(run.routes(up, contact(1, .ended)), ended: 1), of: up)
+        expect(run.finish(), .oneTerminal, "app1 is told that touch 1 ended, and finger 1 of device 1 cancelled")
+    }
+
+    @Test("finds a touch that is taken though nobody has swiped")
+    func taken() throws {
+        let run = try run()
+        run.lands(1)
+        run.step(run.server, .timerFired(.systemGestures), [run.telling(contact(1, .cancelled))])
+        expect(run.finish(), .explainability, "touch 1 is cancelled, and nothing in the step says why")
+    }
+
+    @Test("finds a gate that stays closed when a swipe's time is up, and none that opens then")
+    func gate() throws {
+        for opens in [true, false] {
+            let run = try run()
+            run.lands(1)
+            run.now = run.now.advanced(by: .milliseconds(800))
+            run.step(run.server, .timerFired(.systemGestures), opens ? [run.telling(contact(1, .stationary))] : [])
+            let report = run.finish()
+            let text = "finger 1 of device 1 stationary, and app1, whose it is, was not told"
+            #expect(report.violations.contains { $0.text == text } == !opens, "\(report.violations)")
+        }
+    }
+}
