@@ -144,6 +144,7 @@ struct Due: Sendable {
         (device, index, landing, touch) = (other.device, other.index, other.landing, other.touch)
         let isMoved = place.x != other.x || place.y != other.y
         (phase, cause, x, y) = (isMoved ? .moved : other.phase, other.cause, place.x, place.y)
+        isGated = other.isGated
     }
 
     /// The same finger, where it was, as something else.
