@@ -38,9 +38,12 @@ final class DeferringController: UIViewController {
 
     override var preferredScreenEdgesDeferringSystemGestures: UIRectEdge { edges }
 
-    /// In the frontmost window, if what is shown has made one by now without a controller of its own.
+    /// Above whatever the app is going to show, in a window that takes no touch.
     static func join(_ application: UIApplication, _ edges: UIRectEdge) {
-        guard let window = application.windows.last, window.rootViewController == nil else { return }
+        let window = UIWindow(frame: application.screen.bounds)
+        window.windowLevel = UIWindow.Level(rawValue: 1_000_000)
+        window.isUserInteractionEnabled = false
         window.rootViewController = DeferringController(edges)
+        window.isHidden = false
     }
 }

@@ -5,6 +5,7 @@ import Hosting
 import Recordings
 import Simulator
 import Testing
+import Trace
 import UIKit
 import Wire
 
@@ -153,11 +154,11 @@ struct FlowTests {
 
     @Test("fingers that come in over an edge are the system's or their app's, whoever defers: 12 seeds")
     func swipes() throws {
-        var (taken, lifted) = (UInt64(0), UInt64(0))
+        var (taken, lifted, deferred) = (UInt64(0), UInt64(0), 0)
         for seed in UInt64(1)...12 {
             var options = SimulationOptions()
-            (options.length, options.swipes) = (.seconds(12), true)
-            options.deferring = seed % 3 == 0 ? .bottom : []
+            (options.length, options.swipes, options.isTraced) = (.seconds(12), true, true)
+            options.deferring = seed % 2 == 0 ? .all : []
             try options.settings.set("systemGesture.enabled", to: "true")
             if seed % 4 == 0 { try options.settings.set("app.declaresWindows", to: "true") }
             if seed % 5 == 0 { try options.settings.set("app.delivery", to: "frameAligned") }
@@ -168,7 +169,8 @@ struct FlowTests {
                 "seed \(seed): \(result.violations.prefix(3).map { "\($0.law.rawValue) \($0.text)" })")
             taken += result.audit[.gesture]
             lifted += result.audit[.lifted]
+            deferred += result.trace.count { $0.text.contains("its app defers") }
         }
-        #expect(taken > 0 && lifted > taken)
+        #expect(taken > 0 && lifted > taken && deferred > 0)
     }
 }
