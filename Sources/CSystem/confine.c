@@ -169,7 +169,20 @@ static void only(struct program *program, int call, int number, unsigned mask, u
     answer(program, otherwise);
 }
 
-int system_confine_calls(int may_ask_devices) {
+/// A new tcp socket of this family; any other socket is judged by what follows.
+static void stream(struct program *program, unsigned family) {
+    put(program, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_socket, 0, 8));
+    load(program, argument(0, low_half));
+    put(program, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, family, 0, 5));
+    load(program, argument(1, low_half));
+    put(program, (struct sock_filter)BPF_STMT(BPF_ALU | BPF_AND | BPF_K, ~(unsigned)(SOCK_CLOEXEC | SOCK_NONBLOCK)));
+    put(program, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SOCK_STREAM, 0, 1));
+    answer(program, SECCOMP_RET_ALLOW);
+    answer(program, refuse);
+    load(program, offsetof(struct seccomp_data, nr));
+}
+
+int system_confine_calls(int may) {
     static struct program program;
     program.count = 0;
     load(&program, offsetof(struct seccomp_data, arch));
@@ -183,7 +196,11 @@ int system_confine_calls(int may_ask_devices) {
 #endif
     for (size_t i = 0; i < sizeof allowed / sizeof *allowed; i++) rule(&program, allowed[i], SECCOMP_RET_ALLOW);
     for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++) rule(&program, fatal[i], SECCOMP_RET_KILL_PROCESS);
-    // Local sockets; netlink is not one of them, nor is the network.
+    // Local sockets; netlink is not one of them, nor is the network, but for an app that calls another machine's server.
+    if (may & system_may_call_tcp) {
+        stream(&program, AF_INET);
+        stream(&program, AF_INET6);
+    }
     only(&program, SYS_socket, 0, ~0u, AF_UNIX, refuse);
     only(&program, SYS_socketpair, 0, ~0u, AF_UNIX, refuse);
     // No code but what is there.
@@ -204,7 +221,7 @@ int system_confine_calls(int may_ask_devices) {
     put(&program, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 1));
     answer(&program, SECCOMP_RET_ALLOW);
     answer(&program, refuse);
-    if (may_ask_devices) rule(&program, SYS_ioctl, SECCOMP_RET_ALLOW);
+    if (may & system_may_ask_devices) rule(&program, SYS_ioctl, SECCOMP_RET_ALLOW);
     // What the list forgot is a call that fails, and no dead process.
     answer(&program, refuse);
     if (program.count >= program_limit) {
@@ -221,8 +238,8 @@ int system_confine_calls(int may_ask_devices) {
 
 #else
 
-int system_confine_calls(int may_ask_devices) {
-    (void)may_ask_devices;
+int system_confine_calls(int may) {
+    (void)may;
     errno = ENOSYS;
     return -1;
 }
@@ -251,18 +268,20 @@ static int attempt_call(int what, const char *folder) {
         return place < 0 ? -1 : openat(place, "inside", O_WRONLY | O_CREAT, 0600);
     }
     case system_attempt_read: return open("/etc/passwd", O_RDONLY);
+    case system_attempt_datagram: return socket(AF_INET, SOCK_DGRAM, 0);
+    case system_attempt_raw: return socket(AF_PACKET, SOCK_RAW, 0);
     case system_attempt_ioctl: return (int)syscall(SYS_ioctl, 0, 0, NULL);
     default: errno = EINVAL; return -1;
     }
 }
 
-int system_attempt_confined(int what, const char *folder) {
+int system_attempt_confined(int what, const char *folder, int may) {
     pid_t child = fork();
     if (child < 0) return -1;
     if (child == 0) {
         // Nothing but calls from here on: the process this was copied from has other threads.
         const char *const folders[] = {folder};
-        if (system_keep_secrets() != 0 || system_write_only_beneath(folders, 1) < 0 || system_confine_calls(0) != 0)
+        if (system_keep_secrets() != 0 || system_write_only_beneath(folders, 1) < 0 || system_confine_calls(may) != 0)
             syscall(SYS_exit_group, 255);
         int outcome = attempt_call(what, folder);
         syscall(SYS_exit_group, outcome < 0 ? errno : 0);

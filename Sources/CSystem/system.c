@@ -1,8 +1,10 @@
 #define _GNU_SOURCE
 #include "system.h"
 
+#include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <netinet/in.h>
 #include <sched.h>
 #include <signal.h>
 #include <spawn.h>
@@ -166,6 +168,41 @@ int system_unix_listen(const char *path, int backlog) {
     close(fd);
     errno = failure;
     return -1;
+}
+int system_tcp_listen(const char *address, uint16_t port, int backlog) {
+    struct sockaddr_in four = {.sin_family = AF_INET, .sin_port = htons(port)};
+    struct sockaddr_in6 six = {.sin6_family = AF_INET6, .sin6_port = htons(port)};
+    const struct sockaddr *name = (struct sockaddr *)&four;
+    socklen_t size = sizeof four;
+    if (inet_pton(AF_INET, address, &four.sin_addr) != 1) {
+        if (inet_pton(AF_INET6, address, &six.sin6_addr) != 1) {
+            errno = EINVAL;
+            return -1;
+        }
+        name = (struct sockaddr *)&six;
+        size = sizeof six;
+    }
+    int fd = socket(name->sa_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (fd < 0) return -1;
+    // A group that starts again does not wait for the last one's connections to be forgotten.
+    int yes = 1;
+    setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+    if (bind(fd, name, size) == 0 && listen(fd, backlog) == 0) return fd;
+    int failure = errno;
+    close(fd);
+    errno = failure;
+    return -1;
+}
+uint16_t system_tcp_port(int fd) {
+    union {
+        struct sockaddr any;
+        struct sockaddr_in four;
+        struct sockaddr_in6 six;
+    } name;
+    socklen_t size = sizeof name;
+    if (getsockname(fd, &name.any, &size) != 0) return 0;
+    if (name.any.sa_family == AF_INET) return ntohs(name.four.sin_port);
+    return name.any.sa_family == AF_INET6 ? ntohs(name.six.sin6_port) : 0;
 }
 int system_unix_connect(const char *path) {
     struct sockaddr_un address = {.sun_family = AF_UNIX};

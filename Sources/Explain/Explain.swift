@@ -250,6 +250,8 @@ public struct Explain: Sendable {
         switch word {
         case .touchBegan:
             interactions[index].reachedApp = true
+            // Of one that is on something secret nobody is told where.
+            guard !Fact.isHidden(fact.number(1)), !Fact.isHidden(fact.number(2)) else { return }
             interactions[index].place = (points(fact.number(1)), points(fact.number(2)))
         case .touchEnded: interactions[index].isOverInApp = true
         case .touchCancelled:

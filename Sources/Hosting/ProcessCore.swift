@@ -117,6 +117,10 @@ public enum Refusal: Hashable, Sendable {
     case flooding(Peer, limit: UInt32)
     /// So many callers of this process were waiting when the server could hold no more.
     case crowding(pid: Int32, uid: UInt32, callers: UInt32)
+    /// So many calls at the door to other machines showed no key: they spoke plainly, or no ZMTP at all.
+    case keyless(calls: UInt32)
+    /// It holds the secret of this public key, in Z85, which is nobody's here, or not any more.
+    case unknownKey(String, address: String)
 }
 
 extension Refusal: CustomStringConvertible {
@@ -131,6 +135,8 @@ extension Refusal: CustomStringConvertible {
             "\(peer) sent more than \(limit) packets a second that nobody had asked for"
         case .crowding(let pid, let uid, let callers):
             "pid \(pid) uid \(uid) had \(callers) calls waiting when no more could be held"
+        case .keyless(let calls): "\(calls) \(calls == 1 ? "call" : "calls") over tcp without a key"
+        case .unknownKey(let key, let address): "\(address) has a key that is on no list: \(key)"
         }
     }
 }

@@ -69,6 +69,17 @@ public struct Settings: Sendable {
         zip(Self.keys, values).filter { $0.standard != $1 }.map { Setting(key: $0.name, value: $1) }
     }
 
+    /// Of those, what an app of another machine is told: how the phone is, and how apps behave. The rest is this
+    /// machine's own.
+    public var toldElsewhere: [Setting] {
+        let own = ["group", "device", "server", "host", "journal", "chaos", "supervisor", "remote"]
+        return changed.filter { setting in
+            // A path says nothing elsewhere.
+            !own.contains { setting.key.hasPrefix("\($0).") } && setting.key != "app.scene"
+                && setting.key != "app.sample"
+        }
+    }
+
     public func text(_ key: String) -> String { values[position(of: key)] }
     public func number(_ key: String) -> Double { Double(values[position(of: key)])! }
     public func flag(_ key: String) -> Bool { ["true", "yes", "on"].contains(values[position(of: key)]) }
@@ -295,6 +306,25 @@ extension Settings {
         SettingKey(
             "probes", "", .text, "which conformance lines are noted, comma separated: input, server, loop, app",
             source: "SEMANTICS 0.2"),
+
+        SettingKey(
+            "trace.places", "false", .flag,
+            "whether input-kit's facts say where on its panel a finger is: it cannot know what is beneath one, so only where "
+                + "nothing on the screen is secret", source: "PIPELINE T5"),
+
+        SettingKey(
+            "remote.listen", "", .text,
+            "where apps of other machines join, a numeric address and a port: 10.0.0.1:7000 or [fd00::1]:7000; empty for "
+                + "nowhere", source: "PIPELINE T10"),
+        SettingKey(
+            "remote.key", "", .text, "the file of the server's secret key, as `touchline keys new` makes it",
+            source: "PIPELINE T10"),
+        SettingKey(
+            "remote.allow", "", .text,
+            "the folder of the public keys that may join, one a file: app9.pub is app 9's", source: "PIPELINE T10"),
+        SettingKey(
+            "remote.heartbeat", "1", .number(0.05...3600),
+            "seconds of silence after which the other end of a link between machines is gone"),
 
         SettingKey("host.spin", "false", .flag, "poll instead of sleeping: lower latency, a whole CPU"),
         SettingKey(

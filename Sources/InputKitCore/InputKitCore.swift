@@ -47,6 +47,8 @@ public struct InputKitCore: ProcessCore {
     /// Ledgers of the play being reported that have gone out.
     private var measured = 0
     private var facts = ScanFacts()
+    /// Whether facts say where a finger is; who owns it only the server knows, and what it is on only its app.
+    private let saysPlaces: Bool
 
     private var live: LiveDevices
     private var liveArmed: Instant?
@@ -105,11 +107,13 @@ public struct InputKitCore: ProcessCore {
         probes = settings.text("probes").split(separator: ",").contains("input")
         supervisor = Conversation(epoch: order.epoch, generation: order.generation)
         link = ServerLink(generation: order.generation)
+        saysPlaces = settings.flag("trace.places")
         live = LiveDevices(settings: settings)
         vigil = Vigil(limit: settings.duration("device.gap"))
     }
 
     public mutating func handle(_ input: Input, at now: Instant, into outbox: inout Outbox) {
+        outbox.trace.hidesPlaces = !saysPlaces
         if let away = vigil.turn(at: now) { wasAway(away, at: now, into: &outbox) }
         take(input, at: now, into: &outbox)
         sayStanding(at: now, into: &outbox)

@@ -141,6 +141,13 @@ extension Refusal {
             writer.put(pid, "pid")
             writer.put(uid, "uid")
             writer.put(callers, "callers")
+        case .keyless(let calls):
+            writer.put(UInt8(7), "refusal")
+            writer.put(calls, "calls")
+        case .unknownKey(let key, let address):
+            writer.put(UInt8(8), "refusal")
+            writer.put(key, "key")
+            writer.put(address, "address")
         }
     }
 
@@ -153,6 +160,8 @@ extension Refusal {
         case 4: self = .wrongPass(try Peer(from: &reader))
         case 5: self = .flooding(try Peer(from: &reader), limit: try reader.take())
         case 6: self = .crowding(pid: try reader.take(), uid: try reader.take(), callers: try reader.take())
+        case 7: self = .keyless(calls: try reader.take())
+        case 8: self = .unknownKey(try reader.takeLongText("key"), address: try reader.takeLongText("address"))
         case let other: throw .badValue("refusal", UInt64(other))
         }
     }

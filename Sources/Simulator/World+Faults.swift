@@ -162,6 +162,8 @@ extension World {
             case 0, 1: return .wrongPass(process.peer)
             case 2, 3: return .unproven(process.peer)
             case 4: return .flooding(process.peer, limit: 50_000)
+            case 5: return .keyless(calls: 1)
+            case 6: return .unknownKey("a key", address: "192.0.2.1")
             default: break
             }
         }

@@ -364,6 +364,12 @@ public struct SystemServerCore: ProcessCore {
     // MARK: Conduct
 
     private mutating func refused(_ refusal: Refusal, at now: Instant, into outbox: inout Outbox) {
+        counters.lastRefusal = String("\(refusal)".prefix(Self.refusalLimit))
+        switch refusal {
+        case .keyless(let calls): counters.keyless &+= UInt64(calls)
+        case .unknownKey: counters.unknownKeys &+= 1
+        default: break
+        }
         if counters.refused.rises() {
             outbox.trace.note(
                 now, .process, "refused, {b} so far: {a:n}", outbox.trace.name("\(refusal)"),
@@ -832,6 +838,9 @@ public struct SystemServerCore: ProcessCore {
         report.add("frames.duplicate", counters.duplicates)
         report.add("frames.fenced", counters.fenced)
         report.add("frames.refused", counters.refused.count)
+        if !counters.lastRefusal.isEmpty { report.add("refused.last", text: counters.lastRefusal) }
+        if counters.keyless > 0 { report.add("refused.keyless", counters.keyless) }
+        if counters.unknownKeys > 0 { report.add("refused.unknownKey", counters.unknownKeys) }
         conduct.addRows(to: &report)
         report.add("quiet", flag: inFlight.count == 0 && router.fingersDown == 0)
         return report
@@ -876,7 +885,13 @@ public struct SystemServerCore: ProcessCore {
         var duplicates: UInt64 = 0
         var fenced: UInt64 = 0
         var refused = Flood()
+        var lastRefusal = ""
+        /// Calls from other machines.
+        var keyless: UInt64 = 0
+        var unknownKeys: UInt64 = 0
     }
+    /// Characters of one in a report.
+    private static let refusalLimit = 120
 }
 
 /// One frame of input-kit's, waiting at the port.
@@ -942,7 +957,7 @@ extension Refusal {
     /// Whom it is held against: nobody we know, for a stranger's; and nobody, where an honest peer may have been early.
     var peer: Peer? {
         switch self {
-        case .stranger, .crowding, .unproven: nil
+        case .stranger, .crowding, .unproven, .keyless, .unknownKey: nil
         case .malformed(let peer, _), .forbidden(let peer, _), .wrongPass(let peer), .flooding(let peer, limit: _): peer
         }
     }

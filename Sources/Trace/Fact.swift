@@ -57,6 +57,9 @@ public struct TraceLog: Sendable {
     public private(set) var facts: [Fact] = []
     /// Off, nothing is kept: what a benchmark of the transport alone wants.
     public var isEnabled = true
+    /// Whether nothing kept may say where anything is: places and measures are left out of every fact and every word as
+    /// they are noted, so that whatever is made of facts later has none either (PIPELINE T5).
+    public var hidesPlaces = false
 
     public init() {}
 
@@ -77,7 +80,7 @@ public struct TraceLog: Sendable {
     }
 
     @usableFromInline
-    mutating func append(_ fact: Fact) { facts.append(fact) }
+    mutating func append(_ fact: Fact) { facts.append(hidesPlaces ? fact.withoutPlaces : fact) }
 
     /// The number of a word, for a `{a:n}` place of a note.
     ///
@@ -89,7 +92,7 @@ public struct TraceLog: Sendable {
     }
 
     @usableFromInline
-    mutating func number(of word: String) -> Int64 { names.name(word).index }
+    mutating func number(of word: String) -> Int64 { names.name(hidesPlaces ? withoutPlaces(word) : word).index }
 
     public mutating func removeFacts() { facts.removeAll(keepingCapacity: true) }
 }

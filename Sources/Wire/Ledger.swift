@@ -50,6 +50,15 @@ public struct Ledger: Hashable, Sendable {
         }
     }
 
+    /// Every stamp by so much: the same event by another clock. What lies between any two of them stays as it is.
+    public mutating func shift(byNanoseconds count: Int64) {
+        var shifted = Ledger()
+        for hop in Hop.allCases {
+            if let moment = self[hop] { shifted.append(moment.advanced(byNanoseconds: count)) }
+        }
+        self = shifted
+    }
+
     public var isComplete: Bool { count == Hop.allCases.count }
 
     public static func == (a: Ledger, b: Ledger) -> Bool { a.count == b.count && a.stamps == b.stamps }

@@ -35,6 +35,26 @@ public struct Beginning {
             if case .noLink = error { Self.end(saying: "\(error)", status: 2) }
             Self.giveUp(program, "\(error)", status: 3)
         }
+        verify()
+    }
+
+    /// Begins as an app whose server is another machine's.
+    ///
+    /// Does not return when it cannot, as the other.
+    public init(_ program: String, joining: ZeroMQHost.Joining, settings assignments: [String]) {
+        beginWithManners()
+        let own = Self.settings(assignments, of: program)
+        do throws(HostError) {
+            (host, order) = try ZeroMQHost.joining(joining, settings: own)
+            // The host has made them before.
+            settings = try! Settings(order.settings)
+        } catch {
+            Self.giveUp(program, "\(error)", status: 3)
+        }
+        verify()
+    }
+
+    private func verify() {
         #if DEBUG
             host.verifyStreams(isFatal: true)
         #endif

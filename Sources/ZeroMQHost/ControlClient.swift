@@ -44,7 +44,7 @@ public final class ControlClient {
                 throw .noGroup(runDirectory: runDirectory)
             // The kernel took the call, and nobody shook hands: the supervisor hangs, is ending, or is none.
             case .ended: throw noAnswer()
-            case .accepted: continue
+            case .accepted, .unspoken, .denied: continue
             case nil:
                 guard let left = Self.left(until: deadline), monitor.wait(milliseconds: left) else {
                     throw noAnswer()
@@ -110,7 +110,7 @@ public final class ControlClient {
         while let event = ConnectionEvent.next(from: monitor, into: packet) {
             switch event {
             case .ended: isOver = true
-            case .up, .accepted, .retried: break
+            case .up, .accepted, .retried, .unspoken, .denied: break
             }
         }
         return isOver

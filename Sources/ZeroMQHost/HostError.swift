@@ -28,6 +28,10 @@ public enum HostError: Error, Hashable, Sendable {
     /// The supervisor's first frame was no launch order.
     case badLaunch(String)
     case badAffinity(String)
+    /// A file of keys that cannot be used or trusted.
+    case badKey(path: String, why: String)
+    /// The server of another machine would not have this app.
+    case turnedAway(address: String, why: String)
     /// One of the three processes of a raw relay ended early; its own line says why.
     case relayFailed(status: Int32)
 }
@@ -60,6 +64,8 @@ extension HostError: CustomStringConvertible {
         case .badLaunch(let why): "the supervisor's launch order cannot be used: \(why)"
         case .badAffinity(let text):
             "host.affinity: expected CPUs this process may use, such as 0 or 0,1, found \(text)"
+        case .badKey(let path, let why): "\(path) \(why)"
+        case .turnedAway(let address, let why): "the server at \(address): \(why)"
         case .relayFailed(let status): "a process of the raw relay ended with status \(status)"
         }
     }

@@ -4,6 +4,9 @@
 //    system-server   descriptor 3 link, 4 and 5 the listening sockets, one ROUTER on each
 //    input-kit, app  descriptor 3 link, a DEALER to input.sock or app.sock
 //
+// With remote.listen there is one socket more, tcp, which the server has as descriptor 6; an app of another machine has a
+// DEALER to that and no descriptor at all.
+//
 // A context is made after exec, on the thread that runs the loop, after that thread has been pinned: its I/O thread
 // inherits the pinning and the signal mask.
 
@@ -30,6 +33,11 @@ extension ZeroMQHost {
             ListeningSocket(try folder.listen(folder.paths.input)),
             ListeningSocket(try folder.listen(folder.paths.app)),
         ]
+        if let door = try remoteDoor(settings) {
+            parts.inheritance.append(ListeningSocket(door, isRemote: true))
+            // Wrong keys and lists are found here, before anything is started.
+            _ = (try SecretKey(contentsOf: settings.text("remote.key")), try AllowList(settings))
+        }
         let control = try folder.listen(folder.paths.control)
         parts.listeners = [
             try PeerListener(
@@ -85,6 +93,9 @@ extension ZeroMQHost {
                     "ipc://\(paths.app)", listener: 5, admitting: .roster(.app), for: role, user: geteuid(),
                     in: context, heartbeat: heartbeat, allowing: limits),
             ]
+            if !settings.text("remote.listen").isEmpty {
+                parts.listeners.insert(try remoteListener(6, order, settings), at: 0)
+            }
         case .inputKit, .app:
             let link = try ServerLink(
                 "ipc://\(role == .app ? paths.app : paths.input)", to: .systemServer, trusting: .listener(parent),
@@ -116,6 +127,9 @@ extension ZeroMQHost {
                         "ipc://\(path)", listener: socket.release(), admitting: .sameUser(role), for: .systemServer,
                         user: geteuid(), in: context, allowing: Allowance.Limits(settings)))
             }
+            if let door = try remoteDoor(settings) {
+                parts.listeners.insert(try remoteListener(door.release(), order, settings), at: 0)
+            }
             parts.folder = folder
         case .inputKit, .app:
             let paths = RunPaths(runDirectory)
@@ -134,6 +148,102 @@ extension ZeroMQHost {
         return (try ZeroMQHost(order: order, settings: settings, parts: parts), order)
     }
 
+    /// How an app of another machine finds its server.
+    public struct Joining {
+        public var address: TCPAddress
+        /// The file of its secret key, and that of the server's public one.
+        public var key: String
+        public var serverKey: String
+        /// Where its journals and traces are to be; empty for none.
+        public var runDirectory: String
+
+        public init(address: TCPAddress, key: String, serverKey: String, runDirectory: String) {
+            (self.address, self.key, self.serverKey) = (address, key, serverKey)
+            self.runDirectory = runDirectory
+        }
+    }
+
+    /// The host of an app whose server is another machine's: who it is that server says, by its key.
+    ///
+    /// Waits for it as long as it takes; says so once.
+    ///
+    /// - Parameter own: What this machine says itself of how it is to be.
+    /// - Throws: `HostError.turnedAway` when the server knows the key as nobody's.
+    public static func joining(_ joining: Joining, settings own: Settings) throws(HostError)
+        -> (host: ZeroMQHost, order: LaunchOrder)
+    {
+        // There is a secret from here on.
+        let isConfined = isConfined(own)
+        if isConfined { system_keep_secrets() }
+        let key = try SecretKey(contentsOf: joining.key)
+        let serverKey = try PublicKey(contentsOf: joining.serverKey)
+        system_no_new_privileges()
+        system_raise_descriptor_limit()
+        if !joining.runDirectory.isEmpty { try takeOwnFolder(joining.runDirectory) }
+        if isConfined { try keepToItself(joining.runDirectory) }
+        try pin(own)
+        let link = try ServerLink(
+            to: joining.address, key: key, server: serverKey,
+            lives: min(latestGeneration(in: RunPaths(joining.runDirectory)), Knock.livesLimit - 1),
+            in: try Context(),
+            heartbeat: own.duration("remote.heartbeat"))
+        var (said, told) = (false, LaunchOrder?.none)
+        while told == nil {
+            told = try link.join(within: .seconds(2))
+            guard told == nil, !said else { continue }
+            said = true
+            complain("app: nobody answers at \(joining.address) yet, or holds another key than \(joining.serverKey)")
+        }
+        guard var order = told else { preconditionFailure("nobody ends that loop without an order") }
+        order.runDirectory = joining.runDirectory
+        var settings = try checked(order)
+        for setting in own.changed {
+            do throws(SettingsError) { try settings.set(setting.key, to: setting.value) } catch {
+                throw .badLaunch("\(error)")
+            }
+        }
+        order.settings = settings.changed
+        var parts = Parts()
+        parts.signals = try Signals()
+        parts.server = link
+        return (try ZeroMQHost(order: order, settings: settings, parts: parts), order)
+    }
+
+    /// Of a machine's own: journals are kept in it, and nobody else looks.
+    private static func takeOwnFolder(_ folder: String) throws(HostError) {
+        guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
+            throw .system(call: "mkdir", subject: folder, errno: errno)
+        }
+        try checkFolder(folder)
+    }
+
+    /// The listening socket for other machines, where there is to be one.
+    private static func remoteDoor(_ settings: Settings) throws(HostError) -> Descriptor? {
+        let text = settings.text("remote.listen")
+        guard !text.isEmpty else { return nil }
+        guard let address = TCPAddress(text) else {
+            throw .badKey(
+                path: "remote.listen=\(text)", why: "is no numeric address and port, such as 10.0.0.1:7000")
+        }
+        for key in ["remote.key", "remote.allow"] where settings.text(key).isEmpty {
+            throw .badKey(path: "remote.listen=\(text)", why: "needs \(key) too: nobody joins without keys")
+        }
+        return try Descriptor(system_tcp_listen(address.host, address.port, 64), from: "listen", "\(address)")
+    }
+
+    private static func remoteListener(
+        _ listener: Int32, _ order: LaunchOrder, _ settings: Settings
+    ) throws(HostError) -> PeerListener {
+        guard let address = TCPAddress(settings.text("remote.listen")) else {
+            throw .badLaunch("remote.listen is no address")
+        }
+        // One context a door: libzmq has one place in each to ask whom to let in.
+        return try PeerListener(
+            at: address.endpoint, listener: listener, key: try SecretKey(contentsOf: settings.text("remote.key")),
+            allowing: settings.text("remote.allow"), order: order, told: settings.toldElsewhere, in: try Context(),
+            heartbeat: settings.duration("remote.heartbeat"), limits: Allowance.Limits(settings))
+    }
+
     /// What a process believes of itself that nobody has told.
     private static func firstOrder(_ peer: Peer, _ runDirectory: String, _ settings: Settings) -> LaunchOrder {
         LaunchOrder(peer: peer, epoch: 1, generation: 1, runDirectory: runDirectory, settings: settings.changed)
@@ -150,13 +260,18 @@ extension ZeroMQHost {
 
     /// Its memory is nobody's to read, and no file outside the group's folder its to write.
     private static func keepToItself(_ order: LaunchOrder) throws(HostError) {
+        try keepToItself(order.runDirectory)
+    }
+
+    /// - Parameter folder: Empty for none at all.
+    private static func keepToItself(_ folder: String) throws(HostError) {
         guard system_keep_secrets() == 0 else {
             throw .system(call: "prctl", subject: "PR_SET_DUMPABLE", errno: errno)
         }
-        let outcome = order.runDirectory.withCString { folder in
-            withUnsafePointer(to: Optional(folder)) { system_write_only_beneath($0, 1) }
+        let outcome = folder.withCString { path in
+            withUnsafePointer(to: Optional(path)) { system_write_only_beneath($0, folder.isEmpty ? 0 : 1) }
         }
-        guard outcome >= 0 else { throw .system(call: "landlock", subject: order.runDirectory, errno: errno) }
+        guard outcome >= 0 else { throw .system(call: "landlock", subject: folder, errno: errno) }
     }
 
     private static func pin(_ settings: Settings) throws(HostError) {
@@ -188,7 +303,14 @@ extension ZeroMQHost.Parts {
 /// A listening socket a supervisor keeps for its servers.
 final class ListeningSocket {
     private let socket: Descriptor
-    init(_ socket: consuming Descriptor) { self.socket = socket }
+    /// Of other machines' callers none can keep a server from starting: tcp's accept does not end it.
+    let isRemote: Bool
+
+    init(_ socket: consuming Descriptor, isRemote: Bool = false) {
+        self.socket = socket
+        self.isRemote = isRemote
+    }
+
     var descriptor: Int32 { socket.number }
 
     /// Hangs up on those who wait to be served.

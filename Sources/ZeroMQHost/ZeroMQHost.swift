@@ -126,6 +126,9 @@ public final class ZeroMQHost {
         for (index, listener) in parts.listeners.enumerated() {
             try poller.watch(listener.descriptors.packets, as: Watch.listener(UInt32(index)).token)
             try poller.watch(listener.descriptors.connections, as: Watch.connections(UInt32(index)).token)
+            if let gate = listener.gateDescriptor {
+                try poller.watch(gate, as: Watch.connections(UInt32(index)).token)
+            }
         }
         if settings.text("host.trace") == "file" {
             trace = try TraceWriter(order.peer, in: RunPaths(order.runDirectory))
@@ -178,7 +181,11 @@ public final class ZeroMQHost {
     /// who starts others, and not a host that shares its process with others.
     private func confine() {
         guard signals != nil, peer.role != .supervisor, Self.isConfined(settings) else { return }
-        guard system_confine_calls(peer == .inputKit ? 1 : 0) == 0 else {
+        var may: Int32 = 0
+        if peer == .inputKit { may |= Int32(system_may_ask_devices) }
+        // An app of another machine makes its connection anew, whenever it is lost.
+        if parts.server?.far != nil { may |= Int32(system_may_call_tcp) }
+        guard system_confine_calls(may) == 0 else {
             return complain("\(peer): seccomp: \(systemText(errno)): it runs unconfined")
         }
     }
@@ -321,8 +328,9 @@ public final class ZeroMQHost {
         case .send(let frame, .supervisor) where parts.supervisor == nil:
             exitStatus = overhearing?(frame.message)
         case .send(var frame, let peer):
-            if case .report(var report) = frame.message, report.peer == self.peer, let journal {
-                journal.addRows(to: &report)
+            if case .report(var report) = frame.message, report.peer == self.peer {
+                journal?.addRows(to: &report)
+                for listener in parts.listeners { listener.addRows(to: &report) }
                 frame.message = .report(report)
             } else if case .facts(var page) = frame.message, page.peer == self.peer {
                 observed.fill(&page, names: outbox.trace.names)
@@ -374,12 +382,20 @@ public final class ZeroMQHost {
             }
             if !chaos.isQuiet {
                 let leaving = chaos.pass(frames, to: peer, at: moment) { frame in lose(frame, to: peer, at: moment) }
-                packets(of: leaving, sentAt: moment) { packet in send(packet, to: peer) }
+                packets(of: leaving, sentAt: moment, translate: translation(to: peer)) { packet in
+                    send(packet, to: peer)
+                }
                 continue
             }
-            packets(of: frames, sentAt: moment) { packet in send(packet, to: peer) }
+            packets(of: frames, sentAt: moment, translate: translation(to: peer)) { packet in send(packet, to: peer) }
         }
         takeArrivals()
+    }
+
+    /// Nil where both ends read one clock.
+    private func translation(to peer: Peer) -> ((inout Frame) -> Void)? {
+        guard peer == .systemServer, let server = parts.server, server.far != nil else { return nil }
+        return server.leaving
     }
 
     private func send(_ packet: [UInt8], to peer: Peer) {
@@ -416,7 +432,7 @@ public final class ZeroMQHost {
     private func suffer() {
         let moment = now()
         for (peer, frames) in chaos.due(at: moment) {
-            packets(of: frames, sentAt: moment) { packet in send(packet, to: peer) }
+            packets(of: frames, sentAt: moment, translate: translation(to: peer)) { packet in send(packet, to: peer) }
         }
         chaos.expire(at: moment)
         guard chaos.hasShots(at: moment), !isHeldUp else { return }
@@ -486,6 +502,7 @@ public final class ZeroMQHost {
         consider(journal?.deadline)
         if !chaos.isQuiet { consider(chaos.deadline) }
         for listener in parts.listeners { consider(listener.deadline) }
+        consider(parts.server?.deadline)
         let isKept = parts.server?.hasPending == true || parts.listeners.contains { $0.hasPending }
         // libzmq does not say when a full queue has room again.
         if isKept || (chaos.barrage != nil && isHeldUp) {
@@ -561,6 +578,15 @@ public final class ZeroMQHost {
         if let server = parts.server {
             if due.server { due.server = server.drain(budget: Self.budget, into: &arrivals) }
             if server.hasPending { server.retry() }
+            if let far = server.far {
+                server.knock()
+                // libzmq does not try again with a key that was refused.
+                let denial = server.wasDenied ? ServerLink.denial : nil
+                if let why = far.end ?? denial, exitStatus == nil {
+                    complain("\(peer): the server: \(why)")
+                    exitStatus = 1
+                }
+            }
         }
         if due.fetch {
             parts.fetch?.take(into: &arrivals)
@@ -620,7 +646,7 @@ public final class ZeroMQHost {
     /// Hangs up on those who wait for a server that has aborted, and says who has more calls waiting than anybody needs.
     private func turnAwayCallers() {
         var crowd = Crowd()
-        for socket in parts.inheritance { socket.turnAway(into: &crowd) }
+        for socket in parts.inheritance where !socket.isRemote { socket.turnAway(into: &crowd) }
         guard crowd.count > 0 else { return }
         outbox.trace.note(now(), .process, "{a} callers turned away", Int64(crowd.count))
         guard let (sender, callers) = crowd.largest else { return }

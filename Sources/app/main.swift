@@ -15,6 +15,10 @@ struct App: ParsableCommand {
         discussion: """
             Started by `touchline up`. By hand, for debugging: `app --run-dir DIR --scene Config/Scenes/T0.yaml` joins \
             the `system-server` that was started with the same folder.
+
+            On another machine than the server's: `app --join 10.0.0.1:7000 --key app9.key --server-key server.pub \
+            --scene FILE`, with keys that `touchline keys new` has made. Which app it is the server says, by its key; what \
+            it shows is said here. It joins anew whenever the link was lost, and exits 3 when its key is not let in.
             """)
 
     @Option(name: .customLong("run-dir"), help: ArgumentHelp("Stand alone, in this folder.", valueName: "folder"))
@@ -31,6 +35,18 @@ struct App: ParsableCommand {
     var instance: UInt32 = 1
 
     @Option(
+        help: ArgumentHelp("Join the system server of another machine, at this address.", valueName: "address:port"))
+    var join: String?
+
+    @Option(help: ArgumentHelp("With --join: this app's secret key.", valueName: "file"))
+    var key: String?
+
+    @Option(
+        name: .customLong("server-key"),
+        help: ArgumentHelp("With --join: the server's public key.", valueName: "file"))
+    var serverKey: String?
+
+    @Option(
         name: .customLong("set"), parsing: .singleValue,
         help: ArgumentHelp("Change one key of the configuration; may be repeated.", valueName: "key=value"))
     var assignments: [String] = []
@@ -39,13 +55,36 @@ struct App: ParsableCommand {
         guard (1...128).contains(instance) else {
             throw ValidationError("--instance: expected a number from 1 to 128, found \(instance)")
         }
+        guard let join else {
+            guard key == nil, serverKey == nil else {
+                throw ValidationError("--key and --server-key: expected --join too")
+            }
+            return
+        }
+        guard TCPAddress(join) != nil else {
+            throw ValidationError("--join: expected a numeric address and a port, as 10.0.0.1:7000, found \(join)")
+        }
+        guard key != nil, serverKey != nil else {
+            throw ValidationError("--join: expected --key and --server-key too; `touchline keys new` makes them")
+        }
+    }
+
+    private var own: [String] {
+        assignments + (scene.map { ["app.scene=\($0)"] } ?? []) + (sample.map { ["app.sample=\($0)"] } ?? [])
+    }
+
+    private func begin() -> Beginning {
+        guard let address = join.flatMap(TCPAddress.init), let key, let serverKey else {
+            return Beginning("app", aloneAs: .app(instance), runDirectory: runDirectory, settings: own)
+        }
+        return Beginning(
+            "app",
+            joining: ZeroMQHost.Joining(
+                address: address, key: key, serverKey: serverKey, runDirectory: runDirectory ?? ""), settings: own)
     }
 
     func run() throws {
-        let process = Beginning(
-            "app", aloneAs: .app(instance), runDirectory: runDirectory,
-            settings: assignments + (scene.map { ["app.scene=\($0)"] } ?? [])
-                + (sample.map { ["app.sample=\($0)"] } ?? []))
+        let process = begin()
         let content: AppContent
         do {
             let chosen = try chosenContent(process.settings)

@@ -16,6 +16,8 @@ let inputs: [Input] =
         .refused(.stranger(pid: 1, uid: .max)), .refused(.forbidden(.app(1), .digitizer)),
         .refused(.unproven(.inputKit)), .refused(.wrongPass(.app(2))), .refused(.flooding(.app(3), limit: .max)),
         .refused(.crowding(pid: -1, uid: .max, callers: 2000)),
+        .refused(.keyless(calls: .max)),
+        .refused(.unknownKey("rq:rM>}U?@Lns47E1%kR.o@n%FcmmsL/@{H8]yf7", address: "::1")),
     ]
     + frames.map { .frame($0, from: .controller(5)) } + errors.map { .refused(.malformed(.app(9), $0)) }
     + news.map { .device($0) }

@@ -27,7 +27,7 @@ func expectTrace(
         kind: derived
         scene: \(scene)
         modes: [simulated]
-        config: { \(settings) }
+        config: { \((["trace.places: true"] + (settings.isEmpty ? [] : [settings])).joined(separator: ", ")) }
         script: |
         \(indented)
         expect: ""

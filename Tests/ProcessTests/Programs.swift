@@ -39,9 +39,10 @@ final class Program: @unchecked Sendable {
     ///   - folder: Another than the one it was built in.
     ///   - openFiles: How many files it may have open, as `ulimit -n` and `ulimit -Hn` set it.
     ///   - fileSize: How many bytes a file it writes may have, until somebody lets it have more (prlimit).
+    ///   - prefix: What starts it, in another network or by another clock.
     init(
         _ arguments: [String], of name: String = "touchline", in folder: URL = Programs.folder, openFiles: Int? = nil,
-        fileSize: Int? = nil
+        fileSize: Int? = nil, behind prefix: [String] = []
     ) throws {
         // Not Foundation.Process: from a thread of the concurrency pool its children start with SIGTERM blocked.
         // Not without setpriv: a test run that is killed must leave nobody behind.
@@ -51,7 +52,8 @@ final class Program: @unchecked Sendable {
         // ThreadSanitizer begins with a file of several megabytes in such a place, and where there is none does without.
         let place = fileSize != nil && Sanitizer.kind == "thread" ? ["/usr/bin/env", "TMPDIR=/dev/null"] : []
         let words =
-            place + limits + ["/usr/bin/setpriv", "--pdeathsig", "KILL", folder.appending(path: name).path] + arguments
+            place + limits + ["/usr/bin/setpriv", "--pdeathsig", "KILL"] + prefix
+            + [folder.appending(path: name).path] + arguments
         let started = try Spawner.shared.spawn(words)
         pid = started.pid
         handle = system_pidfd_open(pid)
@@ -102,9 +104,9 @@ final class Program: @unchecked Sendable {
 
     /// Runs to the end.
     static func run(
-        _ arguments: [String], of name: String = "touchline"
+        _ arguments: [String], of name: String = "touchline", in folder: URL = Programs.folder
     ) throws -> (status: Int32, out: String, err: String) {
-        let program = try Program(arguments, of: name)
+        let program = try Program(arguments, of: name, in: folder)
         let status = try program.wait()
         return (status, program.out, program.err)
     }

@@ -273,7 +273,7 @@ import Wire
         "T7: a confined process dies of what nothing of ours ever does, and is refused what it has no use for",
         .enabled(if: system_is_sanitized() == 0))
     func confined() {
-        func outcome(_ attempt: Int) -> Int32 { system_attempt_confined(Int32(attempt), scratch.folder) }
+        func outcome(_ attempt: Int) -> Int32 { system_attempt_confined(Int32(attempt), scratch.folder, 0) }
         for fatal in [system_attempt_program, system_attempt_fork, system_attempt_trace] {
             #expect(outcome(fatal) == 256 + SIGSYS, "\(fatal)")
         }

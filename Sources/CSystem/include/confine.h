@@ -20,17 +20,18 @@ int system_landlock_version(void);
 int system_write_only_beneath(const char *const folders[], size_t count);
 
 // From now on all threads of this process may make the calls its work takes, and no others (seccomp): what serves nobody
-// but whoever has taken it over kills it, the rest fails with EPERM.
-int system_confine_calls(int may_ask_devices);
+// but whoever has taken it over kills it, the rest fails with EPERM. `may` is what its work takes besides.
+enum { system_may_ask_devices = 1, system_may_call_tcp = 2 };
+int system_confine_calls(int may);
 
 // What becomes of a process that has been confined so, and then tries this: 0 when it may, the errno of why not, 256 and
 // the signal that ended it; 255 when it could not be confined. For tests.
 enum {
     system_attempt_program, system_attempt_fork, system_attempt_trace, system_attempt_network, system_attempt_local,
     system_attempt_code, system_attempt_signal, system_attempt_write, system_attempt_write_inside, system_attempt_read,
-    system_attempt_ioctl
+    system_attempt_ioctl, system_attempt_datagram, system_attempt_raw
 };
-int system_attempt_confined(int what, const char *folder);
+int system_attempt_confined(int what, const char *folder, int may);
 
 // As that user, on a thread of its own: connects to a unix socket so often. How often it could; -1 when this process may
 // not become that user.

@@ -66,6 +66,11 @@ int system_peer(int fd, int32_t *pid, uint32_t *uid);
 
 // A listening stream socket in the file system, mode 0600, not blocking, closed on exec.
 int system_unix_listen(const char *path, int backlog);
+// A listening tcp socket on a numeric address, IPv4 or IPv6, and a port, 0 for any that is free; not blocking, closed on
+// exec. EINVAL when the address is none.
+int system_tcp_listen(const char *address, uint16_t port, int backlog);
+// The port a tcp socket is bound to, or 0.
+uint16_t system_tcp_port(int fd);
 // A stream socket connected to whoever listens there, not blocking, closed on exec.
 int system_unix_connect(const char *path);
 // Names the calling thread, in at most 15 bytes, for ps and debuggers.

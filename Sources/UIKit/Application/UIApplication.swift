@@ -129,6 +129,16 @@ open class UIApplication: UIResponder {
     package final func exchange(_ log: inout TraceLog, at now: Instant) {
         self.now = now
         swap(&trace, &log)
+        if hasSecrets { trace.hidesPlaces = true }
+    }
+
+    /// One of its windows is, or was, secure: from then on no fact of this app says where anything is. A finger that was on
+    /// such a window may still be down when it is gone, and what it did is told of later.
+    package private(set) final var hasSecrets = false
+
+    final func keepPlacesSecret() {
+        hasSecrets = true
+        trace.hidesPlaces = true
     }
 
     // MARK: Delegate and life cycle

@@ -33,7 +33,9 @@ open class UIWindow: UIView {
     /// Its app's own count, by which the server knows it.
     package private(set) final var number: UInt32 = 0
     /// Nobody outside the app may know where on it a finger is.
-    package final var isSecure = false
+    package final var isSecure = false {
+        didSet { if isSecure { application?.keepPlacesSecret() } }
+    }
 
     /// Made when a touch first needs them, and kept as long as the window. (UISystemGestureGateGestureRecognizer.swift)
     final var gatesInUse: [UISystemGestureGateGestureRecognizer]?

@@ -24,6 +24,13 @@ func firstFreeGeneration(of peer: Peer, in paths: RunPaths) -> UInt32 {
     return latest == .max ? latest : latest + 1
 }
 
+/// The latest life of any app there is a journal of; 0 for none.
+func latestGeneration(in paths: RunPaths) -> UInt32 {
+    guard !paths.folder.isEmpty else { return 0 }
+    let known = names(in: paths.journals).compactMap { Journal.parse(fileName: $0) }
+    return known.filter { $0.peer.role == .app }.map(\.generation).max() ?? 0
+}
+
 /// The files of this peer's earlier lives in this group, oldest first, and how many bytes they are.
 func earlierJournals(of peer: Peer, before generation: UInt32, in folder: String) -> [(path: String, size: Int)] {
     let known = names(in: folder).compactMap { name in Journal.parse(fileName: name).map { (name: name, of: $0) } }

@@ -53,12 +53,16 @@ func judge(
 /// Frames as packets: as many in each as fit.
 ///
 /// - Parameter moment: That of handing over, for the ledgers that are being kept.
-func packets(of frames: [Frame], sentAt moment: Instant, each hand: ([UInt8]) -> Void) {
+/// - Parameter translate: Puts the moments in it as its receiver has them; nil where there is one clock.
+func packets(
+    of frames: [Frame], sentAt moment: Instant, translate: ((inout Frame) -> Void)? = nil, each hand: ([UInt8]) -> Void
+) {
     var packet: [UInt8] = []
     // One finger's frame is less than this.
     packet.reserveCapacity(min(Frame.packetLimit, 256 * frames.count))
     for var frame in frames {
         if frame.ledger.count > 0 { frame.ledger.append(moment) }
+        translate?(&frame)
         let start = packet.count
         frame.encode(into: &packet)
         guard packet.count > Frame.packetLimit else { continue }

@@ -6,6 +6,33 @@ struct Credentials: Hashable, Sendable {
 
     init(pid: Int32, uid: UInt32) { (self.pid, self.uid) = (pid, uid) }
 
+    /// The user of nobody: of those whom no kernel of ours knows.
+    static let elsewhere = UInt32.max - 1
+
+    /// A process of another machine, which is known by the key it holds, and has the number of that key's app where one
+    /// of this machine has its pid.
+    init(keyHolder app: UInt32) { (pid, uid) = (Int32(clamping: app), Self.elsewhere) }
+
+    /// - Parameter keyHolder: As the gate has named it: `app9`.
+    init?(keyHolder name: UnsafePointer<CChar>) {
+        // Once a packet, so without making text of it.
+        var (rest, number) = (name, Int32(0))
+        for letter in "app".utf8 {
+            guard UInt8(bitPattern: rest.pointee) == letter else { return nil }
+            rest += 1
+        }
+        while rest.pointee != 0 {
+            guard (48...57).contains(rest.pointee), number < 1000 else { return nil }
+            number = number * 10 + Int32(rest.pointee - 48)
+            rest += 1
+        }
+        guard number > 0 else { return nil }
+        self.init(pid: number, uid: Self.elsewhere)
+    }
+
+    /// Which app's key it holds, if it is known by one.
+    var heldKey: UInt32? { uid == Self.elsewhere ? UInt32(exactly: pid) : nil }
+
     /// - Parameter peerAddress: `localhost:uid:gid:pid`, as libzmq writes it for ipc connections.
     /// - Returns: Nil for anything else, such as the address of a tcp peer.
     init?(peerAddress: UnsafePointer<CChar>) {

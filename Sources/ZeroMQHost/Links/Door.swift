@@ -32,6 +32,8 @@ struct Door {
     mutating func name(of sender: Credentials, on id: RouteID) -> (peer: Peer, generation: UInt32)? {
         switch admission {
         case .roster: return roster.entry(for: sender).map { ($0.peer, $0.generation) }
+        // Said by its key, and by the gate what that stands for.
+        case .keys: return sender.heldKey.map { (.app($0), 0) }
         case .sameUser(let role):
             guard sender.uid == user else { return nil }
             if let known = callers.first(where: { $0.id == id && $0.sender == sender }) { return (known.peer, 0) }

@@ -21,6 +21,8 @@ final class PeerListener {
         case roster(Role)
         /// Anybody of this process's user, as this role: the `touchline` command, processes started by hand.
         case sameUser(Role)
+        /// Apps of other machines, by their keys.
+        case keys
     }
 
     /// Packets kept for a peer whose queue in libzmq is full. More, and it is not reading at all.
@@ -36,6 +38,8 @@ final class PeerListener {
         let use: Int
         var allowance: Allowance
         var pending: [[UInt8]] = []
+        /// What its machine says of the two clocks.
+        var knock: Knock?
     }
 
     private let socket: Socket
@@ -59,6 +63,34 @@ final class PeerListener {
     private var gone = Ring<RouteID>(capacity: 64)
     private var wasSent = false
     private var rhythm = Rhythm()
+    /// At the door to other machines.
+    private var gate: Gate?
+    private let far: (order: LaunchOrder, told: [Setting])?
+    /// By app: the latest life anybody was told of, or says that it is.
+    private var lives: [(app: UInt32, generation: UInt32)] = []
+    /// Calls without a key, since they were last told of.
+    private var keyless: UInt32 = 0
+
+    /// The door to other machines.
+    ///
+    /// - Parameters:
+    ///   - listener: A listening tcp socket; owned from here on.
+    ///   - order: The server's own, which says what group an app joins.
+    ///   - told: What of the group's settings is an app's too.
+    init(
+        at address: String, listener: Int32, key: SecretKey, allowing folder: String, order: LaunchOrder,
+        told: [Setting], in context: Context, heartbeat: Duration, limits: Allowance.Limits = .init(Settings())
+    ) throws(HostError) {
+        (receiver, user, self.limits) = (.systemServer, Credentials.elsewhere, limits)
+        door = Door(admitting: .keys, user: Credentials.elsewhere)
+        far = (order, told)
+        // It has to be there before anybody can call: libzmq lets in whom nobody can be asked about.
+        gate = try Gate(folder, in: context, at: Instant(nanoseconds: clock()))
+        let socket = try Socket(.router, on: address, in: context, heartbeat: heartbeat, secured: .server(key))
+        monitor = try socket.monitor()
+        try socket.adopt(listener: listener)
+        self.socket = socket
+    }
 
     /// - Parameter listener: A listening socket; owned from here on.
     init(
@@ -67,6 +99,7 @@ final class PeerListener {
     ) throws(HostError) {
         (self.receiver, self.user, self.limits) = (receiver, user, limits)
         door = Door(admitting: admission, user: user)
+        far = nil
         let socket = try Socket(.router, on: endpoint, in: context, heartbeat: heartbeat)
         monitor = try socket.monitor()
         try socket.adopt(listener: listener)
@@ -76,14 +109,21 @@ final class PeerListener {
     /// Readable when packets may have arrived, and when connections came or went.
     var descriptors: (packets: Int32, connections: Int32) { (socket.descriptor, monitor.descriptor) }
 
+    /// Readable when somebody wants to come in, at the door to other machines.
+    var gateDescriptor: Int32? { gate?.descriptor }
+
     /// Reads which connections came or went, before the next drain.
-    func connectionsChanged() { readMonitor() }
+    func connectionsChanged() {
+        gate?.answer(at: Instant(nanoseconds: clock()))
+        readMonitor()
+    }
 
     /// Takes what has arrived.
     ///
     /// - Returns: Whether there may be more.
     func drain(budget: Int, at now: Instant, into arrivals: inout [Arrival]) -> Bool {
         wasSent = false
+        if let gate { takeRefusals(of: gate, into: &arrivals) }
         let limit = rhythm.limit(of: budget)
         var taken = 0
         // What a connection said before it ended comes before its end.
@@ -112,16 +152,24 @@ final class PeerListener {
             switch event {
             case .accepted(let descriptor): uses[descriptor, default: 0] += 1
             case .ended(let descriptor): ended.append((descriptor, uses[descriptor, default: 0]))
-            case .up, .retried: break
+            case .unspoken: if gate != nil { keyless &+= 1 }
+            case .up, .retried, .denied: break
             }
         }
+    }
+
+    private func takeRefusals(of gate: Gate, into arrivals: inout [Arrival]) {
+        gate.takeRefusals(into: &arrivals)
+        guard keyless > 0 else { return }
+        arrivals.append(.refused(.keyless(calls: keyless)))
+        keyless = 0
     }
 
     private func takePacket(at now: Instant, into arrivals: inout [Arrival]) {
         let id = RouteID(packet.bytes)
         guard packet.hasMore, socket.receive(into: packet) else { return }
         let connection = packet.connection
-        let sender = packet.sender ?? Credentials(pid: 0, uid: .max)
+        let sender = (gate == nil ? packet.sender : packet.keyHolder) ?? Credentials(pid: 0, uid: .max)
         let hasMore = packet.hasMore
         defer {
             var more = hasMore
@@ -137,6 +185,11 @@ final class PeerListener {
             guard routes[place].allowance.takes(at: now) else {
                 return flooded(by: peer, sender, on: id, into: &arrivals)
             }
+            if gate != nil, Knock.isMeant(by: packet.bytes) {
+                // Not when we began to look: it may have come since.
+                let moment = Instant(nanoseconds: clock())
+                return takeKnock(packet.bytes, of: peer, on: id, at: moment, into: &arrivals) {}
+            }
             if Pass.isMeant(by: packet.bytes), case .roster = admission {
                 return shownAgain(packet.bytes, by: peer, sender, into: &arrivals)
             }
@@ -147,7 +200,12 @@ final class PeerListener {
             }
             return
         }
-        guard !gone.elements.contains(id), !door.isBanished(sender) else { return }
+        guard !door.isBanished(sender) else {
+            // A child learns it by its end; whoever holds a key has to be told.
+            if gate != nil, Knock.isMeant(by: packet.bytes) { say(.refused("hung up on for what it has sent"), on: id) }
+            return
+        }
+        guard !gone.elements.contains(id) else { return }
         guard allows(sender, at: now) else {
             guard let (peer, _) = door.name(of: sender, on: id) else {
                 // Said once; what is banished is thrown away unread.
@@ -227,8 +285,20 @@ final class PeerListener {
             arrivals.append(.refused(kind.map { .forbidden(peer, $0) } ?? .stranger(pid: sender.pid, uid: sender.uid)))
             return
         }
-        if case .roster = admission {
-            return takePass(bytes, from: peer, generation, sender, id, connection, into: &arrivals)
+        switch admission {
+        case .roster: return takePass(bytes, from: peer, generation, sender, id, connection, into: &arrivals)
+        case .keys:
+            guard Knock.isMeant(by: bytes) else { return arrivals.append(.refused(.unproven(peer))) }
+            return takeKnock(bytes, of: peer, on: id, at: Instant(nanoseconds: clock()), into: &arrivals) {
+                [self] in
+                // Two with one key: the later one is the app, and the earlier one hears why it no longer is.
+                for route in routes where route.peer == peer {
+                    say(.refused("another process has joined with this key"), on: route.id)
+                }
+            } opening: { [self] arrivals in
+                open(to: peer, generation, sender, id, connection, into: &arrivals)
+            }
+        case .sameUser: break
         }
         // A process that was started by hand has no pass, and a server that was has nothing to know one by.
         guard !Pass.isMeant(by: bytes) else { return }
@@ -268,6 +338,39 @@ final class PeerListener {
         }
     }
 
+    /// What an app of another machine says first, and goes on saying: who it was, and what time it is there.
+    private func takeKnock(
+        _ bytes: UnsafeRawBufferPointer, of peer: Peer, on id: RouteID, at now: Instant,
+        into arrivals: inout [Arrival], before: () -> Void, opening: (inout [Arrival]) -> Void = { _ in }
+    ) {
+        guard let far else { return }
+        let knock: Knock
+        do throws(WireError) { knock = try Knock(bytes) } catch {
+            explain(error, to: id)
+            return arrivals.append(.refused(.malformed(peer, error)))
+        }
+        before()
+        opening(&arrivals)
+        guard let place = routes.firstIndex(where: { $0.id == id }) else { return }
+        routes[place].knock = knock
+        let order = LaunchOrder(
+            peer: peer, epoch: far.order.epoch, generation: life(of: peer.instance, knock), runDirectory: "",
+            settings: far.told)
+        let welcome = Welcome(
+            order: order, sent: knock.sent, received: now, answered: Instant(nanoseconds: clock()))
+        _ = handOver(welcome.packet, to: id)
+    }
+
+    /// Which life of the app this is: the one it was told that it is, or the next after all that anybody knows of.
+    private func life(of app: UInt32, _ knock: Knock) -> UInt32 {
+        if !lives.contains(where: { $0.app == app }) { lives.append((app, 0)) }
+        guard let place = lives.firstIndex(where: { $0.app == app }) else { return 1 }
+        lives[place].generation = max(lives[place].generation, knock.lives, knock.generation)
+        guard knock.generation == 0 else { return knock.generation }
+        lives[place].generation += 1
+        return lives[place].generation
+    }
+
     private func open(
         to peer: Peer, _ generation: UInt32, _ sender: Credentials, _ id: RouteID, _ connection: Int32,
         into arrivals: inout [Arrival]
@@ -302,6 +405,8 @@ final class PeerListener {
 
     /// Takes the supervisor's word: who is no longer on it is lost, and who now is may have been heard already.
     func update(_ roster: Roster, into arrivals: inout [Arrival]) {
+        // Whom the supervisor starts nobody joins as.
+        gate?.children = roster.apps
         guard case .roster = admission else { return }
         door.update(roster)
         for route in routes where !isListed(route) {
@@ -333,7 +438,11 @@ final class PeerListener {
 
     // MARK: Sending
 
-    func serves(_ peer: Peer) -> Bool { peer.role == admission.role }
+    func serves(_ peer: Peer) -> Bool {
+        // Most apps are this machine's.
+        if gate != nil { return routes.contains { $0.peer == peer } }
+        return peer.role == admission.role
+    }
 
     /// So many frames go to this peer that it is to answer, or that answer what it has said.
     func earned(_ count: Int, by peer: Peer) {
@@ -407,6 +516,19 @@ final class PeerListener {
         routes.remove(at: index)
     }
 
+    /// Of apps of other machines: by how much their clocks are before the server's, in microseconds, and how sure that is.
+    func addRows(to report: inout Report) {
+        guard gate != nil else { return }
+        report.add("remote.apps", routes.count)
+        for route in routes {
+            guard let knock = route.knock, knock.error >= 0 else { continue }
+            // It is said from there: how far the server's is before the app's.
+            report.add(
+                "\(route.peer).clock.offset", text: millisecondsText(knock.offset == .min ? .max : -knock.offset))
+            report.add("\(route.peer).clock.error", text: "± " + millisecondsText(knock.error))
+        }
+    }
+
     /// Waits a moment at its end for what is on its way: an answer just before an orderly exit.
     func lingerAtEnd() { try? socket.linger(50) }
 }
@@ -415,6 +537,7 @@ extension PeerListener.Admission {
     fileprivate var role: Role {
         switch self {
         case .roster(let role), .sameUser(let role): role
+        case .keys: .app
         }
     }
 }

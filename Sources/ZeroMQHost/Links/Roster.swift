@@ -22,6 +22,9 @@ struct Roster {
 
     func entry(for sender: Credentials) -> RosterEntry? { entries[sender] }
 
+    /// Apps that are children of this group's supervisor, in no order.
+    var apps: [UInt32] { entries.values.filter { $0.peer.role == .app }.map(\.peer.instance) }
+
     /// One, unless somebody is listed twice.
     func senders(of peer: Peer) -> [Credentials] { entries.filter { $0.value.peer == peer }.map(\.key) }
 }

@@ -15,6 +15,8 @@ final class ServerLink {
         /// Whoever called listen: the supervisor, which keeps the socket from one server to the next.
         case listener(Credentials)
         case sameUser(UInt32)
+        /// Whoever holds the secret of a key we were given: the handshake has seen to it.
+        case key
     }
 
     private static let pendingLimit = 256
@@ -31,6 +33,26 @@ final class ServerLink {
     private var pending: [[UInt8]] = []
     private var wasSent = false
     private var rhythm = Rhythm()
+    /// Of a server of another machine.
+    private(set) var far: FarSide?
+    /// What came while nobody had a core yet.
+    private var early: [Arrival] = []
+
+    /// To a server of another machine.
+    ///
+    /// - Parameter lives: The latest life of its app that this machine knows of.
+    init(
+        to address: TCPAddress, key: SecretKey, server: PublicKey, lives: UInt32, in context: Context,
+        heartbeat: Duration
+    ) throws(HostError) {
+        (trust, peer, receiver, pass) = (.key, .systemServer, .app, nil)
+        far = FarSide(lives: lives)
+        let socket = try Socket(
+            .dealer, on: address.endpoint, in: context, heartbeat: heartbeat, secured: .client(key, server: server))
+        monitor = try socket.monitor()
+        try socket.connect()
+        self.socket = socket
+    }
 
     /// - Parameter peer: Who is at the other end.
     init(
@@ -39,6 +61,7 @@ final class ServerLink {
     ) throws(HostError) {
         (self.trust, self.peer, self.receiver) = (trust, peer, receiver)
         self.pass = pass
+        far = nil
         let socket = try Socket(.dealer, on: endpoint, in: context, heartbeat: heartbeat)
         monitor = try socket.monitor()
         try socket.connect()
@@ -50,12 +73,21 @@ final class ServerLink {
 
     /// Reads whether the connection came or went.
     func connectionsChanged(into arrivals: inout [Arrival]) {
+        if !early.isEmpty {
+            arrivals += early
+            early.removeAll()
+        }
         while let event = ConnectionEvent.next(from: monitor, into: packet) {
             switch event {
             case .up:
                 // Takes in the I/O thread's word that the way is open, or the first send would not know.
                 _ = socket.isReadable
                 isUp = true
+                if far != nil {
+                    far?.cameUp()
+                    knock()
+                    continue
+                }
                 if let pass, !handOver(pass.packet) { pending.append(pass.packet) }
                 arrivals.append(.connected(peer))
             case .ended:
@@ -63,8 +95,11 @@ final class ServerLink {
                 while socket.receive(into: packet) { takePacket(into: &arrivals) }
                 isUp = false
                 pending.removeAll()
-                arrivals.append(.lost(peer))
-            case .accepted, .retried: break
+                let wasOpen = far?.isWelcome ?? true
+                far?.wentDown()
+                if wasOpen { arrivals.append(.lost(peer)) }
+            case .denied: wasDenied = true
+            case .accepted, .retried, .unspoken: break
             }
         }
     }
@@ -98,15 +133,80 @@ final class ServerLink {
             switch trust {
             case .listener(let listener): sender == listener
             case .sameUser(let user): sender.uid == user
+            case .key: true
             }
         if !isTrusted {
             arrivals.append(.refused(.stranger(pid: sender.pid, uid: sender.uid)))
         } else if packet.hasMore {
             arrivals.append(.refused(.malformed(peer, .trailingBytes(packet.bytes.count))))
+        } else if far != nil {
+            takeFar(into: &arrivals)
         } else {
             judge(packet.bytes, from: peer, for: receiver, into: &arrivals)
         }
         while packet.hasMore, socket.receive(into: packet) {}
+    }
+
+    // MARK: Another machine's server
+
+    /// It has refused our key; nothing else is tried but the same again.
+    private(set) var wasDenied = false
+    static let denial = "this key is on no list of its remote.allow"
+
+    private func takeFar(into arrivals: inout [Arrival]) {
+        let now = Instant(nanoseconds: clock())
+        if Welcome.isMeant(by: packet.bytes) {
+            do throws(WireError) {
+                if far!.take(try Welcome(packet.bytes), at: now) { arrivals.append(.connected(peer)) }
+                wasDenied = false
+            } catch { arrivals.append(.refused(.malformed(peer, error))) }
+            return knock()
+        }
+        let first = arrivals.count
+        judge(packet.bytes, from: peer, for: receiver, into: &arrivals)
+        for index in first..<arrivals.count {
+            guard case .frame(var frame, let sender) = arrivals[index] else { continue }
+            // Said at the door, before anybody has a number.
+            if frame.sequence == 0, case .refused(let reason) = frame.message { far!.turnedAway(reason) }
+            far!.arriving(&frame)
+            arrivals[index] = .frame(frame, from: sender)
+        }
+    }
+
+    /// When it wants to say something though nobody has asked.
+    var deadline: Instant? { far.map(\.deadline) }
+
+    /// Knocks, if it is time.
+    func knock() {
+        let now = Instant(nanoseconds: clock())
+        guard let far, far.deadline <= now || (isUp && far.deadline == .never), let knock = self.far!.knock(at: now)
+        else { return }
+        let packet = knock.packet
+        if !handOver(packet) { pending.append(packet) }
+    }
+
+    /// A frame that goes, by the clock of whom it goes to.
+    func leaving(_ frame: inout Frame) { far?.leaving(&frame) }
+
+    /// Waits until it is known who this is and what time it is there.
+    ///
+    /// - Returns: Nil when nothing came of it in so long.
+    func join(within limit: Duration) throws(HostError) -> LaunchOrder? {
+        let deadline = Instant(nanoseconds: clock()).advanced(by: limit)
+        while Instant(nanoseconds: clock()) < deadline {
+            _ = Socket.wait(socket, monitor, milliseconds: 20)
+            var arrivals: [Arrival] = []
+            connectionsChanged(into: &arrivals)
+            _ = drain(budget: 64, into: &arrivals)
+            early += arrivals
+            knock()
+            if wasDenied {
+                throw .turnedAway(address: socket.endpoint, why: Self.denial)
+            }
+            if let why = far?.end { throw .turnedAway(address: socket.endpoint, why: why) }
+            if let far, far.isWelcome, far.isSettled, let order = far.order { return order }
+        }
+        return nil
     }
 
     /// Hands a packet over, or keeps it while libzmq's queue is full. While the link is down it is dropped: whoever

@@ -37,6 +37,17 @@ struct Socket: ~Copyable {
         case caller
         /// The reading end of a monitor.
         case monitor
+        /// Where libzmq asks whom to let in.
+        case gate
+    }
+
+    /// What is said over it, in what kind of envelope.
+    enum Security {
+        /// Within this machine, where the kernel says who is there.
+        case none
+        /// Between machines: only to and from those who have a key (CURVE), and whom the gate lets in.
+        case server(SecretKey)
+        case client(SecretKey, server: PublicKey)
     }
 
     enum Sent {
@@ -54,13 +65,15 @@ struct Socket: ~Copyable {
 
     /// - Parameter heartbeat: After so long without a word of the other end's I/O thread it is gone; zero for never.
     init(
-        _ kind: Kind, on endpoint: String, in context: Context, heartbeat: Duration = .zero
+        _ kind: Kind, on endpoint: String, in context: Context, heartbeat: Duration = .zero,
+        secured security: Security = .none
     ) throws(HostError) {
         let number =
             switch kind {
             case .router: ZMQ_ROUTER
             case .dealer, .caller: ZMQ_DEALER
             case .monitor: ZMQ_PAIR
+            case .gate: ZMQ_REP
             }
         guard let raw = zmq_socket(context.raw, number) else {
             throw .zeroMQ(call: "zmq_socket", endpoint: endpoint, errno: zmq_errno())
@@ -69,16 +82,17 @@ struct Socket: ~Copyable {
         // An exit waits for nobody.
         try handle.set(ZMQ_LINGER, "ZMQ_LINGER", Int32(0))
         switch kind {
-        case .monitor, .caller: break
+        case .monitor, .caller, .gate: break
         case .router: try handle.set(ZMQ_ROUTER_MANDATORY, "ZMQ_ROUTER_MANDATORY", Int32(1))
         case .dealer: try handle.set(ZMQ_IMMEDIATE, "ZMQ_IMMEDIATE", Int32(1))
         }
-        if number != ZMQ_PAIR {
+        try Self.secure(handle, security)
+        if number != ZMQ_PAIR && number != ZMQ_REP {
             // Unlimited otherwise: one frame grew a server to a gigabyte.
             try handle.set(ZMQ_MAXMSGSIZE, "ZMQ_MAXMSGSIZE", Int64(Frame.packetLimit))
             try handle.set(ZMQ_HANDSHAKE_IVL, "ZMQ_HANDSHAKE_IVL", Int32(1000))
             // A restarted server is found again within a frame or two; the default is 100 ms.
-            try handle.set(ZMQ_RECONNECT_IVL, "ZMQ_RECONNECT_IVL", Int32(20))
+            try handle.set(ZMQ_RECONNECT_IVL, "ZMQ_RECONNECT_IVL", Int32(security.isBetweenMachines ? 100 : 20))
             let patience = Int32(clamping: heartbeat.nanoseconds / 1_000_000)
             if patience > 0 {
                 // A process that is stopped closes nothing: only its silence tells. Its timeout is the pinger's own.
@@ -88,6 +102,25 @@ struct Socket: ~Copyable {
         }
         (self.endpoint, self.context) = (endpoint, context)
         self.handle = handle
+    }
+
+    private static func secure(_ handle: borrowing Handle, _ security: Security) throws(HostError) {
+        let key: SecretKey
+        switch security {
+        case .none: return
+        case .server(let secret):
+            key = secret
+            try handle.set(ZMQ_CURVE_SERVER, "ZMQ_CURVE_SERVER", Int32(1))
+            try handle.set(ZMQ_ZAP_DOMAIN, "ZMQ_ZAP_DOMAIN", bytes: Array(Gate.domain.utf8))
+        case .client(let secret, let server):
+            key = secret
+            try handle.set(ZMQ_CURVE_SERVERKEY, "ZMQ_CURVE_SERVERKEY", bytes: server.bytes)
+            try handle.set(ZMQ_CURVE_PUBLICKEY, "ZMQ_CURVE_PUBLICKEY", bytes: secret.publicKey.bytes)
+            // A cable that is pulled answers nothing; the system would try for two minutes.
+            try handle.set(ZMQ_CONNECT_TIMEOUT, "ZMQ_CONNECT_TIMEOUT", Int32(1000))
+        }
+        try handle.set(ZMQ_CURVE_SECRETKEY, "ZMQ_CURVE_SECRETKEY", bytes: key.bytes)
+        if handle.endpoint.contains("[") { try handle.set(ZMQ_IPV6, "ZMQ_IPV6", Int32(1)) }
     }
 
     private var raw: UnsafeMutableRawPointer { handle.raw }
@@ -101,6 +134,12 @@ struct Socket: ~Copyable {
         func set<Value: FixedWidthInteger>(_ option: Int32, _ name: String, _ value: Value) throws(HostError) {
             var value = value
             guard zmq_setsockopt(raw, option, &value, MemoryLayout<Value>.size) == 0 else {
+                throw .zeroMQ(call: "zmq_setsockopt \(name)", endpoint: endpoint, errno: zmq_errno())
+            }
+        }
+
+        func set(_ option: Int32, _ name: String, bytes: [UInt8]) throws(HostError) {
+            guard zmq_setsockopt(raw, option, bytes, bytes.count) == 0 else {
                 throw .zeroMQ(call: "zmq_setsockopt \(name)", endpoint: endpoint, errno: zmq_errno())
             }
         }
@@ -121,6 +160,10 @@ struct Socket: ~Copyable {
     /// unlinks its path.
     func adopt(listener: Int32) throws(HostError) {
         try handle.set(ZMQ_USE_FD, "ZMQ_USE_FD", listener)
+        try bind()
+    }
+
+    func bind() throws(HostError) {
         guard zmq_bind(raw, endpoint) == 0 else {
             throw .zeroMQ(call: "zmq_bind", endpoint: endpoint, errno: zmq_errno())
         }
@@ -138,6 +181,8 @@ struct Socket: ~Copyable {
         let endpoint = "inproc://monitor-\(UInt(bitPattern: raw))"
         let events =
             ZMQ_EVENT_ACCEPTED | ZMQ_EVENT_DISCONNECTED | ZMQ_EVENT_HANDSHAKE_SUCCEEDED | ZMQ_EVENT_CONNECT_RETRIED
+            | ZMQ_EVENT_HANDSHAKE_FAILED_NO_DETAIL | ZMQ_EVENT_HANDSHAKE_FAILED_PROTOCOL
+            | ZMQ_EVENT_HANDSHAKE_FAILED_AUTH
         guard zmq_socket_monitor(raw, endpoint, Int32(events)) == 0 else {
             throw .zeroMQ(call: "zmq_socket_monitor", endpoint: self.endpoint, errno: zmq_errno())
         }
@@ -230,6 +275,9 @@ struct Packet: ~Copyable {
     /// Who sent it, as the kernel says; for what a client receives, who called listen.
     var sender: Credentials? { zmq_msg_gets(raw, "Peer-Address").flatMap(Credentials.init(peerAddress:)) }
 
+    /// Whose key the connection was made with, as the gate has said; nil where there is none.
+    var keyHolder: Credentials? { zmq_msg_gets(raw, "User-Id").flatMap(Credentials.init(keyHolder:)) }
+
     /// The connection it came by: the number the monitor gives when that ends.
     var connection: Int32 { zmq_msg_get(raw, ZMQ_SRCFD) }
 }
@@ -242,6 +290,10 @@ enum ConnectionEvent {
     case ended(descriptor: Int32)
     /// Nobody listened; it will be tried again.
     case retried
+    /// A call that never became a connection: of one without a key, or with another mechanism; or nothing that is ZMTP.
+    case unspoken
+    /// A call that was refused for its key: the gate knows why.
+    case denied
 
     /// The next one.
     static func next(from monitor: borrowing Socket, into packet: borrowing Packet) -> ConnectionEvent? {
@@ -257,9 +309,20 @@ enum ConnectionEvent {
             case ZMQ_EVENT_HANDSHAKE_SUCCEEDED: return .up
             case ZMQ_EVENT_DISCONNECTED: return .ended(descriptor: value)
             case ZMQ_EVENT_CONNECT_RETRIED: return .retried
+            case ZMQ_EVENT_HANDSHAKE_FAILED_NO_DETAIL, ZMQ_EVENT_HANDSHAKE_FAILED_PROTOCOL: return .unspoken
+            case ZMQ_EVENT_HANDSHAKE_FAILED_AUTH: return .denied
             default: continue
             }
         }
         return nil
+    }
+}
+
+extension Socket.Security {
+    var isBetweenMachines: Bool {
+        switch self {
+        case .none: false
+        case .server, .client: true
+        }
     }
 }

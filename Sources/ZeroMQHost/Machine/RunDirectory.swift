@@ -85,7 +85,7 @@ final class RunDirectory {
         }
     }
 
-    private static func checkFolder(_ folder: String) throws(HostError) {
+    fileprivate static func checkFolder(_ folder: String) throws(HostError) {
         var status = stat()
         guard lstat(folder, &status) == 0 else { throw .system(call: "stat", subject: folder, errno: errno) }
         guard status.st_mode & S_IFMT == S_IFDIR else { throw .notADirectory(folder) }
@@ -138,6 +138,9 @@ final class RunDirectory {
         return socket
     }
 }
+
+/// Whether a folder is this user's, and nobody else's to look into.
+func checkFolder(_ folder: String) throws(HostError) { try RunDirectory.checkFolder(folder) }
 
 func checkSocketPath(_ path: String) throws(HostError) {
     let length = path.utf8.count

@@ -51,10 +51,8 @@ enum StepText {
         switch frame.message {
         case .handled(let receipt): return "\(header): frame \(receipt.frame) \(receipt.outcome)"
         case .touches(let touches):
-            let fingers = touches.contacts.map { contact in
-                let (x, y) = (fixedText(contact.x.double, digits: 1), fixedText(contact.y.double, digits: 1))
-                return "\(contact.touch) \(contact.phase) (\(x), \(y))"
-            }
+            // Not where: a journal does not say which windows were secure, and a printed one is for others to read (T5).
+            let fingers = touches.contacts.map { contact in "\(contact.touch) \(contact.phase)" }
             return "\(header): \(fingers.joined(separator: ", "))"
         case .digitizer(let event):
             let fingers = event.fingers.map { "finger \($0.index) \($0.phase.map { "\($0)" } ?? "hovers")" }

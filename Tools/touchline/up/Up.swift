@@ -155,6 +155,25 @@ struct Up: ParsableCommand {
         }
     }
 
+    /// Where other machines' apps join, if they do.
+    private func takeRemote(into configuration: inout Configuration) throws {
+        let text = configuration.settings.text("remote.listen")
+        guard !text.isEmpty else { return }
+        guard TCPAddress(text) != nil else {
+            throw Failure.badInput(
+                "remote.listen: expected a numeric address and a port, such as 10.0.0.1:7000, found \(text)")
+        }
+        for key in ["remote.key", "remote.allow"] {
+            let path = configuration.settings.text(key)
+            guard !path.isEmpty else {
+                throw Failure.badInput("remote.listen: expected \(key) too, found none: nobody joins without keys")
+            }
+            do throws(SettingsError) { try configuration.set(key, to: absolute(path)) } catch {
+                throw Failure.badInput("\(error)")
+            }
+        }
+    }
+
     /// Defaults, then the file, then the options, then each `--set`: the nearer to the person, the stronger.
     private func configured() throws -> Configuration {
         var configuration: Configuration
@@ -182,6 +201,7 @@ struct Up: ParsableCommand {
         } catch {
             throw Failure.badInput("\(error)")
         }
+        try takeRemote(into: &configuration)
         if let topology { try take(topology, into: &configuration) }
         let scene = configuration.settings.text("app.scene")
         guard configuration.settings.text("app.sample").isEmpty else {

@@ -1,0 +1,77 @@
+// AllowList.swift: which keys may join, and which app each of them is.
+//
+//     <folder>/app9.pub   public <key>        whoever holds the secret of this key is app 9
+//
+// The folder is the list: a file put there lets somebody in within a moment, one taken away keeps them out from their next
+// connection on. Whoever may write there may let anybody in, so it must be this user's alone to write.
+//
+// Sources   invented, after PIPELINE.md T10
+
+import Basics
+import Glibc
+import Hosting
+import Wire
+
+struct AllowList: Equatable, Sendable {
+    /// By number, ascending.
+    private(set) var entries: [(app: UInt32, key: PublicKey)] = []
+
+    static let limit = 128
+    private static let suffix = ".pub"
+
+    static func == (a: AllowList, b: AllowList) -> Bool {
+        a.entries.elementsEqual(b.entries) { $0.app == $1.app && $0.key == $1.key }
+    }
+
+    init() {}
+
+    /// Reads the folder.
+    ///
+    /// - Throws: When it cannot be read or trusted, or when what it says cannot be: a file that holds no key, a key that
+    ///   is two apps'.
+    init(folder: String) throws(HostError) {
+        var status = stat()
+        guard stat(folder, &status) == 0 else { throw .system(call: "stat", subject: folder, errno: errno) }
+        guard status.st_mode & S_IFMT == S_IFDIR else { throw .badKey(path: folder, why: "is no folder") }
+        guard status.st_uid == geteuid() || status.st_uid == 0 else {
+            throw .badKey(path: folder, why: "belongs to user \(status.st_uid)")
+        }
+        guard status.st_mode & 0o022 == 0 else {
+            throw .badKey(path: folder, why: "can be written by other users: `chmod go-w` it")
+        }
+        guard let entry = opendir(folder) else { throw .system(call: "open", subject: folder, errno: errno) }
+        defer { closedir(entry) }
+        while let found = readdir(entry) {
+            let name = withUnsafePointer(to: &found.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            guard let app = Self.app(named: name) else { continue }
+            let path = "\(folder)/\(name)"
+            let key = try PublicKey(contentsOf: path)
+            if let other = entries.first(where: { $0.key == key }) {
+                throw .badKey(path: path, why: "is app \(other.app)'s key too: a key is one app")
+            }
+            entries.append((app, key))
+        }
+        entries.sort { $0.app < $1.app }
+    }
+
+    /// When something was put into the folder or taken out; nil where there is none.
+    static func changed(_ folder: String) -> Instant? {
+        var status = stat()
+        guard stat(folder, &status) == 0 else { return nil }
+        return Instant(nanoseconds: Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec))
+    }
+
+    init(_ settings: Settings) throws(HostError) { try self.init(folder: settings.text("remote.allow")) }
+
+    /// `app9.pub` and nothing like it: `app09.pub` would be the same app twice.
+    static func app(named name: String) -> UInt32? {
+        guard name.hasSuffix(suffix), let peer = Peer(name.dropLast(suffix.count)), peer.role == .app,
+            "\(peer)\(suffix)" == name, (1...UInt32(limit)).contains(peer.instance)
+        else { return nil }
+        return peer.instance
+    }
+
+    func app(holding key: PublicKey) -> UInt32? { entries.first { $0.key == key }?.app }
+}

@@ -1,0 +1,156 @@
+// Keys.swift: who a machine is to another: a pair of keys of CURVE, and the files they are kept in.
+//
+//     NAME.key   secret <40 characters of Z85>      0600, its owner's
+//     NAME.pub   public <40 characters of Z85>      for anybody
+//
+// A file says which of the two it holds, so that neither is given away as the other. Only the public one is ever printed.
+//
+// Sources   documented  libzmq zmq_curve(7), zmq_curve_keypair(3); ZeroMQ RFC 26 (CurveZMQ), RFC 32 (Z85)
+
+import CSystem
+import CZeroMQ
+import Glibc
+
+/// What everybody may know of a machine or an app of another machine.
+public struct PublicKey: Hashable, Sendable, CustomStringConvertible {
+    let bytes: [UInt8]
+
+    public static let size = 32
+    static let textSize = 40
+
+    /// - Parameter bytes: Thirty-two, as CURVE has them.
+    init?(bytes: UnsafeRawBufferPointer) {
+        guard bytes.count == Self.size else { return nil }
+        self.bytes = [UInt8](bytes)
+    }
+
+    /// - Parameter text: Forty characters of Z85.
+    public init?(_ text: some StringProtocol) {
+        guard let bytes = decoded(String(text)) else { return nil }
+        self.bytes = bytes
+    }
+
+    /// In Z85.
+    public var description: String {
+        var text = [CChar](repeating: 0, count: Self.textSize + 1)
+        guard zmq_z85_encode(&text, bytes, bytes.count) != nil else { preconditionFailure("32 bytes are 40 of Z85") }
+        return String(decoding: text.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    /// Reads `NAME.pub`.
+    public init(contentsOf path: String) throws(HostError) {
+        bytes = try content(of: path, "public", isSecret: false)
+    }
+}
+
+/// What makes a machine itself: whoever prints one sees that it is one.
+public struct SecretKey: Sendable, CustomStringConvertible, CustomReflectable {
+    let bytes: [UInt8]
+
+    public var description: String { "a secret key" }
+    public var customMirror: Mirror { Mirror(self, children: []) }
+
+    fileprivate init(bytes: [UInt8]) { self.bytes = bytes }
+
+    /// Reads `NAME.key`, which has to be this user's and nobody else's to read.
+    public init(contentsOf path: String) throws(HostError) { bytes = try content(of: path, "secret", isSecret: true) }
+
+    public var publicKey: PublicKey {
+        var secret = [CChar](repeating: 0, count: PublicKey.textSize + 1)
+        var found = [CChar](repeating: 0, count: PublicKey.textSize + 1)
+        guard zmq_z85_encode(&secret, bytes, bytes.count) != nil, zmq_curve_public(&found, secret) == 0,
+            let key = PublicKey(String(decoding: found.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self))
+        else { preconditionFailure("32 bytes are a secret key") }
+        return key
+    }
+
+    /// A new one, out of the system's chance.
+    public static func new() throws(HostError) -> SecretKey {
+        var (open, secret) = (
+            [CChar](repeating: 0, count: PublicKey.textSize + 1), [CChar](repeating: 0, count: PublicKey.textSize + 1)
+        )
+        guard zmq_curve_keypair(&open, &secret) == 0,
+            let bytes = decoded(String(decoding: secret.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self))
+        else { throw .zeroMQ(call: "zmq_curve_keypair", endpoint: "a new key", errno: zmq_errno()) }
+        return SecretKey(bytes: bytes)
+    }
+
+    /// Writes `NAME.key` and `NAME.pub`; what is there stays as it is.
+    ///
+    /// - Throws: When either of them is there already, or the folder takes no files.
+    public func write(to folder: String, as name: String) throws(HostError) -> (secret: String, public: String) {
+        let paths = (secret: "\(folder)/\(name).key", public: "\(folder)/\(name).pub")
+        var text = [CChar](repeating: 0, count: PublicKey.textSize + 1)
+        guard zmq_z85_encode(&text, bytes, bytes.count) != nil else { preconditionFailure("32 bytes are 40 of Z85") }
+        let secret = String(decoding: text.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        // The public one first: a secret that is left alone by a full disk would be one nobody knows of.
+        try create(paths.public, mode: 0o644, "public \(publicKey)\n")
+        do throws(HostError) {
+            try create(paths.secret, mode: 0o600, "secret \(secret)\n")
+        } catch {
+            unlink(paths.public)
+            throw error
+        }
+        return paths
+    }
+}
+
+/// Makes a file that was not there.
+private func create(_ path: String, mode: mode_t, _ text: String) throws(HostError) {
+    let file = Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode)
+    guard file >= 0 else {
+        if errno == EEXIST { throw .badKey(path: path, why: "is there already: a key that is in use is not replaced") }
+        throw .system(call: "create", subject: path, errno: errno)
+    }
+    defer { close(file) }
+    let bytes = Array(text.utf8)
+    // Whatever the umask says.
+    guard fchmod(file, mode) == 0, write(file, bytes, bytes.count) == bytes.count, fsync(file) == 0 else {
+        let failure = errno
+        unlink(path)
+        throw .system(call: "write", subject: path, errno: failure)
+    }
+}
+
+/// The one line of a key's file.
+private func content(of path: String, _ word: String, isSecret: Bool) throws(HostError) -> [UInt8] {
+    let file = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    guard file >= 0 else { throw .system(call: "open", subject: path, errno: errno) }
+    defer { close(file) }
+    var status = stat()
+    guard fstat(file, &status) == 0 else { throw .system(call: "stat", subject: path, errno: errno) }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw .badKey(path: path, why: "is no file") }
+    var bytes = [UInt8](repeating: 0, count: 128)
+    let count = read(file, &bytes, bytes.count)
+    guard count >= 0 else { throw .system(call: "read", subject: path, errno: errno) }
+    var line = bytes[..<count]
+    while let last = line.last, last == UInt8(ascii: "\n") || last == UInt8(ascii: "\r") { line.removeLast() }
+    let words = line.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
+    guard words.count == 2, String(decoding: words[0], as: UTF8.self) == word,
+        let key = decoded(String(decoding: words[1], as: UTF8.self))
+    else { throw .badKey(path: path, why: "holds no \(word) key, which is `\(word)` and 40 characters of Z85") }
+    if isSecret {
+        guard status.st_uid == geteuid() else {
+            throw .badKey(path: path, why: "belongs to user \(status.st_uid)")
+        }
+        guard status.st_mode & 0o077 == 0 else {
+            throw .badKey(path: path, why: "is open to other users: `chmod 600` it")
+        }
+    }
+    return key
+}
+
+/// Forty characters of Z85 as bytes.
+private func decoded(_ text: String) -> [UInt8]? {
+    guard text.utf8.count == PublicKey.textSize, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+        return nil
+    }
+    var bytes = [UInt8](repeating: 0, count: PublicKey.size)
+    guard zmq_z85_decode(&bytes, text) != nil else { return nil }
+    // What is no number of 32 bits wraps, and reads as another key.
+    var again = [CChar](repeating: 0, count: PublicKey.textSize + 1)
+    guard zmq_z85_encode(&again, bytes, bytes.count) != nil,
+        String(decoding: again.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self) == text
+    else { return nil }
+    return bytes
+}

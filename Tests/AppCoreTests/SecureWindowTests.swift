@@ -1,0 +1,73 @@
+import AppCore
+import Basics
+import HID
+import Hosting
+import Testing
+import Trace
+import UIKit
+import Wire
+
+@Suite("T5: an app with a secure window") struct SecureWindowTests {
+    private let places = [(123.4, 567.8), (98.7, 65.4)]
+
+    private func drag(_ stage: Stage) {
+        stage.touch(.began, places[0].0, places[0].1)
+        stage.run(until: 20)
+        stage.touch(.moved, places[1].0, places[1].1)
+        stage.run(until: 40)
+        stage.touch(.ended, places[1].0, places[1].1)
+        stage.run(until: 60)
+    }
+
+    @Test("notes what its fingers do, and not where; one without says where too")
+    func notes() throws {
+        for isSecure in [false, true] {
+            let stage = try Stage()
+            stage.application.windows.first?.isSecure = isSecure
+            drag(stage)
+            let lines = stage.facts.map(\.text)
+            #expect(lines.contains(isSecure ? "touch 1 began at (hidden, hidden)" : "touch 1 began at (123.4, 567.8)"))
+            #expect(lines.contains { $0.contains("123.4") || $0.contains("98.7") } == !isSecure)
+        }
+    }
+
+    @Test("goes on keeping places to itself when the window is gone: fingers of before may still be told of")
+    func after() throws {
+        let stage = try Stage()
+        let window = stage.application.windows.first
+        stage.touch(.began, places[0].0, places[0].1)
+        window?.isSecure = true
+        window?.isSecure = false
+        stage.touch(.moved, places[1].0, places[1].1)
+        stage.run(until: 20)
+        #expect(!stage.facts.map(\.text).contains { $0.contains("98.7") })
+    }
+
+    @Test("is told where they are all the same, and so is its code")
+    func told() throws {
+        let stage = try Stage()
+        stage.application.windows.first?.isSecure = true
+        let before = stage.log.lines.count
+        drag(stage)
+        #expect(stage.log.lines.count > before)
+    }
+
+    @Test("fills pages of facts, which travel, with no byte of a place")
+    func pages() throws {
+        var (observed, log) = (ObservedFacts(), TraceLog())
+        observed.take(Observation(id: 1, word: .begin))
+        log.hidesPlaces = true
+        log.note(
+            .boot, .event, "touch {a} began at ({b:p}, {c:p})", 1, Int64(points: 123.456), Int64(points: 567.891))
+        log.note(.boot, .device, "contact {a} down at ({b:f}, {c:f})", 1, 0x1234_5678, 0x2345_6789)
+        observed.take(log.facts[...])
+        var page = FactPage(answering: Observation(id: 1, word: .page), from: .app(1))
+        observed.fill(&page, names: log.names)
+        let bytes = Frame(epoch: 1, generation: 1, sequence: 1, message: .facts(page)).encoded()
+        for secret in [Int64(points: 123.456), Int64(points: 567.891), 0x1234_5678, 0x2345_6789] {
+            let pattern = withUnsafeBytes(of: secret.littleEndian) { Array($0) }
+            #expect(!bytes.indices.dropLast(7).contains { Array(bytes[$0..<($0 + 8)]) == pattern })
+        }
+        #expect(page.told.map(\.text) == ["touch 1 began at (hidden, hidden)", "contact 1 down at (hidden, hidden)"])
+    }
+}

@@ -1,0 +1,120 @@
+import Basics
+import Foundation
+import HID
+import Hosting
+import Simulator
+import Testing
+import Trace
+import UIKit
+import Wire
+
+/// T5 over whole groups: fingers all over windows that are secure, everything that goes wrong, and every line that any
+/// process notes held against every place that anybody was told of.
+@Suite("What is on a secure window") struct SecretTests {
+    /// Steps of cores; `TOUCHLINE_SECRET_STEPS=1000000` is the criterion's.
+    private static let enough =
+        ProcessInfo.processInfo.environment["TOUCHLINE_SECRET_STEPS"].flatMap(UInt64.init) ?? 30_000
+
+    private func options(secure: Bool) -> SimulationOptions {
+        var options = SimulationOptions()
+        (options.length, options.draws, options.isTraced, options.keepsJournals) = (.seconds(5), true, true, true)
+        try! options.settings.set("probes", to: "input,server,loop,app")
+        if !secure { try! options.settings.set("trace.places", to: "true") }
+        options.content = { _ in
+            { application in
+                SimulatedContent.show(in: application)
+                for window in application.windows { window.isSecure = secure }
+            }
+        }
+        return options
+    }
+
+    /// Every way in which a place could be written down.
+    private func places(in journals: [SimulatedJournal]) -> Set<String> {
+        var places: Set<String> = []
+        func add(_ x: Double, _ y: Double) {
+            places.insert("(\(fixedText(x, digits: 1)), \(fixedText(y, digits: 1)))")
+            places.insert("(\(fixedText(x, digits: 2)),\(fixedText(y, digits: 2)))")
+            places.insert("(\(fixedText(x, digits: 3)), \(fixedText(y, digits: 3)))")
+        }
+        for journal in journals {
+            for (_, input) in journal.inputs {
+                guard case .frame(let frame, _) = input else { continue }
+                switch frame.message {
+                case .touches(let touches):
+                    for told in touches.history + [touches] {
+                        for contact in told.contacts { add(contact.x.double, contact.y.double) }
+                    }
+                case .digitizer(let event): for finger in event.fingers { add(finger.x.double, finger.y.double) }
+                default: continue
+                }
+            }
+        }
+        return places
+    }
+
+    /// What stands in parentheses in a line, with a comma in it.
+    private func pairs(_ text: String) -> [String] {
+        var found: [String] = []
+        var rest = Substring(text)
+        while let open = rest.firstIndex(of: "("), let close = rest[open...].firstIndex(of: ")") {
+            let pair = rest[open...close]
+            if pair.contains(",") { found.append(String(pair)) }
+            rest = rest[rest.index(after: open)...]
+        }
+        return found
+    }
+
+    @Test("T5: no line of any process says where a finger was, whatever happens; and where nothing is secure they do")
+    func nothingSaid() {
+        var (steps, seed, touches) = (UInt64(0), UInt64(0), 0)
+        while steps < Self.enough {
+            seed += 1
+            var run = SimulatedRun(seed: seed, options: options(secure: true))
+            let result = run.run()
+            steps += result.coreEvents
+            let places = places(in: result.journals)
+            touches += places.count
+            for line in result.trace {
+                for pair in pairs(line.text) where places.contains(pair) {
+                    Issue.record("seed \(seed), \(line.process): \(line.text)")
+                }
+                // Of apps and of the panel nothing that looks like a place at all.
+                guard line.process != "system-server", line.process != "supervisor" else { continue }
+                for pair in pairs(line.text) where pair.contains(where: \.isNumber) {
+                    Issue.record("seed \(seed), \(line.process): \(line.text)")
+                }
+            }
+        }
+        #expect(touches > 100)
+        var run = SimulatedRun(seed: 1, options: options(secure: false))
+        let open = run.run()
+        let said = open.trace.flatMap { pairs($0.text) }.filter(places(in: open.journals).contains)
+        #expect(said.count > 10)
+    }
+
+    @Test("T5: only its owner is sent a touch: of two apps each is told of its own fingers and of no other's")
+    func onlyItsOwner() {
+        for seed in UInt64(1)...12 {
+            var run = SimulatedRun(seed: seed, options: options(secure: true))
+            let result = run.run()
+            // By touch: who has been told of it. A server that is started anew counts touches anew.
+            var owners: [String: String] = [:]
+            for journal in result.journals where journal.life.peer.role == .app {
+                for (_, input) in journal.inputs {
+                    guard case .frame(let frame, .systemServer) = input, case .touches(let touches) = frame.message
+                    else {
+                        continue
+                    }
+                    for contact in touches.contacts {
+                        let touch = "\(frame.epoch).\(frame.generation).\(contact.touch.rawValue)"
+                        let owner = owners[touch, default: "\(journal.life.peer)"]
+                        owners[touch] = owner
+                        #expect(owner == "\(journal.life.peer)", "seed \(seed), touch \(touch)")
+                    }
+                }
+            }
+            #expect(owners.count > 0)
+        }
+    }
+}

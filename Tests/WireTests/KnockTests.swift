@@ -1,0 +1,73 @@
+import Basics
+import Testing
+import Wire
+
+@Suite("A knock and its welcome") struct KnockTests {
+    private let knock = Knock(
+        generation: 3, lives: 7, sent: Instant(nanoseconds: -5), offset: .min, error: .max)
+    private let welcome = Welcome(
+        order: LaunchOrder(
+            peer: .app(9), epoch: 2, generation: 3, runDirectory: "",
+            settings: [Setting(key: "screen.width", value: "390")]),
+        sent: Instant(nanoseconds: 1), received: Instant(nanoseconds: 2), answered: Instant(nanoseconds: .max))
+
+    private func read(_ bytes: [UInt8]) throws -> Knock { try bytes.withUnsafeBytes { try Knock($0) } }
+    private func readWelcome(_ bytes: [UInt8]) throws -> Welcome { try bytes.withUnsafeBytes { try Welcome($0) } }
+
+    @Test("read back as they were written")
+    func roundTrip() throws {
+        #expect(knock.packet.count == Knock.packetSize)
+        #expect(try read(knock.packet) == knock)
+        #expect(try readWelcome(welcome.packet) == welcome)
+    }
+
+    @Test("are never taken for each other, for a pass or for a frame, and no frame for them")
+    func apart() {
+        let pass = Pass(secret: [UInt8](repeating: 1, count: Pass.secretSize))
+        let packets = [knock.packet, welcome.packet, pass.packet]
+        for (index, packet) in packets.enumerated() {
+            packet.withUnsafeBytes { bytes in
+                #expect(
+                    [Knock.isMeant(by: bytes), Welcome.isMeant(by: bytes), Pass.isMeant(by: bytes)]
+                        == [index == 0, index == 1, index == 2])
+            }
+            #expect(throws: WireError.self) { try Frame.decode(packet: packet) }
+        }
+        for frame in samples {
+            frame.encoded().withUnsafeBytes { #expect(!Knock.isMeant(by: $0) && !Welcome.isMeant(by: $0)) }
+        }
+    }
+
+    @Test("of another length are refused, of another version by its number")
+    func damaged() {
+        for length in 0..<knock.packet.count {
+            #expect(throws: WireError.self) { try read(Array(knock.packet.prefix(length))) }
+        }
+        #expect(throws: WireError.trailingBytes(1)) { try read(knock.packet + [0]) }
+        for length in 0..<welcome.packet.count {
+            #expect(throws: WireError.self) { try readWelcome(Array(welcome.packet.prefix(length))) }
+        }
+        var other = knock.packet
+        other[2] = Frame.version + 1
+        #expect(throws: WireError.version(Frame.version + 1, known: Frame.version)) { try read(other) }
+        // Nobody has lived so often; the next life would have no number.
+        #expect(throws: WireError.badValue("lives", 1 << 31)) {
+            try read(Knock(generation: 0, lives: 1 << 31, sent: .boot).packet)
+        }
+    }
+
+    @Test("that are any bytes at all are read or refused", arguments: 1...50)
+    func anything(seed: Int) {
+        var chance = SeededGenerator(seed: UInt64(seed))
+        for _ in 0..<400 {
+            var bytes = chance.next() % 2 == 0 ? knock.packet : welcome.packet
+            for _ in 0...(chance.next() % 4) {
+                bytes[Int(chance.next() % UInt64(bytes.count))] = UInt8(truncatingIfNeeded: chance.next())
+            }
+            if chance.next() % 4 == 0 { bytes.removeLast(Int(chance.next() % UInt64(bytes.count))) }
+            // What is read can be said again.
+            if let knock = try? read(bytes) { #expect((try? read(knock.packet)) == knock) }
+            if let welcome = try? readWelcome(bytes) { #expect((try? readWelcome(welcome.packet)) == welcome) }
+        }
+    }
+}

@@ -1,0 +1,539 @@
+import Basics
+import CSystem
+import CZeroMQ
+import Foundation
+import HID
+import Hosting
+import Testing
+import Wire
+
+@testable import ZeroMQHost
+
+/// The door to other machines, over the loopback: real sockets, real CURVE, and a core that only writes down.
+@Suite("Apps on other machines") struct RemoteTests {
+    let scratch = Scratch()
+    private let serverKey: SecretKey
+
+    init() throws {
+        serverKey = try SecretKey.new()
+        try FileManager.default.createDirectory(
+            atPath: "\(scratch.folder)/allow", withIntermediateDirectories: false,
+            attributes: [.posixPermissions: 0o700])
+    }
+
+    /// A key that may join as this app.
+    private func allowed(_ app: UInt32) throws -> SecretKey {
+        let key = try SecretKey.new()
+        try "public \(key.publicKey)\n".write(
+            toFile: "\(scratch.folder)/allow/app\(app).pub", atomically: true, encoding: .utf8)
+        return key
+    }
+
+    private struct House {
+        let server: Running
+        let address: TCPAddress
+    }
+
+    private func house(
+        told: [Setting] = [],
+        answer: @escaping @Sendable (Input, Instant, inout Outbox) -> Void = { _, _, _ in }
+    ) throws -> House {
+        let listener = system_tcp_listen("127.0.0.1", 0, 16)
+        try #require(listener >= 0)
+        let address = try #require(TCPAddress("127.0.0.1:\(system_tcp_port(listener))"))
+        let order = LaunchOrder(peer: .systemServer, epoch: 1, generation: 1, runDirectory: "", settings: [])
+        let server = try Running(as: .systemServer, answer: answer) { parts in
+            parts.listeners = [
+                try PeerListener(
+                    at: "tcp://\(address)", listener: listener, key: serverKey, allowing: "\(scratch.folder)/allow",
+                    order: order, told: told, in: try Context(), heartbeat: .seconds(1))
+            ]
+        }
+        return House(server: server, address: address)
+    }
+
+    private func app(
+        _ key: SecretKey, at address: TCPAddress, server: SecretKey? = nil,
+        answer: @escaping @Sendable (Input, Instant, inout Outbox) -> Void = { input, _, outbox in
+            guard input == .connected(.systemServer) else { return }
+            outbox.append(.send(frame(.hello), to: .systemServer))
+        }
+    ) throws -> Running {
+        try Running(as: .app(9), answer: answer) { parts in
+            parts.server = try ServerLink(
+                to: address, key: key, server: (server ?? serverKey).publicKey, lives: 0, in: try Context(),
+                heartbeat: .seconds(1))
+        }
+    }
+
+    // MARK: Who comes in
+
+    @Test("T10: libzmq as it is here has CURVE, without which none of this is")
+    func curve() { #expect(zmq_has("curve") == 1) }
+
+    @Test("T10: an app whose key is on the list is the app its file is named after, and its frames are heard")
+    func joins() throws {
+        let house = try house { input, _, outbox in
+            guard case .frame(let frame, let peer) = input, frame.message == .hello else { return }
+            outbox.append(.send(answerTo(frame), to: peer))
+        }
+        let client = try app(try allowed(9), at: house.address)
+        let served = house.server.pages.wait("the hello") { !$0.frames(from: .app(9)).isEmpty }
+        #expect(served.frames(from: .app(9)).map(\.message) == [.hello])
+        #expect(served.contains(.connected(.app(9))) && served.refusals.isEmpty)
+        client.pages.wait("the answer") { !$0.frames(from: .systemServer).isEmpty }
+        client.stop()
+        house.server.pages.wait("the end of app 9", until: isLost(.app(9)))
+        house.server.stop()
+    }
+
+    @Test("T10: one that speaks plainly is refused and counted, and nothing it says is heard", arguments: [1, 20])
+    func plain(callers: Int) throws {
+        let house = try house()
+        let clients = (0..<callers).map { _ in Caller(house.address) }
+        for client in clients { client.send(frame(.hello).encoded()) }
+        // libzmq does not say so of every call that ends amid its greeting: what is counted is the least there were.
+        let served = house.server.pages.wait("a refusal") { $0.keylessCalls >= 1 }
+        #expect(served.keylessCalls <= callers)
+        expectUnheard(served)
+        house.server.stop()
+        _ = consume clients
+    }
+
+    @Test("T10: bytes that are no ZMTP at all, or of its first version, end their connection and are heard by nobody")
+    func noise() throws {
+        let house = try house()
+        for noise in [[UInt8](repeating: 0x47, count: 512), [1, 0], [UInt8](repeating: 0xFF, count: 512)] {
+            let call = try RawCall(house.address)
+            call.send(noise)
+            #expect(call.isHungUpOn)
+        }
+        let client = try app(try allowed(9), at: house.address)
+        let served = house.server.pages.wait("an app", until: isConnected(.app(9)))
+        #expect(served.filter { if case .connected = $0 { true } else { false } } == [.connected(.app(9))])
+        client.stop()
+        house.server.stop()
+    }
+
+    @Test("T10: a key that is on no list is refused by name, and nothing it says is heard")
+    func unknownKey() throws {
+        _ = try allowed(9)
+        let house = try house()
+        let key = try SecretKey.new()
+        let caller = Caller(house.address, key: key, server: serverKey.publicKey)
+        for sequence in 1...100 { caller.send(frame(.hello, UInt64(sequence)).encoded()) }
+        let served = house.server.pages.wait("the refusal") { !$0.refusals.isEmpty }
+        #expect(served.refusals.first == .unknownKey("\(key.publicKey)", address: "127.0.0.1"))
+        expectUnheard(served)
+        house.server.stop()
+        _ = consume caller
+    }
+
+    @Test("T10: an app that takes the server for another tells it nothing, and is a call without a key there")
+    func otherServer() throws {
+        let house = try house()
+        let client = try app(try allowed(9), at: house.address, server: try SecretKey.new())
+        expectUnheard(house.server.pages.wait("the refusal") { $0.keylessCalls >= 1 })
+        #expect(!client.pages.inputs.contains(.connected(.systemServer)))
+        client.stop()
+        house.server.stop()
+    }
+
+    @Test("T10: no key is an app that the group starts itself")
+    func child() throws {
+        let key = try allowed(9)
+        let house = try house()
+        house.server.say(roster(.app(9)))
+        house.server.pages.wait("the roster") { $0.frames.count == 1 }
+        let client = try app(key, at: house.address)
+        let served = house.server.pages.wait("the refusal") { !$0.refusals.isEmpty }
+        #expect(served.refusals.first == .unknownKey("\(key.publicKey)", address: "127.0.0.1"))
+        #expect(!served.contains(.connected(.app(9))))
+        #expect(client.pages.waitForExit() == 1)
+        house.server.stop()
+    }
+
+    @Test("T10: the list is the folder as it is: a key that is put there joins, one that is taken away does not again")
+    func listed() throws {
+        let house = try house()
+        let key = try SecretKey.new()
+        let early = try app(key, at: house.address)
+        house.server.pages.wait("the refusal") { !$0.refusals.isEmpty }
+        #expect(early.pages.waitForExit() == 1)
+        try "public \(key.publicKey)\n".write(
+            toFile: "\(scratch.folder)/allow/app9.pub", atomically: true, encoding: .utf8)
+        let client = try app(key, at: house.address)
+        house.server.pages.wait("app 9", until: isConnected(.app(9)))
+        client.stop()
+        house.server.pages.wait("its end", until: isLost(.app(9)))
+        try FileManager.default.removeItem(atPath: "\(scratch.folder)/allow/app9.pub")
+        let before = house.server.pages.inputs.refusals.count
+        let again = try app(key, at: house.address)
+        let served = house.server.pages.wait("the refusal") { $0.refusals.count > before }
+        #expect(served.filter { $0 == .connected(.app(9)) }.count == 1)
+        #expect(again.pages.waitForExit() == 1)
+        house.server.stop()
+    }
+
+    @Test("T3: what an app may not say is refused from another machine as from this one, and ends it there")
+    func roles() throws {
+        let key = try allowed(9)
+        let house = try house { input, _, outbox in
+            // As the server's core does at the third strike.
+            if case .refused(.forbidden(let peer, .act)) = input { outbox.append(.hangUp(peer)) }
+        }
+        let client = try app(key, at: house.address) { input, _, outbox in
+            guard input == .connected(.systemServer) else { return }
+            for (index, message) in [Message.roster([]), .shutdown, .act(.home), .hello].enumerated() {
+                outbox.append(.send(frame(message, UInt64(index + 1)), to: .systemServer))
+            }
+        }
+        let served = house.server.pages.wait("the refusals") { $0.refusals.count >= 3 }
+        #expect(
+            served.refusals == [
+                .forbidden(.app(9), .roster), .forbidden(.app(9), .shutdown), .forbidden(.app(9), .act),
+            ])
+        // Hung up on: the process is told so where it asks, and that is its end.
+        #expect(client.pages.waitForExit() == 1)
+        house.server.stop()
+    }
+
+    @Test("a first packet that is no knock opens nothing")
+    func unintroduced() throws {
+        let house = try house()
+        let caller = Caller(house.address, key: try allowed(9), server: serverKey.publicKey)
+        caller.send(frame(.hello).encoded())
+        let served = house.server.pages.wait("the refusal") { !$0.refusals.isEmpty }
+        #expect(served.refusals == [.unproven(.app(9))])
+        expectUnheard(served)
+        house.server.stop()
+        _ = consume caller
+    }
+
+    // MARK: Who it is
+
+    @Test("each life of an app is one more than those before, and one that goes on stays what it was")
+    func lives() throws {
+        let key = try allowed(9)
+        let told = [Setting(key: "screen.width", value: "390")]
+        let house = try house(told: told)
+        func welcome(_ knock: Knock) throws -> LaunchOrder {
+            let caller = Caller(house.address, key: key, server: serverKey.publicKey)
+            caller.send(knock.packet)
+            let bytes = caller.receive()
+            return try bytes.withUnsafeBytes { try Welcome($0) }.order
+        }
+        let first = try welcome(Knock(generation: 0, lives: 0, sent: .boot))
+        #expect(first == LaunchOrder(peer: .app(9), epoch: 1, generation: 1, runDirectory: "", settings: told))
+        #expect(try welcome(Knock(generation: 0, lives: 0, sent: .boot)).generation == 2)
+        // Its machine remembers more than this server does, which may have been started since.
+        #expect(try welcome(Knock(generation: 0, lives: 7, sent: .boot)).generation == 8)
+        #expect(try welcome(Knock(generation: 8, lives: 7, sent: .boot)).generation == 8)
+        #expect(try welcome(Knock(generation: 0, lives: 0, sent: .boot)).generation == 9)
+        house.server.stop()
+    }
+
+    @Test("of two processes with one key the later one is the app, and the earlier one is told and ends")
+    func twins() throws {
+        let key = try allowed(9)
+        let house = try house()
+        let first = try app(key, at: house.address)
+        house.server.pages.wait("the first", until: isConnected(.app(9)))
+        let second = try app(key, at: house.address)
+        let served = house.server.pages.wait("the second") { $0.filter { $0 == .connected(.app(9)) }.count == 2 }
+        #expect(first.pages.waitForExit() == 1)
+        #expect(served.filter { $0 == .peerLost(.app(9)) }.count >= 1)
+        second.stop()
+        house.server.stop()
+    }
+
+    @Test("a server that is started anew is found again by its listening socket, and the app is who it was")
+    func newServer() throws {
+        let key = try allowed(9)
+        let listener = system_tcp_listen("127.0.0.1", 0, 16)
+        let address = try #require(TCPAddress("127.0.0.1:\(system_tcp_port(listener))"))
+        func server(epoch: UInt32) throws -> Running {
+            let order = LaunchOrder(
+                peer: .systemServer, epoch: epoch, generation: epoch, runDirectory: "", settings: [])
+            return try Running(
+                as: .systemServer,
+                parts: { parts in
+                    parts.listeners = [
+                        try PeerListener(
+                            at: "tcp://\(address)", listener: dup(listener), key: serverKey,
+                            allowing: "\(scratch.folder)/allow", order: order, told: [], in: try Context(),
+                            heartbeat: .seconds(1))
+                    ]
+                })
+        }
+        let first = try server(epoch: 1)
+        let client = try app(key, at: address)
+        first.pages.wait("the app", until: isConnected(.app(9)))
+        first.stop()
+        client.pages.wait("the loss", until: isLost(.systemServer))
+        let second = try server(epoch: 2)
+        second.pages.wait("the app again", until: isConnected(.app(9)))
+        client.pages.wait("the link") { $0.filter { $0 == .connected(.systemServer) }.count == 2 }
+        client.stop()
+        second.stop()
+        close(listener)
+    }
+
+    // MARK: What time it is
+
+    @Test("the server's report says how far an app's clock is from its own: on one machine, nothing")
+    func clocks() throws {
+        let key = try allowed(9)
+        let house = try house { input, _, outbox in
+            guard case .frame(let request, from: .supervisor) = input, request.message == .reportRequest else { return }
+            outbox.append(.send(frame(.report(Report(peer: .systemServer))), to: .supervisor))
+        }
+        let client = try app(key, at: house.address)
+        house.server.pages.wait("the app", until: isConnected(.app(9)))
+        // The knock after the first exchange says what that has told.
+        var rows: Report?
+        for _ in 0..<200 where rows?["app9.clock.offset"] == nil {
+            usleep(10_000)
+            house.server.say(.reportRequest)
+            var arrivals: [Arrival] = []
+            usleep(10_000)
+            _ = house.server.link.drain(budget: 64, into: &arrivals)
+            for case .frame(let frame, _) in arrivals { if case .report(let report) = frame.message { rows = report } }
+        }
+        guard case .text(let offset)? = rows?["app9.clock.offset"], case .text(let error)? = rows?["app9.clock.error"]
+        else {
+            Issue.record("\(String(describing: rows))")
+            return
+        }
+        func number(_ text: String) -> Double {
+            Double(text.split(separator: " ").first { Double($0) != nil } ?? "") ?? .nan
+        }
+        #expect(abs(number(offset)) <= number(error) + 0.001, "\(offset) \(error)")
+        client.stop()
+        house.server.stop()
+    }
+
+    @Test("a frame comes by the app's own clock and its answer goes by the server's: every hop is as long as it was")
+    func ledger() throws {
+        var far = FarSide(lives: 0)
+        far.cameUp()
+        let first = far.knock(at: Instant(nanoseconds: 1_000))
+        let knock = try #require(first)
+        // Their clock is a million before ours, and says a hundred of the way each.
+        let order = LaunchOrder(peer: .app(9), epoch: 1, generation: 1, runDirectory: "", settings: [])
+        let isOpen = far.take(
+            Welcome(
+                order: order, sent: knock.sent, received: Instant(nanoseconds: 1_001_100),
+                answered: Instant(nanoseconds: 1_001_200)), at: Instant(nanoseconds: 1_300))
+        #expect(isOpen && far.clock.offset == 1_000_000)
+        var ledger = Ledger(device: Instant(nanoseconds: 2_000_000))
+        for stamp in [2_000_010, 2_000_020, 2_000_030] { ledger.append(Instant(nanoseconds: Int64(stamp))) }
+        let sent = ledger
+        var scan = frame(
+            .touches(TouchFrame(timeStamp: Instant(nanoseconds: 2_000_000), contacts: [])), 5, ledger: ledger)
+        far.arriving(&scan)
+        #expect(scan.ledger[.device] == Instant(nanoseconds: 1_000_000))
+        guard case .touches(let touches) = scan.message else { return }
+        #expect(touches.timeStamp == Instant(nanoseconds: 1_000_000))
+        // The clocks are told apart otherwise by now.
+        _ = far.knock(at: Instant(nanoseconds: 3_000_000_000))
+        _ = far.take(
+            Welcome(
+                order: order, sent: Instant(nanoseconds: 3_000_000_000), received: Instant(nanoseconds: 3_001_500_000),
+                answered: Instant(nanoseconds: 3_001_500_000)), at: Instant(nanoseconds: 3_000_000_010))
+        _ = far.knock(at: Instant(nanoseconds: 4_000_000_000))
+        #expect(far.clock.offset != 1_000_000)
+        scan.ledger.append(Instant(nanoseconds: 1_000_100))
+        scan.ledger.append(Instant(nanoseconds: 1_000_150))
+        var answer = frame(.handled(Receipt(frame: 5, outcome: .delivered)), 6, ledger: scan.ledger)
+        far.leaving(&answer)
+        for hop in [Ledger.Hop.device, .inputSent, .serverReceived, .serverSent] {
+            #expect(answer.ledger[hop] == sent[hop])
+        }
+        #expect(answer.ledger[.appReceived] == Instant(nanoseconds: 2_000_100))
+        #expect(answer.ledger[.appHandled] == Instant(nanoseconds: 2_000_150))
+    }
+
+    // MARK: Keys
+
+    @Test("a pair of keys is written once: the secret one for its owner alone, and nothing is replaced")
+    func files() throws {
+        let key = try SecretKey.new()
+        let paths = try key.write(to: scratch.folder, as: "a")
+        var status = stat()
+        #expect(stat(paths.secret, &status) == 0 && status.st_mode & 0o777 == 0o600)
+        #expect(try SecretKey(contentsOf: paths.secret).publicKey == key.publicKey)
+        #expect(try PublicKey(contentsOf: paths.public) == key.publicKey)
+        #expect(PublicKey("\(key.publicKey)") == key.publicKey)
+        for taken in [paths.secret, paths.public] {
+            let other = taken == paths.secret ? paths.public : paths.secret
+            let before = try Data(contentsOf: URL(filePath: taken))
+            unlink(other)
+            #expect(
+                throws: HostError.badKey(path: taken, why: "is there already: a key that is in use is not replaced")
+            ) {
+                try SecretKey.new().write(to: scratch.folder, as: "a")
+            }
+            #expect(try Data(contentsOf: URL(filePath: taken)) == before && access(other, F_OK) != 0)
+            try before.write(to: URL(filePath: other))
+        }
+        #expect("\(key)" == "a secret key" && String(reflecting: key).contains("a secret key"))
+    }
+
+    @Test("a key's file that others may read, or that holds the other kind of key, or none, is not used")
+    func badFiles() throws {
+        let paths = try SecretKey.new().write(to: scratch.folder, as: "a")
+        chmod(paths.secret, 0o640)
+        #expect(throws: HostError.self) { try SecretKey(contentsOf: paths.secret) }
+        chmod(paths.secret, 0o600)
+        #expect(throws: HostError.self) { try PublicKey(contentsOf: paths.secret) }
+        chmod(paths.public, 0o600)
+        #expect(throws: HostError.self) { try SecretKey(contentsOf: paths.public) }
+        #expect(throws: HostError.self) { try SecretKey(contentsOf: scratch.folder) }
+        #expect(throws: HostError.self) { try SecretKey(contentsOf: "\(scratch.folder)/none") }
+        let link = "\(scratch.folder)/link"
+        symlink(paths.secret, link)
+        #expect(throws: HostError.self) { try SecretKey(contentsOf: link) }
+        for text in [
+            "", "secret", "secret x", "secret \(String(repeating: "~", count: 40))", "secret " + "#".repeated(40),
+        ] {
+            try text.write(toFile: paths.secret, atomically: false, encoding: .utf8)
+            #expect(throws: HostError.self, "\(text)") { try SecretKey(contentsOf: paths.secret) }
+        }
+    }
+
+    @Test("an allow-list is its folder's appN.pub: one that others may write, or that gives a key twice, is none")
+    func lists() throws {
+        let folder = "\(scratch.folder)/allow"
+        let (nine, two) = (try allowed(9).publicKey, try allowed(2).publicKey)
+        for other in ["app09.pub", "app0.pub", "app129.pub", "app3.pub~", "README", "input-kit.pub", "app.pub"] {
+            try "nothing".write(toFile: "\(folder)/\(other)", atomically: false, encoding: .utf8)
+        }
+        let list = try AllowList(folder: folder)
+        #expect(list.entries.map(\.app) == [2, 9])
+        #expect(list.app(holding: nine) == 9 && list.app(holding: two) == 2)
+        #expect(list.app(holding: try SecretKey.new().publicKey) == nil)
+        chmod(folder, 0o777)
+        #expect(throws: HostError.self) { try AllowList(folder: folder) }
+        chmod(folder, 0o700)
+        try "public \(nine)\n".write(toFile: "\(folder)/app5.pub", atomically: false, encoding: .utf8)
+        #expect(throws: HostError.self) { try AllowList(folder: folder) }
+    }
+
+    @Test("an address is numbers and a port, and no name")
+    func addresses() {
+        #expect(TCPAddress("10.0.0.1:7000")?.endpoint == "tcp://10.0.0.1:7000")
+        #expect(TCPAddress("[fd00::1]:7000")?.endpoint == "tcp://[fd00::1]:7000")
+        for text in [
+            "", ":", "localhost:7000", "10.0.0.1", "10.0.0.1:", "10.0.0.1:0", "10.0.0.1:70000", "10.0.0.1:07",
+            "fd00::1:7000", "[10.0.0.1]:7000", "[fd00::1]7000", "*:7000", "10.0.0.1:+7", "tcp://10.0.0.1:7000",
+        ] {
+            #expect(TCPAddress(text) == nil, "\(text)")
+        }
+    }
+
+    @Test(
+        "T7: an app that calls another machine may make tcp sockets, and no others of a network",
+        .enabled(if: system_is_sanitized() == 0))
+    func confined() {
+        func outcome(_ attempt: Int, _ may: Int) -> Int32 {
+            system_attempt_confined(Int32(attempt), scratch.folder, Int32(may))
+        }
+        #expect(outcome(system_attempt_network, system_may_call_tcp) == 0)
+        #expect(outcome(system_attempt_local, system_may_call_tcp) == 0)
+        for refused in [system_attempt_datagram, system_attempt_raw, system_attempt_signal, system_attempt_code] {
+            #expect(outcome(refused, system_may_call_tcp) == EPERM, "\(refused)")
+        }
+        #expect(outcome(system_attempt_network, 0) == EPERM)
+        #expect(outcome(system_attempt_program, system_may_call_tcp) == 256 + SIGSYS)
+    }
+
+    private func expectUnheard(_ served: [Input]) {
+        for input in served {
+            switch input {
+            case .connected(let peer), .frame(_, from: let peer), .peerLost(let peer):
+                #expect(peer == .supervisor, "\(input)")
+            default: break
+            }
+        }
+    }
+}
+
+private func answerTo(_ question: Frame) -> Frame {
+    Frame(epoch: 1, generation: 1, sequence: 1, ack: question.sequence, message: .hello)
+}
+
+extension String {
+    fileprivate func repeated(_ count: Int) -> String { String(repeating: self, count: count) }
+}
+
+extension [Input] {
+    fileprivate var keylessCalls: Int {
+        refusals.reduce(0) { if case .keyless(let calls) = $1 { $0 + Int(calls) } else { $0 } }
+    }
+}
+
+/// A DEALER over tcp with no opinion of what it sends.
+private final class Caller {
+    private let context = zmq_ctx_new()!
+    private let socket: UnsafeMutableRawPointer
+
+    /// - Parameter key: Nil for one that speaks plainly.
+    init(_ address: TCPAddress, key: SecretKey? = nil, server: PublicKey? = nil) {
+        socket = zmq_socket(context, ZMQ_DEALER)
+        var linger: Int32 = 0
+        zmq_setsockopt(socket, ZMQ_LINGER, &linger, 4)
+        var patience: Int32 = 20_000
+        zmq_setsockopt(socket, ZMQ_RCVTIMEO, &patience, 4)
+        if let key, let server {
+            zmq_setsockopt(socket, ZMQ_CURVE_SERVERKEY, server.bytes, server.bytes.count)
+            zmq_setsockopt(socket, ZMQ_CURVE_PUBLICKEY, key.publicKey.bytes, PublicKey.size)
+            zmq_setsockopt(socket, ZMQ_CURVE_SECRETKEY, key.bytes, key.bytes.count)
+        }
+        #expect(zmq_connect(socket, "tcp://\(address)") == 0)
+    }
+
+    deinit {
+        zmq_close(socket)
+        zmq_ctx_term(context)
+    }
+
+    func send(_ bytes: [UInt8]) { #expect(zmq_send(socket, bytes, bytes.count, 0) == bytes.count) }
+
+    func receive() -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: 65_536)
+        let count = zmq_recv(socket, &bytes, bytes.count, 0)
+        return count > 0 ? Array(bytes[..<Int(count)]) : []
+    }
+}
+
+/// A tcp connection with nothing of ZeroMQ.
+private final class RawCall {
+    private let socket: Int32
+
+    init(_ address: TCPAddress) throws {
+        socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var name = sockaddr_in()
+        name.sin_family = sa_family_t(AF_INET)
+        name.sin_port = address.port.bigEndian
+        inet_pton(AF_INET, address.host, &name.sin_addr)
+        let isConnected = withUnsafePointer(to: &name) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+            }
+        }
+        try #require(isConnected)
+    }
+
+    deinit { close(socket) }
+
+    func send(_ bytes: [UInt8]) { #expect(write(socket, bytes, bytes.count) == bytes.count) }
+
+    /// Within the second that a handshake may take, and many more.
+    var isHungUpOn: Bool {
+        var item = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+        var byte = [UInt8](repeating: 0, count: 256)
+        while poll(&item, 1, 20_000) == 1 { if read(socket, &byte, byte.count) <= 0 { return true } }
+        return false
+    }
+}
