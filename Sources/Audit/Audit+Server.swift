@@ -45,9 +45,12 @@ extension Audit {
             report.refused += 1
             foresee(step)
         case .started: display = DisplayClock(start: step.at)
-        case .timerFired(let timer):
+        case .timerFired(.systemGestures):
             frameCame(step)
-            if timer == .systemGestures { swipesAge(step) } else { judgePatience(step) }
+            swipesAge(step)
+        case .timerFired:
+            judgePatience(step)
+            frameCame(step)
         default: break
         }
         var isEnding = false

@@ -225,6 +225,11 @@ void system_hold_standard_streams(void) {
         // The lowest free number is the one that is closed.
         if (fcntl(fd, F_GETFD) < 0 && errno == EBADF && open("/dev/null", O_RDWR) < 0) return;
 }
+int64_t system_modified(const char *path) {
+    struct stat status;
+    if (stat(path, &status) != 0) return -1;
+    return (int64_t)status.st_mtim.tv_sec * 1000000000 + status.st_mtim.tv_nsec;
+}
 int system_turn_away(int fd, int32_t *pid, uint32_t *uid) {
     while (1) {
         int caller = accept4(fd, NULL, NULL, SOCK_CLOEXEC);

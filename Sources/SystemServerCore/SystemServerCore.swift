@@ -135,7 +135,7 @@ public struct SystemServerCore: ProcessCore {
     }
 
     private mutating func take(_ input: Input, at now: Instant, into outbox: inout Outbox) {
-        if case .timerFired = input { showFrame(at: now, into: &outbox) }
+        if case .timerFired(let timer) = input, timer != Timer.patience { showFrame(at: now, into: &outbox) }
         switch input {
         case .started:
             display.begin(at: now)
@@ -149,7 +149,10 @@ public struct SystemServerCore: ProcessCore {
         case .refused(let refusal): refused(refusal, at: now, into: &outbox)
         case .stopRequested: outbox.append(.exit(status: 0))
         case .timerFired(Timer.pulse): pulse(at: now, into: &outbox)
-        case .timerFired(Timer.patience): judgeApps(at: now, into: &outbox)
+        case .timerFired(Timer.patience):
+            // First: an app that does not answer is shown no frame either.
+            judgeApps(at: now, into: &outbox)
+            showFrame(at: now, into: &outbox)
         case .timerFired(.systemGestures): passTime(at: now, into: &outbox)
         // A link says who it is with `hello`; until then there is nobody to speak of. The server reads no files and
         // has no children.

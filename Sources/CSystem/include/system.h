@@ -64,6 +64,9 @@ int system_pin(const int *cpus, size_t count);
 // Who is at the other end of a unix socket; for a client that is whoever called listen.
 int system_peer(int fd, int32_t *pid, uint32_t *uid);
 
+// When what is in a folder, or a file, was last changed: nanoseconds of the wall clock; -1 when it is not there.
+int64_t system_modified(const char *path);
+
 // A listening stream socket in the file system, mode 0600, not blocking, closed on exec.
 int system_unix_listen(const char *path, int backlog);
 // A listening tcp socket on a numeric address, IPv4 or IPv6, and a port, 0 for any that is free; not blocking, closed on

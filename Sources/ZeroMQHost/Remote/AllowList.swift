@@ -8,6 +8,7 @@
 // Sources   invented, after PIPELINE.md T10
 
 import Basics
+import CSystem
 import Glibc
 import Hosting
 import Wire
@@ -58,9 +59,8 @@ struct AllowList: Equatable, Sendable {
 
     /// When something was put into the folder or taken out; nil where there is none.
     static func changed(_ folder: String) -> Instant? {
-        var status = stat()
-        guard stat(folder, &status) == 0 else { return nil }
-        return Instant(nanoseconds: Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec))
+        let nanoseconds = system_modified(folder)
+        return nanoseconds < 0 ? nil : Instant(nanoseconds: nanoseconds)
     }
 
     init(_ settings: Settings) throws(HostError) { try self.init(folder: settings.text("remote.allow")) }
