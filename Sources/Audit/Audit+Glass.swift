@@ -237,9 +237,15 @@ extension Audit {
     func isLeaving(_ place: Int, in step: Step) -> Bool {
         guard let last = apps[place].dues.last else { return false }
         let receiver = Peer.app(apps[place].instance)
+        let most = last.parts.count + (last.shown == nil ? 0 : 1)
         return step.effects.contains { effect in
-            guard case .send(let frame, to: receiver) = effect, case .touches = frame.message else { return false }
-            return frame.ledger[.device] == last.stamp
+            guard case .send(let frame, to: receiver) = effect, case .touches(let touches) = frame.message else {
+                return false
+            }
+            guard frame.ledger[.device] == last.stamp, touches.history.count <= most else { return false }
+            // A device may say the same moment twice: what the next ends, or what has become part of it, is another frame.
+            return touches.contacts.allSatisfy { $0.phase == .moved || $0.phase == .stationary }
+                && last.shown.map { $0.at == touches.timeStamp } ?? true
         }
     }
 
