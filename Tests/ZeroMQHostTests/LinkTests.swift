@@ -14,6 +14,7 @@ import Wire
     /// A server that answers every frame it is given with a receipt.
     func server(
         listener: Int32? = nil, admitting: PeerListener.Admission = .roster(.inputKit),
+        patience: Duration = Antechamber.patience,
         answer: @escaping @Sendable (Input, Instant, inout Outbox) -> Void = { input, now, outbox in
             guard case .frame(let frame, let peer) = input, peer == .inputKit, frame.message == .hello else { return }
             outbox.append(.send(answerTo(for: frame, at: now), to: peer))
@@ -24,7 +25,7 @@ import Wire
             parts.listeners = [
                 try PeerListener(
                     "ipc://\(scratch.paths.input)", listener: listener, admitting: admitting, for: .systemServer,
-                    user: me.uid, in: try Context())
+                    user: me.uid, in: try Context(), patience: patience)
             ]
         }
     }
@@ -63,13 +64,28 @@ import Wire
 
     @Test("a child faster than the roster that names it is heard all the same")
     func fasterThanTheRoster() throws {
-        let server = try server()
+        let server = try server(patience: .seconds(600))
         let client = try client()
         client.pages.wait("the link", until: isConnected(.systemServer))
         server.say(roster(.inputKit))
         client.pages.wait("the receipt") { !$0.frames(from: .systemServer).isEmpty }
         #expect(server.pages.inputs.refusals.isEmpty)
         client.stop()
+        server.stop()
+    }
+
+    @Test("all that a child has said before the roster names it is heard, its pass first")
+    func hasSaidMuch() throws {
+        let server = try server(patience: .seconds(600))
+        let child = RudeClient(scratch.paths.input)
+        let count = UInt64(Antechamber.packetsPerPID)
+        // With its pass that is one more than may wait: by its refusal it is known that all others do.
+        for sequence in 1...count { child.send(frame(.hello, sequence).encoded()) }
+        server.pages.wait("the one too many") { !$0.refusals.isEmpty }
+        server.say(roster(.inputKit))
+        let heard = server.pages.wait("what was said before") { $0.frames(from: .inputKit).count == count - 1 }
+        #expect(heard.frames(from: .inputKit).map(\.sequence) == Array(1..<count))
+        #expect(heard.refusals == [.stranger(pid: me.pid, uid: me.uid)])
         server.stop()
     }
 

@@ -48,6 +48,15 @@ import Wire
         #expect(chamber.deadline == Instant(nanoseconds: 1_400_000_000))
     }
 
+    @Test("who has waited too long is refused whole, whenever the rest was said")
+    func wholly() {
+        var chamber = Antechamber()
+        _ = chamber.hold(held(7, at: 0))
+        _ = chamber.hold(held(7, at: 900))
+        #expect(chamber.expired(at: Instant(nanoseconds: 1_000_000_000)) == [held(7, at: 0), held(7, at: 900)])
+        #expect(chamber.deadline == nil)
+    }
+
     @Test("a pid is believed only with its user")
     func user() {
         let entry = RosterEntry(peer: .app(1), pid: 5, uid: 1000, generation: 1, isReady: true)

@@ -54,7 +54,7 @@ final class PeerListener {
     /// Of processes that have no connection that counts; the oldest of too many is nobody again.
     private var callers: [(sender: Credentials, allowance: Allowance)] = []
     private var admission: Admission { door.admission }
-    private var antechamber = Antechamber()
+    private var antechamber: Antechamber
     private var routes: [Route] = []
     /// By descriptor: how often it was accepted.
     private var uses: [Int32: Int] = [:]
@@ -82,6 +82,7 @@ final class PeerListener {
         told: [Setting], in context: Context, heartbeat: Duration, limits: Allowance.Limits = .init(Settings())
     ) throws(HostError) {
         (receiver, user, self.limits) = (.systemServer, Credentials.elsewhere, limits)
+        antechamber = Antechamber()
         door = Door(admitting: .keys, user: Credentials.elsewhere)
         far = (order, told)
         // It has to be there before anybody can call: libzmq lets in whom nobody can be asked about.
@@ -92,12 +93,16 @@ final class PeerListener {
         self.socket = socket
     }
 
-    /// - Parameter listener: A listening socket; owned from here on.
+    /// - Parameters:
+    ///   - listener: A listening socket; owned from here on.
+    ///   - patience: How long who is on no roster yet may wait for one.
     init(
         _ endpoint: String, listener: Int32, admitting admission: Admission, for receiver: Role, user: UInt32,
-        in context: Context, heartbeat: Duration = .zero, allowing limits: Allowance.Limits = .init(Settings())
+        in context: Context, heartbeat: Duration = .zero, allowing limits: Allowance.Limits = .init(Settings()),
+        patience: Duration = Antechamber.patience
     ) throws(HostError) {
         (self.receiver, self.user, self.limits) = (receiver, user, limits)
+        antechamber = Antechamber(patience: patience)
         door = Door(admitting: admission, user: user)
         far = nil
         let socket = try Socket(.router, on: endpoint, in: context, heartbeat: heartbeat)
@@ -180,25 +185,7 @@ final class PeerListener {
             return
         }
         if let place = routes.firstIndex(where: { $0.id == id }), routes[place].sender == sender, !hasMore {
-            // On the roster still: `update` strikes those that no longer are.
-            let peer = routes[place].peer
-            guard routes[place].allowance.takes(at: now) else {
-                return flooded(by: peer, sender, on: id, into: &arrivals)
-            }
-            if gate != nil, Knock.isMeant(by: packet.bytes) {
-                // Not when we began to look: it may have come since.
-                let moment = Instant(nanoseconds: clock())
-                return takeKnock(packet.bytes, of: peer, on: id, at: moment, into: &arrivals) {}
-            }
-            if Pass.isMeant(by: packet.bytes), case .roster = admission {
-                return shownAgain(packet.bytes, by: peer, sender, into: &arrivals)
-            }
-            let first = arrivals.count
-            judge(packet.bytes, from: peer, for: receiver, into: &arrivals)
-            if arrivals.count > first, case .refused(.malformed(_, let error)) = arrivals[first] {
-                explain(error, to: id)
-            }
-            return
+            return takeMore(packet.bytes, on: place, at: now, into: &arrivals)
         }
         guard !door.isBanished(sender) else {
             // A child learns it by its end; whoever holds a key has to be told.
@@ -229,6 +216,27 @@ final class PeerListener {
             return
         }
         take(packet.bytes, from: peer, generation, sender, id, connection, into: &arrivals)
+    }
+
+    /// Of a connection that counts: its peer is on the roster still, `update` strikes those that no longer are.
+    private func takeMore(
+        _ bytes: UnsafeRawBufferPointer, on place: Int, at now: Instant, into arrivals: inout [Arrival]
+    ) {
+        let (peer, sender, id) = (routes[place].peer, routes[place].sender, routes[place].id)
+        guard routes[place].allowance.takes(at: now) else { return flooded(by: peer, sender, on: id, into: &arrivals) }
+        if gate != nil, Knock.isMeant(by: bytes) {
+            // Not when we began to look: it may have come since.
+            let moment = Instant(nanoseconds: clock())
+            return takeKnock(bytes, of: peer, on: id, at: moment, into: &arrivals) {}
+        }
+        if Pass.isMeant(by: bytes), case .roster = admission {
+            return shownAgain(bytes, by: peer, sender, into: &arrivals)
+        }
+        let first = arrivals.count
+        judge(bytes, from: peer, for: receiver, into: &arrivals)
+        if arrivals.count > first, case .refused(.malformed(_, let error)) = arrivals[first] {
+            explain(error, to: id)
+        }
     }
 
     /// Whether a process without a connection that counts may say one more thing.
@@ -415,13 +423,19 @@ final class PeerListener {
         }
         routes.removeAll { !isListed($0) }
         for held in antechamber.admitted(by: roster) {
-            guard let entry = roster.entry(for: held.sender) else { continue }
-            held.packet.withUnsafeBytes { bytes in
-                take(
-                    bytes, from: entry.peer, entry.generation, held.sender, held.route, held.connection, into: &arrivals
-                )
-            }
+            held.packet.withUnsafeBytes { takeHeld(held, $0, into: &arrivals) }
         }
+    }
+
+    /// What waited is taken as if it came now: a pass first, and by it what was said after.
+    private func takeHeld(_ held: Antechamber.Held, _ bytes: UnsafeRawBufferPointer, into arrivals: inout [Arrival]) {
+        if let place = routes.firstIndex(where: { $0.id == held.route }), routes[place].sender == held.sender {
+            return takeMore(bytes, on: place, at: held.arrived, into: &arrivals)
+        }
+        guard !door.isBanished(held.sender), !gone.elements.contains(held.route),
+            let entry = door.roster.entry(for: held.sender)
+        else { return }
+        take(bytes, from: entry.peer, entry.generation, held.sender, held.route, held.connection, into: &arrivals)
     }
 
     private func isListed(_ route: Route) -> Bool {

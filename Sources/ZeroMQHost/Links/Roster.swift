@@ -44,8 +44,11 @@ struct Antechamber {
     static let pids = 16
     static let patience = Duration.seconds(1)
 
+    private let patience: Duration
     /// By pid in order of first arrival, each in order of arrival.
     private var groups: [(sender: Credentials, packets: [Held])] = []
+
+    init(patience: Duration = Self.patience) { self.patience = patience }
 
     /// - Returns: Those refused for it: this one when its sender has had its share, somebody else's when there are
     ///   too many senders. The newest sender is never the one to go: a child just started is the newest.
@@ -67,23 +70,23 @@ struct Antechamber {
         return named.flatMap(\.packets)
     }
 
-    /// Takes out what has waited too long.
+    /// Takes out what those have said who have waited too long: a pass is worth nothing without what follows it, nor
+    /// the other way round.
     mutating func expired(at now: Instant) -> [Held] {
         guard let deadline, deadline <= now else { return [] }
-        var gone: [Held] = []
-        for index in groups.indices {
-            gone += groups[index].packets.filter { $0.arrived.advanced(by: Self.patience) <= now }
-            groups[index].packets.removeAll { $0.arrived.advanced(by: Self.patience) <= now }
+        let isLate = { (group: (sender: Credentials, packets: [Held])) in
+            group.packets[0].arrived.advanced(by: patience) <= now
         }
-        groups.removeAll { $0.packets.isEmpty }
-        return gone
+        let late = groups.filter(isLate)
+        groups.removeAll(where: isLate)
+        return late.flatMap(\.packets)
     }
 
     /// When the next one will have waited too long.
     var deadline: Instant? {
         // Asked in every turn of the loop, and there is nobody here in almost all of them.
         guard !groups.isEmpty else { return nil }
-        return groups.compactMap { $0.packets.first?.arrived }.min()?.advanced(by: Self.patience)
+        return groups.map { $0.packets[0].arrived }.min()?.advanced(by: patience)
     }
 }
 
