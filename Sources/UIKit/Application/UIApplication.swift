@@ -309,7 +309,7 @@ open class UIApplication: UIResponder {
     }
 
     /// Shuffles what iOS leaves in no order, if that was asked for.
-    final func arrange<Element>(_ elements: inout [Element]) {
+    final func arrange(_ elements: inout some MutableCollection & RandomAccessCollection) {
         if disorder != nil { elements.shuffle(using: &disorder!) }
     }
 

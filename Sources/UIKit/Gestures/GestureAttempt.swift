@@ -27,6 +27,8 @@ struct GestureAttempt {
     var toldIn: UInt64 = 0
     var movedIn: UInt64 = 0
     var actedIn: UInt64 = 0
+    /// Touches it has let go of before the attempt is over: they no longer know of it.
+    var left: [UITouch] = []
     /// How far its view is from the window. Kept, as the view may leave the tree.
     var depth = 0
 }

@@ -258,8 +258,10 @@ final class GestureEnvironment {
         guard active.count > 1, active.contains(where: { $0.stage.isRecognized }) else { return }
         let candidates = sorted(active.filter { $0.stage.rawValue <= RecognizerState.ended.rawValue })
         // Whom an answer makes recognised meanwhile asks for an exclusion of its own.
-        let recognized = candidates.filter(\.stage.isRecognized)
+        var recognized = candidates.filter(\.stage.isRecognized)[...]
         for x in candidates where !x.attempt.hasActed && x.stage.rawValue <= RecognizerState.ended.rawValue {
+            // The overruled exclude nobody: looked at again and again, ten thousand of them would cost their square.
+            while let y = recognized.first, !y.stage.isRecognized { recognized.removeFirst() }
             for y in arranged(recognized) where excludes(y, x) {
                 noteExclusion(of: x, by: y)
                 x.overrule()
@@ -437,7 +439,8 @@ final class GestureEnvironment {
 }
 
 extension GestureEnvironment {
-    func arranged(_ recognizers: [UIGestureRecognizer]) -> [UIGestureRecognizer] {
+    func arranged<Recognizers>(_ recognizers: Recognizers) -> Recognizers
+    where Recognizers: MutableCollection & RandomAccessCollection {
         var recognizers = recognizers
         application.arrange(&recognizers)
         return recognizers

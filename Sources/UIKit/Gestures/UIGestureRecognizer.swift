@@ -304,6 +304,7 @@ open class UIGestureRecognizer: NSObject {
                 return false
             }
             old.gestureRecognizers?.removeAll { $0 === self }
+            attempt.left.removeAll { $0 === old }
             return true
         }
         activeTouches.append(touch)
@@ -315,10 +316,11 @@ open class UIGestureRecognizer: NSObject {
 
     final func leaveTouches(keepingAttempt: Bool = false) {
         for touch in activeTouches { touch.dismiss(self) }
+        if keepingAttempt { attempt.left += activeTouches }
         activeTouches = []
         if !attemptPresses.isEmpty { leavePresses(keepingAttempt: keepingAttempt) }
         guard !keepingAttempt else { return }
-        for touch in attemptTouches { touch.dismiss(self) }
+        for touch in attemptTouches where !attempt.left.contains(where: { $0 === touch }) { touch.dismiss(self) }
         attemptTouches = []
     }
 
