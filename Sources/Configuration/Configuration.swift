@@ -31,18 +31,16 @@ public struct Configuration: Sendable {
     /// - Throws: Every problem of the file, one line each. An empty file is a configuration: everything at its default.
     public init(yaml: String, file: String) throws(InvalidConfiguration) {
         let root = try document(yaml: yaml, of: file)
-        var reader = NodeReader(file: file)
+        var reader = NodeReader(complaints: Complaints(file: file, limit: .max))
         if let root, root.scalar?.string != "" { reader.read(root, called: "") }
         for entry in reader.entries {
             do throws(SettingsError) {
                 try set(entry.key, to: entry.value)
             } catch {
-                reader.errors.append(ConfigurationError(file: file, line: entry.line, problem: "\(error)"))
+                reader.complaints.add(line: entry.line, "\(error)")
             }
         }
-        guard reader.errors.isEmpty else {
-            throw InvalidConfiguration(reader.errors.sorted { ($0.line ?? 0) < ($1.line ?? 0) })
-        }
+        try reader.complaints.check()
     }
 
     /// Every key there is, in the order of the file.
@@ -113,29 +111,28 @@ extension Configuration {
 }
 
 /// A YAML tree as dotted keys with their lines.
-private struct NodeReader {
+private struct NodeReader: DocumentReader {
     struct Entry {
         var key: String
         var value: String
         var line: Int?
     }
 
-    let file: String
+    /// Every one, and no more than the file has values.
+    var complaints: Complaints
     var entries: [Entry] = []
-    var errors: [ConfigurationError] = []
 
     /// Anchors repeated inside anchors make a billion nodes of forty lines; no honest file comes near this.
     private static let nodeLimit = 10_000
     private var nodes = 0
 
-    init(file: String) { self.file = file }
+    init(complaints: Complaints) { self.complaints = complaints }
 
     mutating func read(_ node: Node, called key: String) {
-        let line = node.mark?.line
         nodes += 1
         guard nodes <= Self.nodeLimit else {
             if nodes == Self.nodeLimit + 1 {
-                complain(at: line, "expected at most \(Self.nodeLimit) values, found more")
+                complain(node, "expected at most \(Self.nodeLimit) values, found more")
             }
             return
         }
@@ -144,7 +141,7 @@ private struct NodeReader {
         case .mapping(let mapping):
             for (word, value) in mapping where nodes <= Self.nodeLimit {
                 guard let word = word.scalar?.string else {
-                    complain(at: word.mark?.line, "\(name)expected a key, found a list or a section")
+                    complain(word, "\(name)expected a key, found a list or a section")
                     continue
                 }
                 read(value, called: key.isEmpty ? word : "\(key).\(word)")
@@ -153,19 +150,15 @@ private struct NodeReader {
             let prefix = "\(key)."
             let section = Configuration.names.first { $0.hasPrefix(prefix) }
             if key.isEmpty {
-                complain(at: line, "expected sections of keys, found \(quoted(scalar.string))")
+                complain(node, "expected sections of keys, found \(quoted(scalar.string))")
             } else if let section {
-                complain(at: line, "\(name)expected a section of keys (\(section), …), found \(quoted(scalar.string))")
+                complain(node, "\(name)expected a section of keys (\(section), …), found \(quoted(scalar.string))")
             } else {
-                entries.append(Entry(key: key, value: scalar.string, line: line))
+                entries.append(Entry(key: key, value: scalar.string, line: node.mark?.line))
             }
-        case .sequence: complain(at: line, "\(name)expected a value, found a list")
-        case .alias: complain(at: line, "\(name)expected a value, found an alias to nothing")
+        case .sequence: complain(node, "\(name)expected a value, found a list")
+        case .alias: complain(node, "\(name)expected a value, found an alias to nothing")
         }
-    }
-
-    private mutating func complain(at line: Int?, _ problem: String) {
-        errors.append(ConfigurationError(file: file, line: line, problem: problem))
     }
 }
 

@@ -39,8 +39,3 @@ extension Configuration {
         return text
     }
 }
-
-/// `5`, not `5.0`.
-private func short(_ number: Double) -> String {
-    Int(exactly: number).map(String.init) ?? "\(number)"
-}

@@ -16,46 +16,17 @@ extension FaultProfile {
 
     /// An empty file is a profile in which nothing goes wrong.
     public init(yaml: String, file: String) throws(InvalidConfiguration) {
-        let root = try document(yaml: yaml, of: file)
-        var reader = FaultReader(file: file)
-        let rules = root.map { $0.scalar?.string == "" ? [] : reader.rules($0) } ?? []
-        guard reader.errors.isEmpty else {
-            throw InvalidConfiguration(reader.errors.sorted { ($0.line ?? 0) < ($1.line ?? 0) })
-        }
-        self.init(rules)
+        self.init(try FaultReader.read(yaml: yaml, file: file) { $0.rules($1) } ?? [])
     }
 }
 
-private struct FaultReader {
-    let file: String
-    var errors: [ConfigurationError] = []
-
-    init(file: String) { self.file = file }
+private struct FaultReader: DocumentReader {
+    var complaints: Complaints
 
     private static let keys = ["chance", "targets", "every", "amount", "length"]
     /// Seconds: between two faults, and that one lasts.
     private static let times = 0.001...86_400.0
     private static let targetLimit = 256
-    /// More than anybody mends at once.
-    private static let errorLimit = 100
-
-    private mutating func complain(_ node: Node?, _ problem: String) {
-        guard errors.count < Self.errorLimit else { return }
-        errors.append(ConfigurationError(file: file, line: node?.mark?.line, problem: problem))
-    }
-
-    private func described(_ node: Node) -> String {
-        switch node {
-        case .scalar(let scalar): quoted(scalar.string)
-        case .mapping: "a section"
-        case .sequence: "a list"
-        case .alias: "an alias"
-        }
-    }
-
-    private func nearest(_ word: String, _ known: [String]) -> String {
-        nearestName(to: word, among: known).map { ", did you mean \($0)?" } ?? ""
-    }
 
     mutating func rules(_ root: Node) -> [FaultRule] {
         var rules: [FaultRule] = []
@@ -65,7 +36,7 @@ private struct FaultReader {
                 complain(
                     key,
                     "expected a fault word (\(known.joined(separator: " "))), found \(described(key))"
-                        + nearest(key.scalar?.string ?? "", known))
+                        + suggestion(key.scalar?.string ?? "", known))
                 continue
             }
             if let rule = rule(word, value) { rules.append(rule) }
@@ -75,7 +46,7 @@ private struct FaultReader {
 
     private mutating func rule(_ word: FaultWord, _ node: Node) -> FaultRule? {
         var rule = FaultRule(word, targets: [])
-        let before = errors.count
+        let before = complaints.errors.count
         var seen: [String] = []
         for (key, value) in entries(of: node, called: word.rawValue) {
             let name = key.scalar?.string ?? ""
@@ -89,11 +60,7 @@ private struct FaultReader {
                 if let range = range(value, "\(word.rawValue).amount", in: word.amount.range) { rule.amount = range }
             case "length" where word.hasLength: rule.length = range(value, "\(word.rawValue).length", in: Self.times)
             case "amount", "length": complain(key, "\(word.rawValue): takes no \(name)")
-            default:
-                complain(
-                    key,
-                    "\(word.rawValue): expected one of \(Self.keys.joined(separator: " ")), found \(described(key))"
-                        + nearest(name, Self.keys))
+            default: complain(key, of: word.rawValue, expectedOneOf: Self.keys)
             }
         }
         if case .mapping = node {
@@ -102,15 +69,7 @@ private struct FaultReader {
                 complain(node, "\(word.rawValue): expected amount, \(word.amount.expectation)")
             }
         }
-        return errors.count == before ? rule : nil
-    }
-
-    private mutating func entries(of node: Node, called name: String) -> [(Node, Node)] {
-        guard case .mapping(let mapping) = node else {
-            complain(node, "\(name): expected keys and values, found \(described(node))")
-            return []
-        }
-        return mapping.map { ($0.key, $0.value) }
+        return complaints.errors.count == before ? rule : nil
     }
 
     private mutating func targets(_ node: Node, _ word: FaultWord) -> [FaultTarget] {
@@ -126,7 +85,7 @@ private struct FaultReader {
             complain(
                 entry,
                 "\(word.rawValue).targets: expected one of \(known.joined(separator: " ")), found \(described(entry))"
-                    + nearest(name, known))
+                    + suggestion(name, known))
             return nil
         }
     }
@@ -152,6 +111,3 @@ private struct FaultReader {
         return nil
     }
 }
-
-/// `5`, not `5.0`.
-private func short(_ number: Double) -> String { Int(exactly: number).map(String.init) ?? "\(number)" }

@@ -15,41 +15,16 @@ extension MonkeyProfile {
 
     /// What a file leaves out is as in the standard profile; but a table of weights is the file's own, whole.
     public init(yaml: String, file: String) throws(InvalidConfiguration) {
-        let root = try document(yaml: yaml, of: file)
         self = .standard
-        var reader = ProfileReader(file: file)
-        if let root, root.scalar?.string != "" { reader.read(root, into: &self) }
-        guard reader.errors.isEmpty else {
-            throw InvalidConfiguration(reader.errors.sorted { ($0.line ?? 0) < ($1.line ?? 0) })
-        }
+        _ = try ProfileReader.read(yaml: yaml, file: file) { $0.read($1, into: &self) }
     }
 }
 
-private struct ProfileReader {
-    let file: String
-    var errors: [ConfigurationError] = []
-
-    init(file: String) { self.file = file }
+private struct ProfileReader: DocumentReader {
+    var complaints: Complaints
 
     private static let keys = ["human", "rate", "pause", "shares", "gestures", "multitouch", "devices", "regions"]
     private static let regionLimit = 1000
-
-    /// More than anybody mends at once.
-    private static let errorLimit = 100
-
-    private mutating func complain(_ node: Node?, _ problem: String) {
-        guard errors.count < Self.errorLimit else { return }
-        errors.append(ConfigurationError(file: file, line: node?.mark?.line, problem: problem))
-    }
-
-    private func described(_ node: Node) -> String {
-        switch node {
-        case .scalar(let scalar): quoted(scalar.string)
-        case .mapping: "a section"
-        case .sequence: "a list"
-        case .alias: "an alias"
-        }
-    }
 
     mutating func read(_ root: Node, into profile: inout MonkeyProfile) {
         for (key, value) in entries(of: root, called: "a profile", known: Self.keys) {
@@ -88,18 +63,12 @@ private struct ProfileReader {
     }
 
     private mutating func entries(of node: Node, called name: String, known: [String]) -> [(String, Node)] {
-        guard case .mapping(let mapping) = node else {
-            complain(node, "\(name): expected keys and values, found \(described(node))")
-            return []
-        }
         var found: [(String, Node)] = []
-        for (key, value) in mapping {
+        for (key, value) in entries(of: node, called: name) {
             let word = key.scalar?.string ?? ""
-            guard errors.count < Self.errorLimit else { break }
+            guard !complaints.isFull else { break }
             guard known.contains(word) else {
-                let near = nearestName(to: word, among: known).map { ", did you mean \($0)?" } ?? ""
-                complain(
-                    key, "\(name): expected one of \(known.joined(separator: " ")), found \(described(key))\(near)")
+                complain(key, of: name, expectedOneOf: known)
                 continue
             }
             found.append((word, value))
@@ -220,6 +189,3 @@ extension MonkeyProfile {
         return text
     }
 }
-
-/// `5`, not `5.0`.
-private func short(_ number: Double) -> String { Int(exactly: number).map(String.init) ?? "\(number)" }

@@ -21,40 +21,15 @@ extension Topology {
 
     /// An empty file is a group without apps.
     public init(yaml: String, file: String) throws(InvalidConfiguration) {
-        let root = try document(yaml: yaml, of: file)
-        var reader = TopologyReader(file: file)
-        let apps = root.map { $0.scalar?.string == "" ? [] : reader.apps(in: $0) } ?? []
-        guard reader.errors.isEmpty else {
-            throw InvalidConfiguration(reader.errors.sorted { ($0.line ?? 0) < ($1.line ?? 0) })
-        }
-        self.init(apps)
+        self.init(try TopologyReader.read(yaml: yaml, file: file) { $0.apps(in: $1) } ?? [])
     }
 }
 
-private struct TopologyReader {
-    let file: String
-    var errors: [ConfigurationError] = []
+private struct TopologyReader: DocumentReader {
+    var complaints: Complaints
 
-    init(file: String) { self.file = file }
-
-    /// More than anybody mends at once.
-    private static let errorLimit = 100
     private static let names = Settings.keys.map(\.name).filter { $0.hasPrefix(Topology.prefix) }
         .map { String($0.dropFirst(Topology.prefix.count)) }
-
-    private mutating func complain(_ node: Node?, _ problem: String) {
-        guard errors.count < Self.errorLimit else { return }
-        errors.append(ConfigurationError(file: file, line: node?.mark?.line, problem: problem))
-    }
-
-    private func described(_ node: Node) -> String {
-        switch node {
-        case .scalar(let scalar): quoted(scalar.string)
-        case .mapping: "a section"
-        case .sequence: "a list"
-        case .alias: "an alias"
-        }
-    }
 
     mutating func apps(in root: Node) -> [[Setting]] {
         guard case .mapping(let mapping) = root else {
@@ -106,7 +81,7 @@ private struct TopologyReader {
                 continue
             }
             guard Self.names.contains(name) else {
-                let near = nearestName(to: name, among: Self.names + ["count"]).map { ", did you mean \($0)?" } ?? ""
+                let near = suggestion(name, Self.names + ["count"])
                 let known = Self.names.joined(separator: " ")
                 complain(key, "apps: expected count or one of \(known), found \(quoted(name))\(near)")
                 continue
