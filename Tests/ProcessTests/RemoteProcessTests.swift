@@ -269,7 +269,7 @@ private final class Networks {
     /// ZMTP 3.1 in its plain form: mechanism NULL, a client.
     static let plainCall =
         #"exec 3<>/dev/tcp/10.99.0.1/7000; printf '\377\0\0\0\0\0\0\0\1\177\3\1NULL' >&3; "#
-        + "head -c 48 /dev/zero >&3; sleep 3"
+        + "head -c 48 /dev/zero >&3; cat <&3 >/dev/null"
     static let otherClock = ["/usr/bin/unshare", "--time", "--monotonic", "1000", "--fork", "--kill-child"]
     private let names: (String, String)
     private let cable: (String, String)

@@ -291,14 +291,11 @@ import Wire
         let client = try app(key, at: house.address)
         house.server.pages.wait("the app", until: isConnected(.app(9)))
         // The knock after the first exchange says what that has told.
+        let deadline = Date(timeIntervalSinceNow: 20)
         var rows: Report?
-        for _ in 0..<200 where rows?["app9.clock.offset"] == nil {
-            usleep(10_000)
+        while rows?["app9.clock.offset"] == nil, Date() < deadline {
             house.server.say(.reportRequest)
-            var arrivals: [Arrival] = []
-            usleep(10_000)
-            _ = house.server.link.drain(budget: 64, into: &arrivals)
-            for case .frame(let frame, _) in arrivals { if case .report(let report) = frame.message { rows = report } }
+            rows = house.server.report()
         }
         guard case .text(let offset)? = rows?["app9.clock.offset"], case .text(let error)? = rows?["app9.clock.error"]
         else {
@@ -470,6 +467,19 @@ extension String {
 extension [Input] {
     fileprivate var keylessCalls: Int {
         refusals.reduce(0) { if case .keyless(let calls) = $1 { $0 + Int(calls) } else { $0 } }
+    }
+}
+
+extension Running {
+    /// What it says to its supervisor, when it has been asked.
+    fileprivate func report() -> Report? {
+        var item = pollfd(fd: link.descriptor, events: Int16(POLLIN), revents: 0)
+        while link.isOpen, poll(&item, 1, 20_000) == 1 {
+            var arrivals: [Arrival] = []
+            _ = link.drain(budget: 64, into: &arrivals)
+            for case .frame(let frame, _) in arrivals { if case .report(let report) = frame.message { return report } }
+        }
+        return nil
     }
 }
 
