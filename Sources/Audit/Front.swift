@@ -56,6 +56,8 @@ struct Front: Sendable {
     private var wantsHome = false
     /// To be done, in this order, as soon as all they name are there.
     private var awaited: [SystemAct] = []
+    /// Told to end: this life of theirs is brought to front no more.
+    private var ending: [UInt32] = []
     /// Apps that have declared windows: beside those lies home.
     var seenThrough: [UInt32] = []
 
@@ -120,6 +122,7 @@ struct Front: Sendable {
             let wasShown = floating?.app == app || parts.contains { $0.app == app }
             takeAway(app)
             if wasShown, !parts.contains(where: { $0.app != nil }) { wantsHome = true }
+            if case .terminate = act, there.contains(app) { ending.append(app) }
         }
         return losers(since: before)
     }
@@ -139,10 +142,13 @@ struct Front: Sendable {
     /// - Parameter isSameLife: Its process has been here before: only its link was lost.
     /// - Returns: Who loses its touches.
     mutating func arrived(_ app: UInt32, isSameLife: Bool, there: [UInt32]) -> [Shown.Who] {
-        if !isSameLife { forget(app) }
+        if !isSameLife {
+            forget(app)
+            ending.removeAll { $0 == app }
+        }
         let before = shown
         var isDone = false
-        while let next = awaited.first, Self.names(of: next).allSatisfy(there.contains) {
+        while let next = awaited.first, areThere(Self.names(of: next), there) {
             let rest = awaited.dropFirst()
             _ = take(next, there: there)
             (awaited, isDone) = (Array(rest), true)
@@ -200,13 +206,17 @@ struct Front: Sendable {
 
     /// Whether it can be done; else it waits for those who are not there, and for nobody else any more.
     private mutating func waits(for apps: [UInt32], _ there: [UInt32], _ act: SystemAct) -> Bool {
-        if apps.allSatisfy(there.contains) { return true }
+        if areThere(apps, there) { return true }
         awaited.removeAll { act.isOverlay == false || $0.isOverlay }
         awaited.append(act)
         for place in parts.indices { parts[place].missing = nil }
         floating?.missing = nil
         closeUp()
         return false
+    }
+
+    private func areThere(_ apps: [UInt32], _ there: [UInt32]) -> Bool {
+        apps.allSatisfy { there.contains($0) && !ending.contains($0) }
     }
 
     private static func names(of act: SystemAct) -> [UInt32] {

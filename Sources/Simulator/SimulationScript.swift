@@ -142,7 +142,11 @@ struct SimulationScript {
                 let frame = place(on: screen, &chance)
                 acts.append((at, .screen(.overlay(app: app(), frame))))
             } else if dice < 12, apps > 0 {
-                acts.append((at, .screen(chance.next() % 3 > 0 ? .suspend(app: app()) : .terminate(app: app()))))
+                let (kind, one) = (chance.next(), app())
+                acts.append((at, .screen(kind % 3 > 0 ? .suspend(app: one) : .terminate(app: one))))
+                // And wanted again, before it has ended or soon after.
+                let again = at + .milliseconds(Int64(kind / 6 % 40))
+                if kind % 6 == 0, again < length { acts.append((again, .foreground(app: one))) }
             } else if dice < 13 {
                 acts.append((at, .screen(.keyboard(chance.next() % 2 == 0 ? 0 : (screen.height * 0.4).rounded()))))
             } else if dice < 15 {

@@ -13,7 +13,8 @@
 //                     backingOff ◀─died─ (any of these) ─died once too often─▶ quarantined
 //
 //     misbehaved, while alive: expelled, and quarantined when it is dead
-//     dismissed, while alive: dismissed, and dormant when it is dead, until it is launched
+//     dismissed, while alive: dismissed, and dormant when it is dead, until it is launched; one that was launched
+//     before it was dead is started again at once
 //
 //     stop, from anywhere: stopping while there is a process, then gone
 //
@@ -34,8 +35,8 @@ struct ChildMachine {
         case condemned(pid: Int32)
         /// Alive, and being killed for what it sent to others.
         case expelled(pid: Int32, reason: String)
-        /// Alive, and told to end for good by whoever says what is on the screen.
-        case dismissed(pid: Int32)
+        /// Alive, and told to end for good by whoever says what is on the screen, or until then.
+        case dismissed(pid: Int32, isWanted: Bool)
         /// Dead, as was asked; will be started when it is launched.
         case dormant
         /// Dead; will be started again.
@@ -151,25 +152,27 @@ struct ChildMachine {
             (state, .nothing)
 
         case (.starting(let pid), .misbehaved(let reason)), (.ready(let pid), .misbehaved(let reason)),
-            (.condemned(let pid), .misbehaved(let reason)), (.dismissed(let pid), .misbehaved(let reason)):
+            (.condemned(let pid), .misbehaved(let reason)), (.dismissed(let pid, _), .misbehaved(let reason)):
             (.expelled(pid: pid, reason: reason), .expel)
         // Said of one that is dead by now, or is to end anyway.
         case (.waiting, .misbehaved), (.spawning, .misbehaved), (.expelled, .misbehaved), (.dormant, .misbehaved),
             (.backingOff, .misbehaved), (.quarantined, .misbehaved), (.stopping, .misbehaved), (.gone, .misbehaved):
             (state, .nothing)
 
-        case (.starting(let pid), .dismiss), (.ready(let pid), .dismiss): (.dismissed(pid: pid), .awaitEnd)
+        case (.starting(let pid), .dismiss), (.ready(let pid), .dismiss):
+            (.dismissed(pid: pid, isWanted: false), .awaitEnd)
         // It is about to end; and then it stays down.
-        case (.condemned(let pid), .dismiss): (.dismissed(pid: pid), .nothing)
+        case (.condemned(let pid), .dismiss), (.dismissed(let pid, _), .dismiss):
+            (.dismissed(pid: pid, isWanted: false), .nothing)
         case (.backingOff, .dismiss): (.dormant, .rest)
         // There is nobody yet who could be told, or nobody any more.
-        case (.waiting, .dismiss), (.spawning, .dismiss), (.expelled, .dismiss), (.dismissed, .dismiss),
-            (.dormant, .dismiss), (.quarantined, .dismiss), (.stopping, .dismiss), (.gone, .dismiss):
+        case (.waiting, .dismiss), (.spawning, .dismiss), (.expelled, .dismiss), (.dormant, .dismiss),
+            (.quarantined, .dismiss), (.stopping, .dismiss), (.gone, .dismiss):
             (state, .nothing)
 
         case (.dormant, .launch): (.spawning, .spawn)
-        // It has been told to end, and will; then it is started again as after any death.
-        case (.dismissed(let pid), .launch): (.condemned(pid: pid), .nothing)
+        // It has been told to end, and will; then its next life comes.
+        case (.dismissed(let pid, _), .launch): (.dismissed(pid: pid, isWanted: true), .nothing)
         // It is there, or on its way, or for good reason not.
         case (.waiting, .launch), (.spawning, .launch), (.starting, .launch), (.ready, .launch), (.condemned, .launch),
             (.expelled, .launch), (.backingOff, .launch), (.quarantined, .launch), (.stopping, .launch),
@@ -177,7 +180,7 @@ struct ChildMachine {
             (state, .nothing)
 
         case (.expelled(_, let reason), .died): (.quarantined(reason: reason), .quarantine)
-        case (.dismissed, .died): (.dormant, .rest)
+        case (.dismissed(_, let isWanted), .died): isWanted ? (.spawning, .spawn) : (.dormant, .rest)
         case (.spawning, .died(.again)), (.starting, .died(.again)), (.ready, .died(.again)),
             (.condemned, .died(.again)):
             (.backingOff, .backOff)
@@ -188,7 +191,7 @@ struct ChildMachine {
         case (.waiting, .died), (.dormant, .died), (.backingOff, .died), (.quarantined, .died), (.gone, .died): nil
 
         case (.starting(let pid), .stop), (.ready(let pid), .stop), (.condemned(let pid), .stop),
-            (.expelled(let pid, _), .stop), (.dismissed(let pid), .stop):
+            (.expelled(let pid, _), .stop), (.dismissed(let pid, _), .stop):
             (.stopping(pid: pid), .askToStop)
         case (.spawning, .stop): (.stopping(pid: nil), .nothing)
         case (.waiting, .stop), (.dormant, .stop), (.backingOff, .stop), (.quarantined, .stop): (.gone, .farewell)
@@ -201,7 +204,9 @@ extension ChildMachine.State {
     /// The process there is, if there is one.
     var pid: Int32? {
         switch self {
-        case .starting(let pid), .ready(let pid), .condemned(let pid), .expelled(let pid, _), .dismissed(let pid): pid
+        case .starting(let pid), .ready(let pid), .condemned(let pid), .expelled(let pid, _),
+            .dismissed(let pid, _):
+            pid
         case .stopping(let pid): pid
         case .waiting, .spawning, .dormant, .backingOff, .quarantined, .gone: nil
         }

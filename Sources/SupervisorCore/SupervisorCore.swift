@@ -231,7 +231,8 @@ private struct Child {
     /// Reports asked of this generation and not yet answered, oldest rounds first.
     var owed = 0
 
-    var restarts: Int { max(0, Int(generation) - 1) }
+    /// Starts after a death; not those that somebody asked for.
+    var restarts = 0
 
     init(peer: Peer, policy: RestartPolicy) { (self.peer, self.policy) = (peer, policy) }
 }
@@ -275,7 +276,9 @@ extension SupervisorCore {
         let age = child.spawnedAt.duration(to: now).nanoseconds
         switch decision {
         case .nothing: return
-        case .spawn: spawn(index, at: now, into: &outbox)
+        case .spawn:
+            if before == .backingOff { table[index].restarts += 1 }
+            spawn(index, at: now, into: &outbox)
         case .awaitReadiness:
             outbox.trace.note(
                 now, .process, "{b:n} started, pid {a}, generation {c}", pid, name, Int64(child.generation))

@@ -86,6 +86,8 @@ struct SceneTable: Ground, Sendable {
     let screen: SceneFrame
     /// Apps that have said hello, ascending.
     private(set) var running: [UInt32] = []
+    /// Of those, and of lives before them, who has been told to end: whoever wants one waits for its next life.
+    private var ending: [UInt32] = []
     /// Topmost first; the last is the home screen.
     private(set) var scenes: [Scene] = []
 
@@ -184,6 +186,7 @@ struct SceneTable: Ground, Sendable {
         switch act {
         case .launched(let app):
             join(app)
+            ending.removeAll { $0 == app }
             told.remove(app)
             freeMissing(app)
             if let steps = performAwaited() { return steps }
@@ -250,7 +253,9 @@ struct SceneTable: Ground, Sendable {
         case .suspend(let app): dismiss(app)
         case .terminate(let app):
             dismiss(app)
-            if running.contains(app) { return [.tell(app, .willTerminate)] }
+            guard running.contains(app) else { return [] }
+            if !ending.contains(app) { ending.append(app) }
+            return [.tell(app, .willTerminate)]
         case .interrupt: isInterrupted = true
         case .alert: isAlerted = true
         case .resume: (isInterrupted, isAlerted, shade) = (false, false, nil)
@@ -293,9 +298,11 @@ struct SceneTable: Ground, Sendable {
         if slots.allSatisfy({ $0 == .free }) { slots = [] }
     }
 
+    private func isThere(_ app: UInt32) -> Bool { running.contains(app) && !ending.contains(app) }
+
     /// Whether all of them are; else the act waits for those that are not, and for nobody who is missing.
     private mutating func isThere(_ apps: [UInt32], for act: SystemAct) -> Bool {
-        guard !apps.allSatisfy(running.contains) else { return true }
+        guard !apps.allSatisfy(isThere) else { return true }
         awaited.removeAll { !act.isOverlay || $0.isOverlay }
         awaited.append(act)
         for place in slots.indices { if case .missing = slots[place] { slots[place] = .free } }
@@ -308,7 +315,7 @@ struct SceneTable: Ground, Sendable {
     private mutating func performAwaited() -> [Step]? {
         let before = Picture(self)
         var isDone = false
-        while let next = awaited.first, next.apps.allSatisfy(running.contains) {
+        while let next = awaited.first, next.apps.allSatisfy(isThere) {
             let rest = awaited.dropFirst()
             _ = change(next)
             (awaited, isDone) = (Array(rest), true)

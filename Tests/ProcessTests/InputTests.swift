@@ -57,6 +57,17 @@ struct InputTests {
         #expect(tap.out.contains("2 frames handled in the app"))
     }
 
+    @Test("an app that is launched while it still ends is there again, and in front")
+    func launchWhileEnding() throws {
+        let group = try LiveGroup(["--apps", "2"])
+        for generation in 2...4 {
+            #expect(try group.run("input", "act", "terminate", "app1").status == 0)
+            #expect(try group.run("input", "act", "launch", "app1").out == "launch app1: app1 home\n")
+            #expect(try group.status().processes.map(\.generation) == [1, 1, generation, 1])
+            #expect(try group.run("input", "tap", "100,100").out.contains("2 frames handled in the app"))
+        }
+    }
+
     @Test("a point off the screen is refused with the size of the group's own screen")
     func offScreen() throws {
         let group = try LiveGroup(["--set", "screen.width=414", "--set", "screen.rotation=90"])

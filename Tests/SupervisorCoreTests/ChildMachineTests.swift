@@ -9,8 +9,9 @@ func childMachine() {
         "Child",
         states: [
             ChildMachine.State.waiting, .spawning, .starting(pid: 7), .ready(pid: 7), .condemned(pid: 7),
-            .expelled(pid: 7, reason: "strikes"), .dismissed(pid: 7), .dormant, .backingOff,
-            .quarantined(reason: "crashes"), .stopping(pid: nil), .stopping(pid: 7), .gone,
+            .expelled(pid: 7, reason: "strikes"), .dismissed(pid: 7, isWanted: false),
+            .dismissed(pid: 7, isWanted: true), .dormant, .backingOff, .quarantined(reason: "crashes"),
+            .stopping(pid: nil), .stopping(pid: 7), .gone,
         ],
         inputs: [
             .start, .spawned(pid: 7), .announced, .silent, .due, .misbehaved(reason: "strikes"), .dismiss, .launch,

@@ -54,15 +54,46 @@ struct TerminationTests {
         #expect(kills(of: .app(2), nursery) >= 1)
     }
 
-    @Test("and launched before it has ended is started again")
+    @Test("and launched before it has ended is started again at once, however often, and none of it is a death")
     func launchedWhileEnding() throws {
         let nursery = try group()
-        nursery.ask(.act(.terminate(app: 2)))
-        nursery.ask(.act(.foreground(app: 2)))
+        for times in 1...10 {
+            nursery.ask(.act(.terminate(app: 2)))
+            nursery.ask(.act(.foreground(app: 2)))
+            #expect(state(of: .app(2), nursery) == "terminating")
+            nursery.kill(.app(2), .exited(0))
+            #expect(nursery.launches(of: .app(2)).count == times + 1)
+            nursery.run(for: .milliseconds(100))
+            #expect(state(of: .app(2), nursery) == "ready")
+        }
+        let child = try #require(nursery.core.children.first { $0.peer == .app(2) })
+        #expect(child.restarts == 0 && child.generation == 11)
+    }
+
+    @Test("and wanted, and terminated once more, stays down")
+    func terminatedOnceMore() throws {
+        let nursery = try group()
+        for act in [SystemAct.terminate(app: 2), .foreground(app: 2), .terminate(app: 2)] { nursery.ask(.act(act)) }
         nursery.kill(.app(2), .exited(0))
+        nursery.run(for: .seconds(10))
+        #expect(nursery.launches(of: .app(2)).count == 1)
+        #expect(state(of: .app(2), nursery) == "terminated")
+    }
+
+    @Test("restarts are those after a death: a launch that somebody asked for is none")
+    func restarts() throws {
+        let nursery = try group()
+        func restarts() -> Int? { nursery.core.children.first { $0.peer == .app(2) }?.restarts }
+        nursery.ask(.act(.terminate(app: 2)))
+        nursery.kill(.app(2), .exited(0))
+        nursery.ask(.act(.foreground(app: 2)))
         nursery.run(for: .seconds(1))
-        #expect(nursery.launches(of: .app(2)).count == 2)
         #expect(state(of: .app(2), nursery) == "ready")
+        #expect(restarts() == 0)
+        nursery.kill(.app(2))
+        nursery.run(for: .seconds(1))
+        #expect(state(of: .app(2), nursery) == "ready")
+        #expect(restarts() == 1)
     }
 
     @Test("while it waits to be started again is not started again")

@@ -250,6 +250,27 @@ struct SceneTableTests {
         #expect(scenes.recipient == .home, "app 1 was put away")
     }
 
+    @Test("an app that is wanted while it still ends is shown in its next life, and not before, whatever its link does")
+    mutating func wantedWhileEnding() {
+        launch(1, 2)
+        _ = scenes.act(.terminate(app: 1))
+        #expect(scenes.act(.foreground(app: 1)) == [])
+        #expect(scenes.recipient == .home)
+        _ = scenes.handle(.died(1))
+        #expect(scenes.handle(.linked(1)) == [], "a link that comes back is no new life")
+        _ = scenes.handle(.died(1))
+        #expect(
+            scenes.handle(.launched(1)) == [
+                .revoke(.home), .tell(1, .willEnterForeground), .tell(1, .didBecomeActive),
+            ])
+        #expect(scenes.recipient == .app(1))
+        #expect(scenes.act(.terminate(app: 1)).last == .tell(1, .willTerminate))
+        #expect(scenes.act(.split(app: 1, with: 2)) == [])
+        _ = scenes.handle(.died(1))
+        _ = scenes.handle(.launched(1))
+        #expect(scenes.owner(10, 10) == .app(1) && scenes.owner(300, 10) == .app(2))
+    }
+
     @Test("whatever happens, each app's life goes step by step and its touches are taken once: 500 seeds")
     func lives() {
         for seed in 0..<500 {
