@@ -315,16 +315,16 @@ public struct AppCore: ProcessCore {
         }
     }
 
-    /// A server that has said nothing yet means the whole screen, whatever the one before has said.
+    /// A server that has said nothing yet means the whole screen and the app as it starts, whatever the one before said.
     private mutating func forgetScene() {
         guard isPlaced else { return }
         isPlaced = false
         let screen = application.screen
         let whole = SceneState(
             frame: SceneFrame(
-                x: .zero, y: .zero, width: Fixed(Double(screen.bounds.size.width)),
-                height: Fixed(Double(screen.bounds.size.height))),
-            scale: Fixed(Double(screen.scale)), turns: 0, windowsHeard: 0)
+                x: .zero, y: .zero, width: Fixed(Double(screen.size.width)),
+                height: Fixed(Double(screen.size.height))),
+            scale: Fixed(Double(screen.scale)), orientation: application.settings.orientation, windowsHeard: 0)
         if !fetcher.postOwn(QueuedEvent(content: .scene(whole), receipt: nil)) {
             application.note(.inbox, "full: a change of its scene dropped")
         }
@@ -456,6 +456,7 @@ public struct AppCore: ProcessCore {
         report.add("link", text: server.state.rawValue)
         let scene = application.sceneFrame
         report.add("scene", text: "\(scene.origin.x) \(scene.origin.y) \(scene.size.width) \(scene.size.height)")
+        if application.orientation != .portrait { report.add("orientation", text: "\(application.orientation)") }
         report.add("epoch", server.conversation.epoch)
         report.add("generation", order.generation)
         report.add("frames.heard", server.conversation.received)
@@ -512,6 +513,7 @@ extension UIKitSettings {
         let isTurned = ["90", "270"].contains(settings.text("screen.rotation"))
         screenSize = isTurned ? CGSize(width: size.height, height: size.width) : size
         screenScale = CGFloat(settings.number("screen.scale"))
+        (orientation, orientations) = (settings.initialOrientation, settings.possibleOrientations)
         screenRefreshRate = Int(settings.number("screen.refreshRate"))
         let rate = settings.number("frame.rate")
         frameRate = rate > 0 ? max(1, Int(rate)) : screenRefreshRate

@@ -197,7 +197,7 @@ package final class MainLoop: MainLoopScheduling {
             application.sceneMoved(
                 to: CGRect(
                     x: state.frame.x.double, y: state.frame.y.double, width: state.frame.width.double,
-                    height: state.frame.height.double))
+                    height: state.frame.height.double), state.orientation)
         case .lifeCycle(let change):
             for word in application.applicationState.steps(to: change) {
                 application.lifeCycle(UIApplication.LifeCycle(word))

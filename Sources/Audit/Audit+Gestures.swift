@@ -48,7 +48,7 @@ extension Audit {
 
     /// A finger lands: whether it may be a swipe, and whether its app is told so.
     func swipe(
-        of owner: Owner, at x: Fixed, _ y: Fixed, in space: SceneFrame, _ moment: Instant
+        of owner: Owner, at x: Fixed, _ y: Fixed, in space: Ground, _ moment: Instant
     ) -> (swipe: Swipe, isGated: Bool)? {
         guard let rules = options.gestures, let edge = edge(at: x, y, rules) else { return nil }
         let place = (x: x.double, y: y.double, since: moment)
@@ -58,11 +58,9 @@ extension Audit {
         case .overlay, .alert, .nobody: return nil
         case .app(let app):
             let isSecond = glass.firsts.contains { $0.edge == edge && $0.app == app && moment <= $0.until }
-            let (left, top) = (
-                Fixed(rawValue: x.rawValue &- space.x.rawValue), Fixed(rawValue: y.rawValue &- space.y.rawValue)
-            )
-            let bit: UInt8 = edge == .home ? 4 : 1
-            let declared = apps[app].windows?.topmost(left, top).map { $0.deferredEdges & bit == 0 }
+            let (right, down) = space.place(x, y)
+            let bit = space.edge(isLower: edge == .home)
+            let declared = apps[app].windows?.topmost(right, down).map { $0.deferredEdges & bit == 0 }
             swipe.isLet = isSecond ? true : declared
             return (swipe, declared ?? true)
         }
@@ -198,7 +196,8 @@ extension Audit {
             guard let swipe = glass.fingers[place].swipe, swipe.app == app, swipe.question == question,
                 swipe.isLet == nil
             else { continue }
-            glass.fingers[place].swipe?.isLet = edges & (swipe.edge == .home ? 4 : 1) == 0
+            let bit = glass.fingers[place].space.edge(isLower: swipe.edge == .home)
+            glass.fingers[place].swipe?.isLet = edges & bit == 0
             decide(place, now, &verdict)
         }
         carryOut(verdict, isInScan: false)

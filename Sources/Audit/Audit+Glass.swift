@@ -132,10 +132,10 @@ extension Audit {
     }
 
     /// Whose it is: the topmost that is there, and of an app that has declared windows only where one takes it.
-    private mutating func landing(of finger: DigitizerEvent) -> (Owner, SceneFrame) {
-        let (whole, shownNow) = (screen.frame, front.shown)
+    private mutating func landing(of finger: DigitizerEvent) -> (Owner, Ground) {
+        let (whole, shownNow) = (Ground(frame: screen.frame), front.shown)
         let (x, y) = screenPoint(finger)
-        for shown in shownNow where shown.frame == whole || shown.frame.contains(x, y) {
+        for shown in shownNow where shown.frame == whole.frame || shown.frame.contains(x, y) {
             switch shown.who {
             case .home: return (.home, whole)
             case .overlay: return (.overlay, whole)
@@ -144,9 +144,10 @@ extension Audit {
             case .shade(let shade): return (.shade(shade), whole)
             case .app(let app):
                 let place = place(of: app)
-                let (left, top) = self.place(of: finger, in: shown.frame)
-                guard apps[place].windows?.takes(left, top) != false else { continue }
-                return (.app(place), shown.frame)
+                let space = Ground(frame: shown.frame, orientation: front.orientation(of: app))
+                let (right, down) = self.place(of: finger, in: space)
+                guard apps[place].windows?.takes(right, down) != false else { continue }
+                return (.app(place), space)
             }
         }
         return (.nobody, whole)
@@ -160,11 +161,9 @@ extension Audit {
         return (Fixed(point.x), Fixed(point.y))
     }
 
-    private func place(of finger: DigitizerEvent, in space: SceneFrame) -> (Fixed, Fixed) {
+    private func place(of finger: DigitizerEvent, in space: Ground) -> (Fixed, Fixed) {
         let (x, y) = screenPoint(finger)
-        return (
-            Fixed(rawValue: x.rawValue &- space.x.rawValue), Fixed(rawValue: y.rawValue &- space.y.rawValue)
-        )
+        return space.place(x, y)
     }
 
     /// Those who lose their touches.
@@ -186,7 +185,7 @@ extension Audit {
 
     /// An app is told where its scene is.
     mutating func told(_ scene: SceneState, _ place: Int, _ step: Step) {
-        apps[place].sceneTold = scene.frame
+        apps[place].sceneTold = Ground(frame: scene.frame, orientation: scene.orientation)
         let heard = apps[place].windows?.number ?? 0
         // What waited for its window says how it was.
         guard scene.windowsHeard > heard else { return }
@@ -293,7 +292,7 @@ extension Audit {
     }
 
     mutating func forgetGlass() {
-        (glass, front) = (Glass(), Front(screen: screen.frame))
+        (glass, front) = (Glass(), Front(screen: screen.frame, orientations: options.orientations))
         for place in apps.indices {
             apps[place].questions.removeAll()
             apps[place].dues.removeAll()
@@ -421,7 +420,10 @@ extension Audit {
         }
         apps[place].dues.bind(due.landing, to: contact.touch)
         expect(contact, due, .app(apps[place].instance), step)
-        let (told, itself) = (apps[place].sceneTold ?? screen.frame, Peer.app(apps[place].instance))
+        let itself = Peer.app(apps[place].instance)
+        let asItStarts = Ground(
+            frame: screen.frame, orientation: options.orientations.initial(of: apps[place].instance))
+        let told = apps[place].sceneTold ?? asItStarts
         if options.screen != nil, due.space != told {
             note(
                 .conservation,

@@ -48,7 +48,8 @@ public struct Audit: Sendable {
     public init(_ options: AuditOptions) {
         self.options = options
         front = Front(
-            screen: options.screen?.frame ?? ScreenGeometry(width: 375, height: 667, rotation: 0).frame)
+            screen: options.screen?.frame ?? ScreenGeometry(width: 375, height: 667, rotation: 0).frame,
+            orientations: options.orientations)
         input.clientEnd.hasOneClock = options.hasOneClock
         input.serverEnd.hasOneClock = options.hasOneClock
     }

@@ -53,6 +53,8 @@ public struct AuditOptions: Sendable {
     public var outboxLimit = 20_000
     /// I4: where on the screen a place of the glass is; nil leaves out where apps are told that fingers are.
     public var screen: ScreenGeometry?
+    /// I4: which way up apps are, and can be.
+    public var orientations = Orientations()
     /// I1, I8: `systemGesture.*`, what makes a finger the system's; nil where nothing does, or the screen is not known.
     public var gestures: Gestures?
     /// I4: whether the run was left to come to rest, so that nothing may be in flight at its end.
@@ -79,6 +81,7 @@ public struct AuditOptions: Sendable {
             width: settings.number("screen.width"), height: settings.number("screen.height"),
             rotation: Int(settings.number("screen.rotation")))
         gestures = settings.flag("systemGesture.enabled") ? Gestures(settings) : nil
+        orientations = Orientations(settings)
     }
 
     /// The same without the screen: of a run whose panels may be turned in another way than its screen.

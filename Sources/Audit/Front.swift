@@ -8,6 +8,7 @@
 // Sources   invented, after SEMANTICS D3–D7, S80, S86–S88
 
 import Basics
+import Hosting
 import Wire
 
 /// Whose a finger is from its landing until it lifts.
@@ -60,8 +61,18 @@ struct Front: Sendable {
     private var ending: [UInt32] = []
     /// Apps that have declared windows: beside those lies home.
     var seenThrough: [UInt32] = []
+    /// Apps that somebody has turned, and how: nobody loses a touch by it.
+    private var turned: [(app: UInt32, way: InterfaceOrientation)] = []
+    private let orientations: Orientations
 
-    init(screen: SceneFrame) { self.screen = screen }
+    init(screen: SceneFrame, orientations: Orientations = Orientations()) {
+        (self.screen, self.orientations) = (screen, orientations)
+    }
+
+    /// Which way up it is.
+    func orientation(of app: UInt32) -> InterfaceOrientation {
+        turned.first { $0.app == app }?.way ?? orientations.initial(of: app)
+    }
 
     /// What can be touched, topmost first. What covers everything is alone.
     var shown: [Shown] {
@@ -123,6 +134,10 @@ struct Front: Sendable {
             takeAway(app)
             if wasShown, !parts.contains(where: { $0.app != nil }) { wantsHome = true }
             if case .terminate = act, there.contains(app) { ending.append(app) }
+        case .orientation(let app, let way):
+            guard orientations.allows(way, of: app) else { break }
+            turned.removeAll { $0.app == app }
+            turned.append((app, way))
         }
         return losers(since: before)
     }

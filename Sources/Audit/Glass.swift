@@ -22,8 +22,8 @@ struct Glass: Sendable {
         var owner: Owner
         /// As its app was told; nil until it is, and for nobody's.
         var touch: TouchID?
-        /// Where its owner's space is on the screen.
-        var space: SceneFrame
+        /// Its owner's part of the screen, as it was when it landed.
+        var space: Ground
         /// In that space.
         var x: Fixed
         var y: Fixed
@@ -127,7 +127,7 @@ struct Due: Sendable {
     let cause: EndCause
     /// Whether it is told that the system may take it; of one that is over nothing is.
     let isGated: Bool
-    let space: SceneFrame
+    let space: Ground
     let x: Fixed
     let y: Fixed
 

@@ -113,7 +113,7 @@ struct AppLink: Sendable {
     /// Nil until it has declared any.
     var windows: DeclaredWindows?
     /// As the server has told it; nil is the whole screen.
-    var sceneTold: SceneFrame?
+    var sceneTold: Ground?
     /// Why touches were cancelled that the app has not heard of yet.
     var causes: [(touch: TouchID, cause: EndCause)] = []
 

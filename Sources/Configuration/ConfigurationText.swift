@@ -31,6 +31,7 @@ extension Configuration {
             switch key.kind {
             case .number(let range): text += "; \(short(range.lowerBound)) to \(short(range.upperBound))"
             case .word(let words) where words.count > 1: text += "; \(words.joined(separator: ", "))"
+            case .words(let words): text += "; all, or some of \(words.joined(separator: ","))"
             case .word, .flag, .text, .cpus: break
             }
             if key.source != "invented" { text += " (\(key.source))" }

@@ -10,6 +10,8 @@ public struct SettingKey: Sendable {
     public enum Kind: Sendable {
         case number(ClosedRange<Double>)
         case word([String])
+        /// One or more of them, with commas between; or `all`.
+        case words([String])
         case flag
         case text
         /// CPU numbers with commas between; none for any.
@@ -104,6 +106,10 @@ extension SettingKey.Kind {
             }
             return nil
         case .word(let words): return words.contains(value) ? nil : words.joined(separator: " or ")
+        case .words(let words):
+            let found = value.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+            return value == "all" || found.allSatisfy(words.contains)
+                ? nil : "all, or some of \(words.joined(separator: ",")) with commas between"
         case .flag: return ["true", "false", "yes", "no", "on", "off"].contains(value) ? nil : "true or false"
         case .text: return nil
         case .cpus:
@@ -149,6 +155,12 @@ extension Settings {
             "app.declaresWindows", "false", .flag,
             "the app tells the server where its windows are, and a finger beside them goes to what is behind it; else all "
                 + "of its scene is its", source: "PIPELINE F15"),
+        SettingKey(
+            "app.orientation", "portrait", .word(InterfaceOrientation.allCases.map(\.description)),
+            "which way up the app's interface is at first, as UIInterfaceOrientation has it", source: "SEMANTICS D4"),
+        SettingKey(
+            "app.orientations", "all", .words(InterfaceOrientation.allCases.map(\.description)),
+            "which ways up it can be, as its Info.plist would say", source: "UISupportedInterfaceOrientations"),
         SettingKey("app.scene", "", .text, "the scene or scenario file the app shows; empty for an empty window"),
         SettingKey("app.sample", "", .text, "the sample app the app is, instead of showing a scene; empty for none"),
 

@@ -66,6 +66,15 @@ public struct Topology: Hashable, Sendable {
         }
     }
 
+    /// What the server needs to know of each app: where and how its scene is.
+    public static let placingKeys = ["app.orientation", "app.orientations"]
+
+    /// The same, without what is nobody's but the apps'; without apps, when all are placed alike.
+    public var placing: Topology {
+        let own = apps.map { $0.filter { Self.placingKeys.contains($0.key) } }
+        return own.allSatisfy(\.isEmpty) ? Topology() : Topology(own)
+    }
+
     /// The group's settings as this app is told them.
     public func settings(of app: UInt32, in group: Settings) -> Settings {
         var own = group

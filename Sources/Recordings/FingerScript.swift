@@ -12,6 +12,7 @@
 //     wheel (x,y) by (dx,dy) @t                                      transform end @t
 //     split app1 app2 @t                      overlay app2 (x,y) (width,height) @t                    alert @t
 //     suspend app2 @t                         terminate app2 @t      keyboard 216 @t                  display off @t
+//     orientation app1 landscapeLeft @t
 //     axes (x0,y0) (x1,y1)                    scan @t
 //
 // A point is in screen points, a time in seconds. `#` begins a comment. A tap is a down and, 0.080 s later, an up.

@@ -2,6 +2,7 @@
 //
 //     split app1 app2 @t      overlay app2 (x,y) (width,height) @t      suspend app2 @t      terminate app2 @t
 //     alert @t                keyboard 216 @t                           display off @t       display on @t
+//     orientation app1 landscapeLeft @t
 //
 // An alert lasts until `resume`; a keyboard of no height is put away; a frame is in points of the screen.
 //
@@ -24,14 +25,16 @@ public enum ScreenAct: Hashable, Sendable {
     /// How high it is, in points; 0 puts it away.
     case keyboard(Double)
     case display(isOn: Bool)
+    /// Which way up its interface is.
+    case orientation(app: UInt32, InterfaceOrientation)
 
-    static let verbs = ["split", "overlay", "suspend", "terminate", "alert", "keyboard", "display"]
+    static let verbs = ["split", "overlay", "suspend", "terminate", "alert", "keyboard", "display", "orientation"]
 
     /// Those it names.
     public var apps: [UInt32] {
         switch self {
         case .split(let app, let other): [app, other]
-        case .overlay(let app, _), .suspend(let app), .terminate(let app): [app]
+        case .overlay(let app, _), .suspend(let app), .terminate(let app), .orientation(let app, _): [app]
         case .alert, .keyboard, .display: []
         }
     }
@@ -48,6 +51,7 @@ extension ScreenAct: CustomStringConvertible {
         case .alert: "alert"
         case .keyboard(let height): "keyboard \(height)"
         case .display(let isOn): "display \(isOn ? "on" : "off")"
+        case .orientation(let app, let orientation): "orientation app\(app) \(orientation)"
         }
     }
 }

@@ -140,7 +140,7 @@ struct ScriptWords: ~Escapable {
         case "foreground":
             let act = FingerScript.Act.foreground(app: try takeApp())
             append(try takeTime(), act)
-        case "split", "overlay", "suspend", "terminate", "alert", "keyboard", "display":
+        case "split", "overlay", "suspend", "terminate", "alert", "keyboard", "display", "orientation":
             let act = try takeScreenAct(verb)
             append(try takeTime(), .screen(act))
         case "home": append(try takeTime(), .home)
@@ -195,6 +195,13 @@ struct ScriptWords: ~Escapable {
             case "off": return .display(isOn: false)
             case let other: throw Complaint(expected: "on or off", found: quoted(other))
             }
+        case "orientation":
+            let app = try takeApp()
+            let name = try takeName("an orientation", of: InterfaceOrientation.allCases.map(\.description))
+            guard let orientation = InterfaceOrientation(word: name) else {
+                preconditionFailure("\(name) was just found")
+            }
+            return .orientation(app: app, orientation)
         default: return .alert
         }
     }

@@ -52,6 +52,8 @@ public struct SimulationOptions {
     public var hasPanel = false
     /// Whether the person swipes from the screen's edges now and then, besides what is drawn otherwise.
     public var swipes = false
+    /// Whether somebody turns an app now and then.
+    public var turns = false
     /// Edges at which apps with odd numbers defer the system's gestures.
     public var deferring: UIRectEdge = []
     /// Makes what an app shows.
@@ -450,7 +452,7 @@ extension SimulationOptions {
             x: 0, y: 0, width: settings.number("screen.width"), height: settings.number("screen.height"))
         return script
             ?? SimulationScript.drawn(
-                seed: seed, length: length, apps: apps, profile: monkey, screen: screen, swipes: swipes)
+                seed: seed, length: length, apps: apps, profile: monkey, screen: screen, swipes: swipes, turns: turns)
     }
 
     /// What goes wrong in it.
@@ -465,6 +467,9 @@ extension SimulationOptions {
     /// A child's core, as its program would make it.
     fileprivate func core(_ order: LaunchOrder) -> (any ProcessCore)? {
         if let core = replacement?(order) { return core }
+        // Apps are not all alike then, and each has been told what it is.
+        let isAlike = settings.text("group.topology").isEmpty
+        let settings = isAlike ? settings : (try? Settings(order.settings)) ?? settings
         switch order.peer.role {
         case .systemServer: return SystemServerCore(settings: settings, order: order)
         case .inputKit: return InputKitCore(settings: settings, order: order)

@@ -33,6 +33,7 @@ extension SimulationOptions {
         var flow = SeededGenerator(seed: seeds.next())
         var display = SeededGenerator(seed: seeds.next())
         var edges = SeededGenerator(seed: seeds.next())
+        var turns = SeededGenerator(seed: seeds.next())
         if options.drawsApps { options.apps = group.one(of: [1, 2, 2, 2, 2, 3]) }
         if options.settings.text("device.open").isEmpty { options.hasPanel = group.happens(0.3) }
         options.drawWindows(&windows)
@@ -41,6 +42,7 @@ extension SimulationOptions {
         options.drawFlow(&flow)
         options.drawDisplay(&display)
         options.drawEdges(&edges)
+        options.drawTurns(&turns)
         if options.monkey == .standard { options.monkey = .drawn(&person) }
         return options
     }
@@ -95,6 +97,23 @@ extension SimulationOptions {
         if chance.happens(0.2) { draw("systemGesture.secondSwipe", chance.one(of: ["0.5", "30"])) }
         if chance.happens(0.2) { draw("systemGesture.zone", chance.one(of: ["1", "60", "200"])) }
         if chance.happens(0.3) { draw("gate.edgeDelayMax", chance.one(of: ["0", "0.05", "5"])) }
+    }
+
+    /// Which way up each app starts, which ways it can be, and whether somebody turns any.
+    private mutating func drawTurns(_ chance: inout SeededGenerator) {
+        guard chance.happens(0.35) else { return }
+        turns = chance.happens(0.7)
+        let all = InterfaceOrientation.allCases
+        let topology = Topology(
+            (0..<apps).map { _ in
+                var own = [Setting(key: "app.orientation", value: "\(chance.one(of: all))")]
+                if chance.happens(0.3) {
+                    let possible = all.filter { _ in chance.happens(0.5) }.map(\.description).joined(separator: ",")
+                    own.append(Setting(key: "app.orientations", value: possible.isEmpty ? "all" : possible))
+                }
+                return own
+            })
+        draw("group.topology", topology.text)
     }
 
     fileprivate mutating func draw(_ key: String, _ value: String) {

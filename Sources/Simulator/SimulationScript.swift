@@ -53,7 +53,7 @@ struct SimulationScript {
     /// Lines out of a seed: what a monkey does, and what happens to its phone.
     static func drawn(
         seed: UInt64, length: Duration, apps: UInt32, profile: MonkeyProfile, screen: Rect<ScreenSpace>,
-        swipes: Bool = false
+        swipes: Bool = false, turns: Bool = false
     ) -> [FingerScript.Line] {
         var chance = SeededGenerator(seed: seed ^ 0x5C21_B75C_21B7_5C21)
         var monkey = MonkeyScript(seed: chance.next(), profile: profile, screen: screen)
@@ -70,6 +70,7 @@ struct SimulationScript {
             lines.append(FingerScript.Line(time: time, act: act, number: lines.count + 1))
         }
         if swipes { addSwipes(to: &lines, length: length, screen: screen, &chance) }
+        if turns { addTurns(to: &lines, length: length, apps: apps, &chance) }
         return lines.byTime
     }
 
@@ -111,6 +112,20 @@ struct SimulationScript {
             }
             at += .milliseconds(1)
             add(chance.happens(0.95) ? .up(finger: finger) : .cancel(finger: finger))
+        }
+    }
+
+    /// Somebody turns an app, whatever fingers are on it.
+    private static func addTurns(
+        to lines: inout [FingerScript.Line], length: Duration, apps: UInt32, _ chance: inout SeededGenerator
+    ) {
+        guard apps > 0 else { return }
+        var at = Duration.milliseconds(chance.number(0...3000))
+        while at < length {
+            let app = 1 + UInt32(chance.number(0...Int(apps) - 1))
+            let act = ScreenAct.orientation(app: app, chance.one(of: InterfaceOrientation.allCases))
+            lines.append(FingerScript.Line(time: at, act: .screen(act), number: lines.count + 1))
+            at += .milliseconds(chance.number(1...3000))
         }
     }
 
@@ -187,6 +202,7 @@ extension SystemAct {
             case .alert: .alert
             case .keyboard(let height): .keyboard(height: Fixed(height))
             case .display(let isOn): .display(isOn: isOn)
+            case .orientation(let app, let orientation): .orientation(app: app, orientation)
             }
     }
 

@@ -32,6 +32,10 @@ extension [SystemAct] {
             if !contains(.interrupt) { append(act) }
         case .lock:
             if !contains(.lock) { append(act) }
+        // Of each app its last, whether it is shown or not.
+        case .orientation(let app, _):
+            removeAll { if case .orientation(app, _) = $0 { true } else { false } }
+            append(act)
         case .resume: removeAll { $0 == .interrupt || $0 == .alert }
         case .unlock: removeAll { $0 == .lock }
         }
@@ -42,7 +46,7 @@ extension SystemAct {
     fileprivate var showsSomething: Bool {
         switch self {
         case .home, .foreground, .split, .overlay: true
-        case .interrupt, .alert, .resume, .lock, .unlock, .suspend, .terminate, .keyboard, .display: false
+        case .interrupt, .alert, .resume, .lock, .unlock, .suspend, .terminate, .keyboard, .display, .orientation: false
         }
     }
 
@@ -51,7 +55,9 @@ extension SystemAct {
         switch self {
         case .foreground(let app), .overlay(let app, _): [app]
         case .split(let app, let other): app == other ? [app] : [app, other]
-        case .home, .interrupt, .alert, .resume, .lock, .unlock, .suspend, .terminate, .keyboard, .display: []
+        case .home, .interrupt, .alert, .resume, .lock, .unlock, .suspend, .terminate, .keyboard, .display,
+            .orientation:
+            []
         }
     }
 

@@ -360,7 +360,9 @@ extension SupervisorCore {
         (table[index].sent, table[index].received, table[index].owed) = (0, 0, 0)
         let peer = table[index].peer
         let isOwn = peer.role == .app && Int(peer.instance) <= topology.apps.count
-        let told = isOwn ? topology.settings(of: peer.instance, in: settings).changed : toldSettings
+        var told = isOwn ? topology.settings(of: peer.instance, in: settings).changed : toldSettings
+        let placing = topology.placing.text
+        if peer == .systemServer, !placing.isEmpty { told.append(Setting(key: "group.topology", value: placing)) }
         outbox.append(
             .spawn(
                 table[index].peer,

@@ -13,6 +13,7 @@
 
 import Basics
 import HID
+import Wire
 
 struct DeviceRouter: Sendable {
     struct Delivery: Equatable, Sendable {
@@ -28,9 +29,8 @@ struct DeviceRouter: Sendable {
     fileprivate struct Route: Sendable {
         /// As last heard, in points of the screen.
         var input: DeviceInput
-        /// Where its owner's space begins on the screen.
-        var left = Fixed.zero
-        var top = Fixed.zero
+        /// Its owner's, as it was when this began.
+        var space = SceneSpace.display
         var route = ContactRoute()
     }
 
@@ -119,7 +119,7 @@ struct DeviceRouter: Sendable {
             .deliver(
                 Delivery(
                     recipient: recipient,
-                    event: DeviceEvent(timeStamp: time, input: input.moved(left: route.left, up: route.top))))
+                    event: DeviceEvent(timeStamp: time, input: input.seen(in: route.space))))
         case .drop(let reason): .drop(reason)
         case .nothing: .drop(.unknownFinger)
         }
@@ -129,7 +129,7 @@ struct DeviceRouter: Sendable {
 extension DeviceRouter.Route {
     fileprivate mutating func land(on ground: some Ground) -> ContactRoute.Decision {
         let target = ground.target(of: input)
-        if let target { (left, top) = (target.x, target.y) }
+        if let target { space = target.space }
         return route.handle(.down(hit: target?.recipient))
     }
 }
@@ -141,10 +141,12 @@ extension Ground {
 }
 
 extension DeviceInput {
-    fileprivate func moved(left: Fixed, up: Fixed) -> DeviceInput {
-        guard let place, left != .zero || up != .zero else { return self }
-        var moved = self
-        moved.place = Place(x: place.x.minus(left), y: place.y.minus(up))
-        return moved
+    /// Its place as the scene has it. What a wheel or a trackpad turns or pushes is no way on the glass: as it was.
+    fileprivate func seen(in space: SceneSpace) -> DeviceInput {
+        guard let place, space != .display else { return self }
+        var seen = self
+        let (x, y) = space.place(place.x, place.y)
+        seen.place = Place(x: x, y: y)
+        return seen
     }
 }

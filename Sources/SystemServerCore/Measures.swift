@@ -41,5 +41,13 @@ struct Measures: Hashable, Sendable {
         angles = PencilAngles(altitude: Fixed(.pi / 2 - polar.altitude.double), azimuth: Fixed(azimuth))
     }
 
+    /// The same to an interface that is this way up.
+    func seen(as orientation: InterfaceOrientation) -> Measures {
+        guard orientation != .portrait, let angles else { return self }
+        var turned = self
+        turned.angles = PencilAngles(altitude: angles.altitude, azimuth: orientation.angle(angles.azimuth))
+        return turned
+    }
+
     static let pointsPerMillimetre = 163 / 25.4
 }

@@ -11,7 +11,8 @@
 // device that is opened anew has lost the fingers of before, and a scan of before comes too late for anybody.
 //
 // A finger's owner is decided where it lands and keeps it until it lifts, over whatever it wanders (D3, D4): two fingers
-// may be two apps'. Each owner is told of places in its own space.
+// may be two apps'. Each owner is told of places in its own space, as that was when the finger landed: on the display
+// where the scene begins, and which way up.
 //
 // An app's frame lists all its fingers, whichever device they are on: those of other devices rest.
 //
@@ -38,6 +39,8 @@ struct Router: Sendable {
         var y = Fixed.zero
         /// Whether its owner has said that it defers the edge it landed at.
         var defers: Bool?
+        /// Of its owner's interface.
+        var orientation = InterfaceOrientation.portrait
     }
 
     struct Outcome: Equatable, Sendable {
@@ -68,9 +71,8 @@ struct Router: Sendable {
         var route = ContactRoute()
         /// When its owner became its owner, or it lost it: as its device has it.
         var since = Instant.boot
-        /// Of its owner's space on the screen.
-        var left = Fixed.zero
-        var top = Fixed.zero
+        /// Its owner's, as it was when it landed.
+        var space = SceneSpace.display
         /// In its owner's space.
         var x = Fixed.zero
         var y = Fixed.zero
@@ -243,16 +245,16 @@ struct Router: Sendable {
             var finger = Finger(device: device, index: child.index, touch: TouchID(rawValue: nextTouch))
             nextTouch &+= 1
             let target = ground.target(at: x, y)
-            if let target { (finger.left, finger.top) = (target.x, target.y) }
-            (finger.x, finger.y) = (x.minus(finger.left), y.minus(finger.top))
+            if let target { finger.space = target.space }
+            (finger.x, finger.y) = finger.space.place(x, y)
             finger.since = time
-            finger.measures = Measures(child, on: event.panelWidth, geometry)
+            finger.measures = Measures(child, on: event.panelWidth, geometry).seen(as: finger.space.orientation)
             finger.isGated = target?.isGated ?? false
             let decision = finger.route.handle(.down(hit: target?.recipient))
             outcome.landings.append(
                 Landing(
                     finger: child.index, touch: finger.touch, recipient: target?.recipient, x: x, y: y,
-                    defers: target?.defers))
+                    defers: target?.defers, orientation: finger.space.orientation))
             carryOut(decision, .began, finger, at: time, into: &outcome)
             let next = fingers.firstIndex { ($0.device, $0.index) > (device, child.index) }
             fingers.insert(finger, at: next ?? fingers.endIndex)
@@ -279,8 +281,8 @@ struct Router: Sendable {
             return
         }
         if let (x, y, measures) = place {
-            (fingers[i].x, fingers[i].y) = (x.minus(fingers[i].left), y.minus(fingers[i].top))
-            fingers[i].measures = measures
+            (fingers[i].x, fingers[i].y) = fingers[i].space.place(x, y)
+            fingers[i].measures = measures.seen(as: fingers[i].space.orientation)
         }
         let decision = fingers[i].route.handle(input)
         carryOut(decision, phase, fingers[i], at: event.timeStamp, into: &outcome)

@@ -16,20 +16,21 @@
 //
 // An app is active while it is shown and nothing interrupts: not overlay, alert, shade or lock. Whoever ceases to be active
 // loses its touches, once, and then hears why (D6); so does one whose frame changes, as its places would jump. The
-// keyboard and what floats interrupt nobody: fingers that are down beneath them stay whose they are (S88).
+// keyboard and what floats interrupt nobody: fingers that are down beneath them stay whose they are (S88). Nor does the
+// turning of an app: its fingers go on in the space in which they landed (Docs/Decisions/Displays.md).
 //
 // Sources   documented  the order of levels, ownership, life cycle: active ↔ inactive ↔ background (D3–D7)
 //           invented    app 1 comes to front by itself when it is launched and nobody asked for the home screen; a
 //                       place of a split whose app is gone stays free, and shows the home screen
 
 import Basics
+import Hosting
 import Wire
 
-/// Whose a finger is that lands at a point, and where the space begins in which its owner is told of it.
+/// Whose a finger is that lands at a point, and the space in which its owner is told of it.
 struct Target: Equatable, Sendable {
     var recipient: Recipient
-    var x = Fixed.zero
-    var y = Fixed.zero
+    var space = SceneSpace.display
     /// The system may take the finger from it.
     var isGated = false
     /// Whether it has said beforehand that it defers system gestures at the edge there; nil when it has said nothing.
@@ -70,6 +71,8 @@ struct SceneTable: Ground, Sendable {
         /// Nil takes fingers and gives them to nobody.
         var owner: Recipient?
         var frame: SceneFrame
+        /// Of its owner's interface, if that is an app.
+        var orientation: InterfaceOrientation
         /// Every point is in it.
         var isWholeScreen: Bool
     }
@@ -108,11 +111,15 @@ struct SceneTable: Ground, Sendable {
     /// Acts that name apps which were not running: a layout, and what floats over it. Done in this order.
     private var awaited: [SystemAct] = []
     /// Where each app was last told that its scene is; none for one that has not been told and takes the whole screen.
-    private(set) var told = PerApp<SceneFrame>()
+    private(set) var told = PerApp<SceneSpace>()
+    /// Of apps that somebody has turned; the others are as they start.
+    private var turned = PerApp<InterfaceOrientation>()
+    private let orientations: Orientations
     /// Of apps that have declared theirs.
     var windows = PerApp<WindowMap>()
 
-    init(width: Double, height: Double) {
+    init(width: Double, height: Double, orientations: Orientations = Orientations()) {
+        self.orientations = orientations
         screen = SceneFrame(x: 0, y: 0, width: width, height: height)
         floatingFrame = screen
         arrange()
@@ -124,14 +131,15 @@ struct SceneTable: Ground, Sendable {
         for scene in scenes where scene.isWholeScreen || scene.frame.contains(x, y) {
             switch scene.owner {
             case .app(let app):
-                let (left, top) = (scene.frame.x, scene.frame.y)
+                let space = SceneSpace(frame: scene.frame, orientation: scene.orientation)
                 let zone = zones?.zone(at: x, y)
                 guard let place = windows.place(of: app) else {
-                    return Target(recipient: .app(app), x: left, y: top, isGated: zone != nil)
+                    return Target(recipient: .app(app), space: space, isGated: zone != nil)
                 }
-                guard let window = windows.values[place].window(at: x.minus(left), y.minus(top)) else { continue }
-                let defers = zone.map { window.deferredEdges & $0.edge != 0 }
-                return Target(recipient: .app(app), x: left, y: top, isGated: defers == false, defers: defers)
+                let (right, down) = space.place(x, y)
+                guard let window = windows.values[place].window(at: right, down) else { continue }
+                let defers = zone.map { window.deferredEdges & space.orientation.edges(at: $0.edge) != 0 }
+                return Target(recipient: .app(app), space: space, isGated: defers == false, defers: defers)
             case let owner: return owner.map { Target(recipient: $0) }
             }
         }
@@ -145,7 +153,8 @@ struct SceneTable: Ground, Sendable {
         if let shade { return Target(recipient: .shade(shade)) }
         for scene in scenes.reversed() {
             guard case .app = scene.owner else { continue }
-            return Target(recipient: scene.owner!, x: scene.frame.x, y: scene.frame.y)
+            let space = SceneSpace(frame: scene.frame, orientation: scene.orientation)
+            return Target(recipient: scene.owner!, space: space)
         }
         return Target(recipient: .home)
     }
@@ -159,8 +168,18 @@ struct SceneTable: Ground, Sendable {
         return isUndisturbed ? [.didBecomeActive] : [.willResignActive]
     }
 
-    /// Where the app believes that its scene is.
-    func frame(toldTo app: UInt32) -> SceneFrame { told[app] ?? screen }
+    /// Where the app believes that its scene is, and which way up.
+    func space(toldTo app: UInt32) -> SceneSpace {
+        told[app] ?? SceneSpace(frame: screen, orientation: orientations.initial(of: app))
+    }
+
+    /// Which way up its interface is, or will be when it is shown.
+    func orientation(of app: UInt32) -> InterfaceOrientation { turned[app] ?? orientations.initial(of: app) }
+
+    /// Whether it can be so.
+    func allows(_ orientation: InterfaceOrientation, of app: UInt32) -> Bool {
+        orientations.allows(orientation, of: app)
+    }
 
     /// Topmost first: `lock app2 app1 home`.
     var words: String {
@@ -193,13 +212,18 @@ struct SceneTable: Ground, Sendable {
             guard front == nil, app == 1, !homeWasAsked else { return [] }
             slots = [.app(app)]
             arrange()
-            return isUndisturbed ? [.tell(app, .didBecomeActive)] : []
+            return place(app, at: screen) + (isUndisturbed ? [.tell(app, .didBecomeActive)] : [])
         case .linked(let app):
             join(app)
             if let steps = performAwaited() { return steps }
             // What it shows is shown again: it has not been anything else meanwhile.
             replace(.missing(app), by: .app(app))
             arrange()
+            // But turned; and who was told anything is told it again.
+            if var space = told[app], isShown(app) {
+                space.orientation = orientation(of: app)
+                told.set(space, for: app)
+            }
             return before.takesHome && !Picture(self).takesHome ? [.revoke(.home)] : []
         case .died(let app):
             running.removeAll { $0 == app }
@@ -265,6 +289,8 @@ struct SceneTable: Ground, Sendable {
             isDisplayOn = isOn
             if !isOn { shade = nil }
         case .keyboard(let height): keyboardHeight = max(.zero, min(height, screen.height))
+        case .orientation(let app, let orientation):
+            if allows(orientation, of: app) { turned.set(orientation, for: app) }
         }
         return []
     }
@@ -349,7 +375,12 @@ struct SceneTable: Ground, Sendable {
     private mutating func arrange() {
         scenes.removeAll(keepingCapacity: true)
         func add(_ level: Level, _ owner: Recipient?, _ frame: SceneFrame) {
-            scenes.append(Scene(level: level, owner: owner, frame: frame, isWholeScreen: frame == screen))
+            var orientation = InterfaceOrientation.portrait
+            if case .app(let app) = owner { orientation = self.orientation(of: app) }
+            scenes.append(
+                Scene(
+                    level: level, owner: owner, frame: frame, orientation: orientation,
+                    isWholeScreen: frame == screen))
         }
         if isDark { add(.lock, nil, screen) }
         if isInterrupted { add(.overlay, .overlay, screen) }
@@ -407,6 +438,16 @@ struct SceneTable: Ground, Sendable {
         subscript(app: UInt32) -> Shown? { apps.first { $0.app == app } }
     }
 
+    /// Its scene is there; nothing, when it knows that.
+    private mutating func place(_ app: UInt32, at frame: SceneFrame) -> [Step] {
+        let space = SceneSpace(frame: frame, orientation: orientation(of: app))
+        // One of another machine has not read how it is to start: whoever is not upright is told.
+        let isSureOf = told[app] != nil || orientations.initial(of: app) == .portrait
+        guard space != self.space(toldTo: app) || !isSureOf else { return [] }
+        told.set(space, for: app)
+        return [.place(app, frame)]
+    }
+
     private mutating func steps(from before: Picture) -> [Step] {
         let after = Picture(self)
         var (revoked, leaving, placed, arriving): ([Step], [Step], [Step], [Step]) = ([], [], [], [])
@@ -421,10 +462,7 @@ struct SceneTable: Ground, Sendable {
         }
         for new in after.apps {
             let life = before[new.app]?.life ?? .background
-            if frame(toldTo: new.app) != new.frame {
-                placed.append(.place(new.app, new.frame))
-                told.set(new.frame, for: new.app)
-            }
+            placed += place(new.app, at: new.frame)
             if life == .background, new.life != .background { arriving.append(.tell(new.app, .willEnterForeground)) }
             if life != .active, new.life == .active { arriving.append(.tell(new.app, .didBecomeActive)) }
         }
@@ -446,7 +484,9 @@ extension SystemAct {
         switch self {
         case .foreground(let app), .overlay(let app, _): [app]
         case .split(let app, let other): [app, other]
-        case .suspend, .terminate, .interrupt, .alert, .resume, .home, .lock, .unlock, .keyboard, .display: []
+        case .suspend, .terminate, .interrupt, .alert, .resume, .home, .lock, .unlock, .keyboard, .display,
+            .orientation:
+            []
         }
     }
 }

@@ -78,6 +78,8 @@ struct SystemGestures: Sendable {
         let generation: UInt32
         let index: UInt32
         let zone: EdgeZones.Zone
+        /// The zone's, as the app has it: `UIRectEdge`.
+        let edge: UInt8
         /// Whose it was when it landed; nil for the server's own.
         let app: UInt32?
         let landedAt: Instant
@@ -148,7 +150,8 @@ struct SystemGestures: Sendable {
         let state: GestureContest.State = isSecond || defers == false ? .allowed : defers == true ? .deferred : .asking
         var contest = Contest(
             touch: landing.touch, device: event.senderID, generation: event.generationCount, index: landing.finger,
-            zone: zone, app: app, landedAt: now, x: landing.x.double, y: landing.y.double,
+            zone: zone, edge: landing.orientation.edges(at: zone.edge), app: app, landedAt: now, x: landing.x.double,
+            y: landing.y.double,
             recogniser: zone == .home ? .home(HomeSwipe()) : .pull(EdgePull()), contest: GestureContest(state),
             rest: (landing.x.double, landing.y.double, now))
         _ = contest.take(.landed)
@@ -168,7 +171,7 @@ struct SystemGestures: Sendable {
     mutating func answered(_ app: UInt32, _ sequence: UInt64, deferring edges: UInt8, at now: Instant) -> Outcome {
         var outcome = Outcome()
         for place in contests.indices where contests[place].app == app && contests[place].question == sequence {
-            let defers = edges & contests[place].zone.edge != 0
+            let defers = edges & contests[place].edge != 0
             decide(place, contests[place].contest.handle(defers ? .deferred : .allowed), at: now, into: &outcome)
         }
         removeOver()

@@ -82,8 +82,8 @@ public struct SystemServerCore: ProcessCore {
 
     /// Width and height in points as a person sees them: whoever synthesises touches asks.
     private let screen: String
-    /// As scenes say them.
-    private let (scale, turns): (Fixed, UInt8)
+    /// As scenes say it.
+    private let scale: Fixed
 
     public init(settings: Settings, order: LaunchOrder) {
         self.order = order
@@ -104,8 +104,9 @@ public struct SystemServerCore: ProcessCore {
             width: settings.number("screen.width"), height: settings.number("screen.height"),
             rotation: Int(settings.number("screen.rotation")))
         screen = "\(geometry.bounds.width) \(geometry.bounds.height)"
-        (scale, turns) = (Fixed(settings.number("screen.scale")), UInt8(geometry.rotation / 90))
-        apps = SceneTable(width: geometry.bounds.width, height: geometry.bounds.height)
+        scale = Fixed(settings.number("screen.scale"))
+        apps = SceneTable(
+            width: geometry.bounds.width, height: geometry.bounds.height, orientations: Orientations(settings))
         router = Router(geometry: geometry)
         devices = DeviceRouter(geometry: geometry)
         guard settings.flag("systemGesture.enabled") else { return }
@@ -251,6 +252,11 @@ public struct SystemServerCore: ProcessCore {
         switch message {
         case .act(let act):
             outbox.trace.note(now, .process, "act: {a:n}", outbox.trace.name("\(act)"))
+            if case .orientation(let app, let orientation) = act, !apps.allows(orientation, of: app) {
+                outbox.trace.note(
+                    now, .app, "app {a}: it cannot be {b:n}, and stays {c:n}", Int64(app),
+                    outbox.trace.name("\(orientation)"), outbox.trace.name("\(apps.orientation(of: app))"))
+            }
             perform(apps.handle(.system(act)), at: now, into: &outbox)
             screenChanged(into: &outbox)
         case .reportRequest: outbox.append(.send(supervisor.frame(.report(report())), to: .supervisor))
@@ -752,8 +758,9 @@ public struct SystemServerCore: ProcessCore {
             case .revoke(let recipient):
                 for delivery in router.revoke(recipient, at: now) { tell(delivery, at: now, into: &outbox) }
                 for delivery in devices.revoke(recipient, at: now) { tell(delivery, at: now, into: &outbox) }
-            case .place(let app, let frame):
-                outbox.trace.note(now, .app, "app {a}: its scene is {b:n}", Int64(app), outbox.trace.name("\(frame)"))
+            case .place(let app, _):
+                let space = outbox.trace.name("\(apps.space(toldTo: app))")
+                outbox.trace.note(now, .app, "app {a}: its scene is {b:n}", Int64(app), space)
                 sayScene(to: app, at: now, into: &outbox)
             case .tell(let app, let moment):
                 outbox.trace.note(now, .app, "app {a}: {b:n}", Int64(app), outbox.trace.name("\(moment)"))
@@ -784,8 +791,10 @@ public struct SystemServerCore: ProcessCore {
 
     /// Where its scene is, and how far its windows are known.
     private mutating func sayScene(to app: UInt32, at now: Instant, into outbox: inout Outbox) {
+        let space = apps.space(toldTo: app)
         let state = SceneState(
-            frame: apps.frame(toldTo: app), scale: scale, turns: turns, windowsHeard: apps.windows[app]?.number ?? 0)
+            frame: space.frame, scale: scale, orientation: space.orientation,
+            windowsHeard: apps.windows[app]?.number ?? 0)
         guard let place = links.place(of: app), links.values[place].waiting.last?.message != .scene(state) else {
             return
         }
@@ -822,6 +831,8 @@ public struct SystemServerCore: ProcessCore {
         for app in apps.running {
             report.add("app\(app).touches", router.touches(ownedBy: .app(app)))
             if let windows = apps.windows[app] { report.add("app\(app).windows", windows.count) }
+            let orientation = apps.orientation(of: app)
+            if orientation != .portrait { report.add("app\(app).orientation", text: "\(orientation)") }
             report.add("app\(app).unanswered", inFlight.unanswered(by: app))
             report.add("app\(app).unanswered.most", links[app]?.most ?? 0)
             report.add("app\(app).responding", flag: links[app]?.responsiveness.isStalled != true)

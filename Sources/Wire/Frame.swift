@@ -15,7 +15,7 @@ public struct Frame: Hashable, Sendable {
     /// of a group are built together, and a layout that is guessed at would put fingers where nobody touched. The header
     /// and `refused` are laid out alike in every version, and read whatever the version is: so whoever is refused learns
     /// why.
-    public static let version: UInt8 = 4
+    public static let version: UInt8 = 5
     public static let headerSize = 88
     /// ZMQ_MAXMSGSIZE of every socket: no packet is longer, whoever writes it.
     public static let packetLimit = 65_536

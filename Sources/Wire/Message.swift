@@ -275,6 +275,8 @@ public enum SystemAct: Hashable, Sendable {
     /// How high the keyboard is, in points; zero puts it away.
     case keyboard(height: Fixed)
     case display(isOn: Bool)
+    /// An app's interface is this way up from now on, if it can be.
+    case orientation(app: UInt32, InterfaceOrientation)
 }
 
 /// Play this file, or these lines.

@@ -617,6 +617,10 @@ extension SystemAct {
         case .display(let isOn):
             writer.put(UInt8(12), "act")
             writer.put(UInt8(isOn ? 1 : 0), "on")
+        case .orientation(let app, let orientation):
+            writer.put(UInt8(13), "act")
+            writer.put(app, "app")
+            writer.put(orientation.rawValue, "orientation: 1 portrait, 2 upside down, 3 landscape right, 4 left")
         }
     }
 
@@ -638,6 +642,7 @@ extension SystemAct {
             guard height >= .zero else { throw .badValue("height", UInt64(UInt32(bitPattern: height.rawValue))) }
             self = .keyboard(height: height)
         case 12: self = .display(isOn: try reader.takeBool("display"))
+        case 13: self = .orientation(app: try reader.take(), try InterfaceOrientation(from: &reader))
         case let other: throw .badValue("act", UInt64(other))
         }
     }

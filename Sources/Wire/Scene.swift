@@ -67,13 +67,15 @@ public struct SceneState: Hashable, Sendable {
     public var frame: SceneFrame
     /// Pixels in a point.
     public var scale: Fixed
-    /// Quarter turns clockwise, 0...3.
-    public var turns: UInt8
+    /// Which way up the app's interface is in it: places of its touches are of that.
+    public var orientation: InterfaceOrientation
     /// The number of the app's last declaration the server has taken; 0 before the first.
     public var windowsHeard: UInt32
 
-    public init(frame: SceneFrame, scale: Fixed, turns: UInt8, windowsHeard: UInt32) {
-        (self.frame, self.scale, self.turns, self.windowsHeard) = (frame, scale, turns, windowsHeard)
+    public init(
+        frame: SceneFrame, scale: Fixed, orientation: InterfaceOrientation = .portrait, windowsHeard: UInt32
+    ) {
+        (self.frame, self.scale, self.orientation, self.windowsHeard) = (frame, scale, orientation, windowsHeard)
     }
 }
 
@@ -152,16 +154,25 @@ extension SceneState {
     func encode(into writer: inout ByteWriter) {
         frame.encode(into: &writer, x: "frame, 16.16 points of the screen: x")
         writer.put(scale.rawValue, "scale, 16.16 pixels in a point")
-        writer.put(turns, "quarter turns clockwise")
+        writer.put(orientation.rawValue, "orientation: 1 portrait, 2 upside down, 3 landscape right, 4 left")
         writer.put(windowsHeard, "windows heard: number of the last declaration, 0 none")
     }
 
     init(from reader: inout ByteReader) throws(WireError) {
         self.init(
-            frame: try SceneFrame(from: &reader), scale: try reader.takeFixed(), turns: try reader.take(),
-            windowsHeard: try reader.take())
+            frame: try SceneFrame(from: &reader), scale: try reader.takeFixed(),
+            orientation: try InterfaceOrientation(from: &reader), windowsHeard: try reader.take())
         guard scale > .zero else { throw .badValue("scale", UInt64(UInt32(bitPattern: scale.rawValue))) }
-        guard turns < 4 else { throw .badValue("quarter turns", UInt64(turns)) }
+    }
+}
+
+extension InterfaceOrientation {
+    init(from reader: inout ByteReader) throws(WireError) {
+        let value = try reader.take(UInt8.self)
+        guard let orientation = InterfaceOrientation(rawValue: value) else {
+            throw .badValue("orientation", UInt64(value))
+        }
+        self = orientation
     }
 }
 

@@ -15,7 +15,7 @@ struct SceneTests {
     private func says(
         _ stage: Stage, heard: UInt32, frame: SceneFrame = SceneFrame(x: 0, y: 0, width: 375, height: 667)
     ) {
-        let state = SceneState(frame: frame, scale: Fixed(2), turns: 0, windowsHeard: heard)
+        let state = SceneState(frame: frame, scale: Fixed(2), windowsHeard: heard)
         stage.give(.frame(stage.server.frame(.scene(state)), from: .systemServer))
     }
 

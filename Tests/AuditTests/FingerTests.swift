@@ -96,7 +96,7 @@ struct FingerTests {
         let frame = SceneFrame(x: 100, y: 300, width: 200, height: 200)
         for isTold in [true, false] {
             let run = TinyRun(options)
-            var state = SceneState(frame: frame, scale: Fixed(2), turns: 0, windowsHeard: 0)
+            var state = SceneState(frame: frame, scale: Fixed(2), windowsHeard: 0)
             if !isTold { state.frame.x = .zero }
             let scene = run.toApp.frame(.scene(state))
             run.hears(.overlay(app: 1, frame: frame), [.send(scene, to: .app(1))])

@@ -1,3 +1,4 @@
+import Basics
 import Configuration
 import Foundation
 import Hosting
@@ -44,6 +45,32 @@ struct TopologyFileTests {
         #expect(found[3] == "t.yaml:5: apps: expected a scene or a sample, found both")
         #expect(found[4] == "t.yaml:6: apps.count: expected a whole number from 1 to 128, found \"0\"")
         #expect(found[5] == "t.yaml:7: expected apps, found \"app\"")
+    }
+
+    @Test("which way up an app starts, and which it can be, is its own; of that the server hears, and of nothing else")
+    func orientation() throws {
+        let topology = try Topology(
+            yaml: """
+                apps:
+                  - { sample: taps }
+                  - { sample: taps, orientation: landscapeLeft, orientations: "landscapeLeft,landscapeRight" }
+                """, file: "t.yaml")
+        #expect(
+            topology.placing.text
+                == "1\n2\napp.orientation=landscapeLeft\napp.orientations=landscapeLeft,landscapeRight")
+        #expect(try Topology(text: topology.placing.text) == topology.placing)
+        #expect(
+            try Topology(contentsOf: Repository.root.appending(path: "Config/topology.yaml").path).placing.text == "")
+        let orientations = Orientations(try Settings([Setting(key: "group.topology", value: topology.text)]))
+        #expect(orientations.initial(of: 1) == .portrait && orientations.initial(of: 2) == .landscapeLeft)
+        #expect(orientations.allows(.portrait, of: 1) && !orientations.allows(.portrait, of: 2))
+        #expect(
+            problems("apps:\n  - { orientation: sideways }\n  - { orientations: \"portrait,\" }\n") == [
+                "t.yaml:2: app.orientation: expected portrait or portraitUpsideDown or landscapeRight or landscapeLeft, "
+                    + "found sideways",
+                "t.yaml:3: app.orientations: expected all, or some of portrait,portraitUpsideDown,landscapeRight,"
+                    + "landscapeLeft with commas between, found portrait,",
+            ])
     }
 
     @Test("more apps than a group can have are refused before they are made")

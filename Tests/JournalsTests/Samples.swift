@@ -59,7 +59,7 @@ let frames: [Frame] = [
     frame(
         .scene(
             SceneState(
-                frame: SceneFrame(x: 0, y: 0, width: 10, height: 20), scale: .one, turns: 0, windowsHeard: 1))),
+                frame: SceneFrame(x: 0, y: 0, width: 10, height: 20), scale: .one, windowsHeard: 1))),
     frame(.stopPlay(3)), frame(.ready), frame(.shutdown), frame(.reportRequest),
 ]
 

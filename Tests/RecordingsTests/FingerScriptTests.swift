@@ -30,6 +30,7 @@ struct FingerScriptTests {
             keyboard 216.0 @0.791000000
             display off @0.792000000
             display on @0.793000000
+            orientation app2 landscapeRight @0.794000000
             set Y.hidden true @0.800000000
             set A.B.frame (1,2) (3,4) @0.850000000
             remove Y @0.900000000
@@ -51,9 +52,9 @@ struct FingerScriptTests {
             """
         let script = try read(text)
         #expect("\(script)" == text)
-        #expect(script.lines.count == 36)
+        #expect(script.lines.count == 37)
         #expect(script.inputs.lines.count == 16)
-        #expect(script.lines[20].act == .set(name: "A.B", property: "frame", value: "(1,2) (3,4)"))
+        #expect(script.lines[21].act == .set(name: "A.B", property: "frame", value: "(1,2) (3,4)"))
         #expect(try read("\(script)") == script)
     }
 

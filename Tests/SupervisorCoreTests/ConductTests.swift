@@ -161,6 +161,20 @@ struct SupervisedConductTests {
         #expect(nursery.status(.systemServer).isQuarantined)
     }
 
+    @Test("each app is told what is its own, the server how apps are turned, and nobody else anything of it")
+    func placing() throws {
+        let text = "1\napp.sample=taps\n2\napp.orientation=landscapeLeft"
+        let nursery = try Nursery(apps: 2, settings: [Setting(key: "group.topology", value: text)])
+        nursery.start()
+        nursery.run(for: .milliseconds(50))
+        func told(_ peer: Peer) -> [Setting]? { nursery.launches(of: peer).first?.settings }
+        let placing = Setting(key: "group.topology", value: "1\n2\napp.orientation=landscapeLeft")
+        #expect(told(.systemServer) == [placing])
+        #expect(told(.inputKit) == [])
+        #expect(told(.app(1)) == [Setting(key: "app.sample", value: "taps")])
+        #expect(told(.app(2)) == [Setting(key: "app.orientation", value: "landscapeLeft")])
+    }
+
     @Test("of acts that show apps beside and over each other a new server hears what is left of them, in order")
     func scenes() throws {
         let frame = SceneFrame(x: 10, y: 10, width: 100, height: 100)
@@ -175,6 +189,16 @@ struct SupervisedConductTests {
             ([.overlay(app: 1, frame: frame), .home], [.home]),
             ([.interrupt, .alert, .display(isOn: false), .resume, .keyboard(height: .one)], [.display(isOn: false)]),
             ([.display(isOn: false), .display(isOn: true)], []),
+            (
+                [
+                    .orientation(app: 2, .landscapeLeft), .split(app: 1, with: 2), .orientation(app: 1, .portrait),
+                    .orientation(app: 2, .landscapeRight), .overlay(app: 3, frame: frame),
+                ],
+                [
+                    .split(app: 1, with: 2), .overlay(app: 3, frame: frame), .orientation(app: 1, .portrait),
+                    .orientation(app: 2, .landscapeRight),
+                ]
+            ),
         ]
         for (acts, left) in cases {
             let nursery = try Nursery(apps: 3)

@@ -109,8 +109,9 @@ struct SceneTableTests {
                 .revoke(.app(1)), .place(1, left), .place(2, right), .tell(2, .willEnterForeground),
                 .tell(2, .didBecomeActive),
             ])
-        #expect(scenes.target(at: Fixed(199.5), Fixed(10)) == Target(recipient: .app(1)))
-        #expect(scenes.target(at: Fixed(200), Fixed(10)) == Target(recipient: .app(2), x: Fixed(200), y: .zero))
+        #expect(
+            scenes.target(at: Fixed(199.5), Fixed(10)) == Target(recipient: .app(1), space: SceneSpace(frame: left)))
+        #expect(scenes.target(at: Fixed(200), Fixed(10)) == Target(recipient: .app(2), space: SceneSpace(frame: right)))
         #expect(
             scenes.act(.interrupt) == [
                 .revoke(.app(1)), .revoke(.app(2)), .tell(1, .willResignActive), .tell(2, .willResignActive),
@@ -141,7 +142,7 @@ struct SceneTableTests {
         _ = scenes.handle(.died(1))
         #expect(scenes.handle(.launched(1)) == [], "another process waits to be asked for")
         #expect(scenes.owner(10, 10) == .home)
-        #expect(scenes.frame(toldTo: 1) == scenes.screen, "and knows of no half")
+        #expect(scenes.space(toldTo: 1).frame == scenes.screen, "and knows of no half")
     }
 
     @Test("a split that names an app which is not running waits for it, and nobody is missed meanwhile")
@@ -177,7 +178,9 @@ struct SceneTableTests {
             scenes.act(.overlay(app: 2, frame: frame)) == [
                 .place(2, visible), .tell(2, .willEnterForeground), .tell(2, .didBecomeActive),
             ])
-        #expect(scenes.target(at: Fixed(310), Fixed(150)) == Target(recipient: .app(2), x: Fixed(300), y: Fixed(100)))
+        #expect(
+            scenes.target(at: Fixed(310), Fixed(150))
+                == Target(recipient: .app(2), space: SceneSpace(frame: visible)))
         #expect(scenes.owner(299, 150) == .app(1))
         #expect(scenes.focus?.recipient == .app(1))
         #expect(

@@ -29,11 +29,12 @@ let samples: [Frame] = [
     sample(.act(.overlay(app: 3, frame: SceneFrame(x: 20, y: -10, width: 320, height: 240.5)))),
     sample(.act(.keyboard(height: Fixed(216)))),
     sample(.act(.display(isOn: false))),
+    sample(.act(.orientation(app: 2, .landscapeRight))),
     sample(
         .scene(
             SceneState(
-                frame: SceneFrame(x: 187.5, y: 0, width: 187.5, height: 667), scale: Fixed(2), turns: 1, windowsHeard: 7
-            ))),
+                frame: SceneFrame(x: 187.5, y: 0, width: 187.5, height: 667), scale: Fixed(2),
+                orientation: .landscapeLeft, windowsHeard: 7))),
     sample(
         .windows(
             WindowsDiff(

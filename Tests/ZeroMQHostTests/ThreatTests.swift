@@ -325,7 +325,7 @@ private let oneOfEach: [Message] = [
     .windows(WindowsDiff(number: 1, isWhole: false, changes: [.remove(1)])),
     .scene(
         SceneState(
-            frame: SceneFrame(x: 0, y: 0, width: 375, height: 667), scale: Fixed(2), turns: 0, windowsHeard: 0)),
+            frame: SceneFrame(x: 0, y: 0, width: 375, height: 667), scale: Fixed(2), windowsHeard: 0)),
     .stalled(stall), .overran(Overrun(app: 2, generation: 3, moment: .didEnterBackground, limit: .seconds(10))),
     .observe(observation), .facts(FactPage(answering: observation, from: .app(2))),
     .detailRequest(DetailRequest(id: 3)), .detail(DetailPage(id: 3)),

@@ -187,14 +187,30 @@ open class UIApplication: UIResponder {
 
     // MARK: Windows
 
-    /// Where on the screen the app's scene is; windows and touches are placed in it.
-    package final var sceneFrame: CGRect { movedScene ?? screen.bounds }
+    /// Where on the display the app's scene is.
+    package final var sceneFrame: CGRect { movedScene ?? CGRect(origin: .zero, size: screen.size) }
     @exclusivity(unchecked) private final var movedScene: CGRect?
 
-    /// The scene is somewhere else, or of another size: windows that filled it go on filling it.
-    package final func sceneMoved(to frame: CGRect) {
-        let (old, new) = (CGRect(origin: .zero, size: sceneFrame.size), CGRect(origin: .zero, size: frame.size))
-        movedScene = frame
+    /// Which way up the interface is.
+    package final var orientation: InterfaceOrientation { screen.orientation }
+
+    /// Windows and touches are placed in it: the scene as the interface has it.
+    package final var sceneBounds: CGRect {
+        let size = sceneFrame.size
+        return CGRect(
+            origin: .zero, size: orientation.isLandscape ? CGSize(width: size.height, height: size.width) : size)
+    }
+
+    /// Those its Info.plist would name. A turn to any other is refused before the app hears of it.
+    open func supportedInterfaceOrientations(for window: UIWindow?) -> UIInterfaceOrientationMask {
+        settings.orientations.reduce(into: []) { $0.insert(UIInterfaceOrientationMask($1)) }
+    }
+
+    /// The scene is somewhere else, of another size or another way up: windows that filled it go on filling it.
+    package final func sceneMoved(to frame: CGRect, _ orientation: InterfaceOrientation) {
+        let old = sceneBounds
+        (movedScene, screen.orientation) = (frame, orientation)
+        let new = sceneBounds
         guard old != new else { return }
         for window in windows where window.frame == old { window.frame = new }
     }

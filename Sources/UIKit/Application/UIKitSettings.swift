@@ -3,6 +3,7 @@
 // Hosting/Settings.swift holds the keys, their defaults and their sources; AppCore copies them here, so that UIKit
 // need not know how a group is configured.
 
+package import Basics
 package import Foundation
 package import Gestures
 
@@ -15,8 +16,11 @@ package struct UIKitSettings: Sendable, Equatable {
         case ios(seed: UInt64)
     }
 
-    /// Points, after rotation: what `UIScreen.bounds` says.
+    /// Points, as the panel is turned: what `UIScreen.bounds` says of an upright interface.
     package var screenSize = CGSize(width: 375, height: 667)
+    /// Which way up the interface is at first, and which it can be.
+    package var orientation = InterfaceOrientation.portrait
+    package var orientations = InterfaceOrientation.allCases
     /// Pixels in a point.
     package var screenScale: CGFloat = 2
     /// Frames in a second.

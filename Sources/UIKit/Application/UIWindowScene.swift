@@ -16,5 +16,8 @@ open class UIWindowScene: UIScene {
     /// Back to front.
     open var windows: [UIWindow] { application?.windows ?? [] }
     open var screen: UIScreen { application?.screen ?? UIScreen.main }
+    open var interfaceOrientation: UIInterfaceOrientation {
+        application.map { UIInterfaceOrientation($0.orientation) } ?? .unknown
+    }
     open var keyWindow: UIWindow? { application?.keyWindow }
 }

@@ -212,10 +212,13 @@ package final class TouchTracker {
         return true
     }
 
-    /// At which of the two edges that have system gestures it landed.
+    /// At which of the display's two edges that have system gestures it landed, as the interface has that edge.
     private func edge(of contact: TouchContact) -> UIRectEdge {
-        let y = CGFloat(contact.y.double) + application.sceneFrame.origin.y
-        return y * 2 < application.screen.bounds.size.height ? .top : .bottom
+        let (scene, orientation) = (application.sceneFrame, application.orientation)
+        let place = orientation.placeOnDisplay(
+            contact.x, contact.y, width: Fixed(Double(scene.size.width)), height: Fixed(Double(scene.size.height)))
+        let isUpper = (CGFloat(place.y.double) + scene.origin.y) * 2 < application.screen.size.height
+        return UIRectEdge(rawValue: UInt(orientation.edges(at: isUpper ? 1 : 4)))
     }
 
     // MARK: Sending

@@ -1,0 +1,47 @@
+// Ground.swift: an app's part of the display, and which way up the app has it.
+//
+// Whoever looks at an app that is a quarter turn round has turned his head: what is on the left of the display is on top
+// for him. So a place is measured from two sides of the part of the display: from the left or from the right, from the
+// top or from the bottom; which of the two comes first, and from where it counts, is all there is to an orientation.
+//
+// Written from the rule (SEMANTICS D4, Docs/Decisions/Displays.md), not from the server.
+
+import Basics
+import Wire
+
+struct Ground: Equatable, Sendable {
+    var frame: SceneFrame
+    var orientation = InterfaceOrientation.portrait
+
+    /// Where its app has a place of the display.
+    func place(_ x: Fixed, _ y: Fixed) -> (Fixed, Fixed) {
+        let (fromLeft, fromTop) = (x.rawValue &- frame.x.rawValue, y.rawValue &- frame.y.rawValue)
+        // The first line seen from the other side is the last step before it, as the side itself is outside.
+        let fromRight = fromLeft == 0 ? frame.width.rawValue - 1 : frame.width.rawValue &- fromLeft
+        let fromBottom = fromTop == 0 ? frame.height.rawValue - 1 : frame.height.rawValue &- fromTop
+        let (first, second) =
+            switch orientation {
+            case .portrait: (fromLeft, fromTop)
+            case .portraitUpsideDown: (fromRight, fromBottom)
+            // The button is on the left: what was the bottom is there, and the app counts from it.
+            case .landscapeLeft: (fromBottom, fromLeft)
+            case .landscapeRight: (fromTop, fromRight)
+            }
+        return (Fixed(rawValue: first), Fixed(rawValue: second))
+    }
+
+    /// Which of its app's edges, as `UIRectEdge` has them, the display's upper or lower one is.
+    func edge(isLower: Bool) -> UInt8 {
+        let (top, left, bottom, right): (UInt8, UInt8, UInt8, UInt8) = (1, 2, 4, 8)
+        return switch orientation {
+        case .portrait: isLower ? bottom : top
+        case .portraitUpsideDown: isLower ? top : bottom
+        case .landscapeLeft: isLower ? left : right
+        case .landscapeRight: isLower ? right : left
+        }
+    }
+}
+
+extension Ground: CustomStringConvertible {
+    var description: String { orientation == .portrait ? "\(frame)" : "\(frame), \(orientation)" }
+}

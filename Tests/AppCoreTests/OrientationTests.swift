@@ -1,0 +1,111 @@
+import AppCore
+import Basics
+import HID
+import Hosting
+import Testing
+import UIKit
+import Wire
+
+@Suite("an app's interface orientation")
+struct OrientationTests {
+    private func says(_ stage: Stage, _ orientation: InterfaceOrientation) {
+        let frame = SceneFrame(x: 0, y: 0, width: 375, height: 667)
+        let state = SceneState(frame: frame, scale: Fixed(2), orientation: orientation, windowsHeard: 0)
+        stage.give(.frame(stage.server.frame(.scene(state)), from: .systemServer))
+    }
+
+    private func size(_ stage: Stage) -> [CGFloat] {
+        let window = stage.application.windows[0]
+        #expect(window.frame == window.screen.bounds && stage.application.screen.bounds == window.frame)
+        #expect(window.screen.nativeBounds == CGRect(x: 0, y: 0, width: 750, height: 1334))
+        return [window.frame.size.width, window.frame.size.height]
+    }
+
+    @Test("one that starts in landscape has such a screen and window before any server speaks")
+    func starting() throws {
+        let stage = try Stage([Setting("app.orientation", "landscapeLeft")], isConnected: false)
+        #expect(size(stage) == [667, 375])
+        #expect(stage.application.windowScene.interfaceOrientation == .landscapeLeft)
+        #expect(stage.report()?["orientation"] == .text("landscapeLeft"))
+    }
+
+    @Test("a turn changes the sides of the screen and of the windows that fill it; a new server means the start again")
+    func turned() throws {
+        let stage = try Stage()
+        #expect(size(stage) == [375, 667])
+        #expect(stage.report()?["orientation"] == nil)
+        says(stage, .landscapeRight)
+        #expect(size(stage) == [667, 375])
+        #expect(stage.application.windowScene.interfaceOrientation == .landscapeRight)
+        stage.view.frame = stage.application.windows[0].bounds
+        stage.touch(.began, 600, 300)
+        stage.touch(.ended, 600, 300)
+        stage.run(until: 20)
+        #expect(stage.log.lines.contains("began"), "what is beyond an upright window's side is in this one")
+        says(stage, .portraitUpsideDown)
+        #expect(size(stage) == [375, 667])
+        #expect(stage.application.windowScene.interfaceOrientation == .portraitUpsideDown)
+        stage.give(.peerLost(.systemServer))
+        stage.connect(epoch: 8)
+        #expect(stage.application.windowScene.interfaceOrientation == .portrait)
+    }
+
+    @Test("a touch that was down when the interface turned is neither cancelled nor moved by it")
+    func midTouch() throws {
+        let stage = try Stage()
+        stage.touch(.began, 100, 100)
+        says(stage, .landscapeLeft)
+        stage.run(until: 20)
+        #expect(stage.application.touchTracker.liveTouches.count == 1)
+        stage.touch(.moved, 110, 100)
+        stage.touch(.ended, 110, 100)
+        stage.run(until: 40)
+        #expect(stage.log.lines.filter { $0 != "layout" } == ["began", "moved", "ended"])
+    }
+
+    @Test("the application names what its Info.plist would, and starts as the first of it if it must")
+    func supported() throws {
+        #expect(try Stage().application.supportedInterfaceOrientations(for: nil) == .all)
+        let stage = try Stage([Setting("app.orientations", "landscapeLeft,landscapeRight")])
+        #expect(stage.application.supportedInterfaceOrientations(for: nil) == .landscape)
+        #expect(stage.application.windowScene.interfaceOrientation == .landscapeLeft)
+        #expect(UIInterfaceOrientation.landscapeRight.isLandscape && UIInterfaceOrientation.portrait.isPortrait)
+        #expect(UIInterfaceOrientationMask.all.rawValue == 30)
+    }
+
+    @Test("windows are declared as the interface has them")
+    func declared() throws {
+        let stage = try Stage(
+            [Setting("app.declaresWindows", "true"), Setting("app.orientation", "landscapeRight")], isConnected: false)
+        stage.connect()
+        let diffs = stage.sent(to: .systemServer).compactMap {
+            if case .windows(let diff) = $0.message { diff } else { nil }
+        }
+        let window = SceneWindow(id: 1, frame: SceneFrame(x: 0, y: 0, width: 667, height: 375))
+        #expect(diffs == [WindowsDiff(number: 1, isWhole: true, changes: [.put(window)])])
+    }
+
+    @Test("a gate closes at the edge of the display, and not where the interface has deferred that edge")
+    func gates() throws {
+        for (edges, isDelayed) in [(UIRectEdge.left, false), (.bottom, true)] {
+            let stage = try Stage([Setting("app.orientation", "landscapeLeft")], isConnected: false)
+            stage.connect()
+            stage.lifeCycle(.didBecomeActive)
+            let controller = Deferring()
+            controller.edges = edges
+            stage.application.windows[0].rootViewController = controller
+            controller.view.isUserInteractionEnabled = false
+            stage.run(until: 10)
+            stage.log.lines = []
+            // The display's lower edge is on the left of it.
+            stage.touch(.began, 5, 200, isGated: true)
+            stage.run(until: 30)
+            #expect(stage.log.lines.contains("began") != isDelayed)
+        }
+    }
+}
+
+private final class Deferring: UIViewController {
+    var edges: UIRectEdge = []
+    override var preferredScreenEdgesDeferringSystemGestures: UIRectEdge { edges }
+}

@@ -1,0 +1,96 @@
+import Audit
+import Basics
+import HID
+import Hosting
+import Testing
+import Wire
+
+@Suite("The audit of turned apps")
+struct OrientationTests {
+    private func options(_ settings: [Setting] = []) throws -> AuditOptions {
+        var options = AuditOptions.live
+        options.take(try Settings(settings))
+        return options
+    }
+
+    /// The app hears that it is this way up.
+    private func turns(_ run: TinyRun, _ orientation: InterfaceOrientation, told: InterfaceOrientation? = nil) {
+        let frame = SceneFrame(x: 0, y: 0, width: 375, height: 667)
+        let state = SceneState(frame: frame, scale: Fixed(2), orientation: told ?? orientation, windowsHeard: 0)
+        let scene = run.toApp.frame(.scene(state))
+        run.hears(.orientation(app: 1, orientation), [.send(scene, to: .app(1))])
+        _ = run.fromApp.accept(scene)
+        run.step(run.app, .frame(scene, from: .systemServer))
+    }
+
+    // A finger that lands is in the middle of the glass: at 187.5, 333.5 of 375 by 667.
+
+    @Test("knows where an app has a finger whichever way up it is, and finds one that is told as if it were upright")
+    func places() throws {
+        for (orientation, x, y) in [
+            (InterfaceOrientation.landscapeLeft, 333.5, 187.5), (.landscapeRight, 333.5, 187.5),
+            (.portraitUpsideDown, 187.5, 333.5), (.portrait, 187.5, 333.5),
+        ] {
+            for isStart in [false, true] {
+                let start = Setting(key: "app.orientation", value: isStart ? "\(orientation)" : "portrait")
+                let run = TinyRun(try options([start]))
+                if !isStart { turns(run, orientation) }
+                let down = run.sends(landed(1))
+                let told = run.routes(down, contact(1, .began, x: x, y: y))
+                run.settles(run.handles(told, began: 1), of: down)
+                #expect(run.finish().violations.map(\.text) == [], "\(orientation)")
+            }
+        }
+        let run = TinyRun(try options())
+        turns(run, .landscapeLeft)
+        let down = run.sends(landed(1))
+        run.settles(run.handles(run.routes(down, contact(1, .began, x: 187.5, y: 333.5)), began: 1), of: down)
+        expect(run.finish(), .conservation, "touch 1 is at 187.5,333.5, and finger 1 of device 1 is at 333.5,187.5")
+    }
+
+    @Test("a finger that was down when its app was turned goes on as it landed; one that jumps is found")
+    func midTouch() throws {
+        for (x, y, isFound) in [(187.5, 333.5, false), (333.5, 187.5, true)] {
+            let run = TinyRun(try options())
+            let down = run.sends(landed(1))
+            run.settles(run.handles(run.routes(down, contact(1, .began, x: 187.5, y: 333.5)), began: 1), of: down)
+            turns(run, .landscapeRight)
+            let move = run.sends(moved(1))
+            run.settles(run.handles(run.routes(move, contact(1, .moved, x: x, y: y)), moved: 1), of: move)
+            let report = run.finish()
+            if isFound {
+                expect(report, .conservation, "touch 1 is at 333.5,187.5, and finger 1 of device 1 is at 187.5,333.5")
+            } else {
+                #expect(report.violations.map(\.text) == [])
+            }
+        }
+    }
+
+    @Test("finds an app that has a finger and was told that it is another way up")
+    func untold() throws {
+        let run = TinyRun(try options())
+        turns(run, .landscapeLeft, told: .portrait)
+        let down = run.sends(landed(1))
+        run.settles(run.handles(run.routes(down, contact(1, .began, x: 333.5, y: 187.5)), began: 1), of: down)
+        expect(
+            run.finish(), .conservation,
+            "lands in a scene that is 375×667 at 0,0, landscapeLeft, and app1 was last told that it is 375×667 at 0,0")
+    }
+
+    @Test("one that cannot be so stays as it was")
+    func impossible() throws {
+        let run = TinyRun(try options([Setting(key: "app.orientations", value: "portrait")]))
+        run.hears(.orientation(app: 1, .landscapeLeft))
+        let down = run.sends(landed(1))
+        run.settles(run.handles(run.routes(down, contact(1, .began, x: 187.5, y: 333.5)), began: 1), of: down)
+        #expect(run.finish().violations.map(\.text) == [])
+    }
+
+    private func expect(
+        _ report: AuditReport, _ law: Law, _ text: String, _ location: SourceLocation = #_sourceLocation
+    ) {
+        #expect(
+            report.violations.contains { $0.law == law && $0.text.contains(text) }, "\(report.violations)",
+            sourceLocation: location)
+    }
+}

@@ -1,0 +1,59 @@
+import Audit
+import Basics
+import Faults
+import Hosting
+import Recordings
+import Simulator
+import Testing
+import Trace
+import Wire
+
+@Suite("Apps that are turned, in a whole group")
+struct OrientationTests {
+    private static let topology = "1\napp.orientation=landscapeLeft\n2\napp.orientations=portrait,portraitUpsideDown"
+
+    @Test("whatever turns them, under fingers and faults, windows declared or not, with swipes: no law is broken")
+    func lawful() throws {
+        for seed in UInt64(1)...24 {
+            var options = SimulationOptions()
+            (options.length, options.faults, options.turns) = (.seconds(4), .profile(.standard), true)
+            options.swipes = seed % 3 == 0
+            try options.settings.set("group.topology", to: Self.topology)
+            if seed % 2 == 0 { try options.settings.set("app.declaresWindows", to: "true") }
+            if seed % 3 == 0 { try options.settings.set("systemGesture.enabled", to: "true") }
+            if seed % 4 == 0 { try options.settings.set("server.display", to: "60") }
+            if seed % 8 == 0 { try options.settings.set("server.resample", to: "true") }
+            var run = SimulatedRun(seed: seed, options: options)
+            let result = run.run()
+            #expect(
+                result.violations.isEmpty,
+                "seed \(seed): \(result.violations.prefix(3).map { "\($0.law.rawValue) \($0.text)" })")
+        }
+    }
+
+    @Test("an app that the topology turns has its fingers in landscape from its first moment")
+    func starting() throws {
+        var options = SimulationOptions()
+        (options.length, options.isTraced) = (.seconds(1), true)
+        options.script = try FingerScript(parsing: "tap f1 (100,600) @0.5\n", file: "turned").lines
+        try options.settings.set("group.topology", to: Self.topology)
+        var run = SimulatedRun(seed: 1, options: options)
+        let result = run.run()
+        #expect(result.violations.isEmpty)
+        #expect(result.trace.contains { $0.process == "app1" && $0.text.contains("began at (67.0, 100.0)") })
+    }
+
+    @Test("some seeds draw topologies that turn apps, and some turn them while they run")
+    func drawn() {
+        var options = SimulationOptions()
+        (options.length, options.draws, options.drawsApps) = (.seconds(5), true, true)
+        let drawn = (UInt64(1)...60).map { options.drawn(for: $0) }
+        #expect((10...35).contains(drawn.count { !$0.settings.text("group.topology").isEmpty }))
+        let turning = drawn.enumerated().filter { $0.element.turns }
+        #expect((5...30).contains(turning.count))
+        for (index, options) in turning.prefix(5) {
+            let lines = options.playedScript(of: UInt64(index + 1))
+            #expect(lines.contains { if case .screen(.orientation) = $0.act { true } else { false } })
+        }
+    }
+}
