@@ -23,6 +23,7 @@ let package = Package(
             path: "Host", swiftSettings: [.treatAllWarnings(as: .error)]),
         program("Readers", "Basics", "HID", "Recordings"),
         program("Wire", "Basics", "Wire", "Hosting", "Journals"),
+        program("Remote", "Basics", "HID", "Wire", "Hosting"),
         program("Texts", "Hosting", "Synthesis", "Configuration", "Scenarios"),
         program("Input", with: ["FuzzHost"], "Basics", "HID", "Wire", "Hosting", "InputKitCore"),
         program("Server", with: ["FuzzHost"], "Basics", "HID", "Wire", "Hosting", "SystemServerCore"),

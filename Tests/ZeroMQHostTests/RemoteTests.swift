@@ -230,6 +230,10 @@ import Wire
         #expect(try welcome(Knock(generation: 0, lives: 7, sent: .boot)).generation == 8)
         #expect(try welcome(Knock(generation: 8, lives: 7, sent: .boot)).generation == 8)
         #expect(try welcome(Knock(generation: 0, lives: 0, sent: .boot)).generation == 9)
+        // Beyond what a knock can say nobody is counted.
+        let last = Knock.livesLimit - 1
+        #expect(try welcome(Knock(generation: 0, lives: last, sent: .boot)).generation == last)
+        #expect(try welcome(Knock(generation: 0, lives: 0, sent: .boot)).generation == last)
         house.server.stop()
     }
 

@@ -66,8 +66,7 @@ final class PeerListener {
     /// At the door to other machines.
     private var gate: Gate?
     private let far: (order: LaunchOrder, told: [Setting])?
-    /// By app: the latest life anybody was told of, or says that it is.
-    private var lives: [(app: UInt32, generation: UInt32)] = []
+    private var lives = Lives()
     /// Calls without a key, since they were last told of.
     private var keyless: UInt32 = 0
 
@@ -362,21 +361,11 @@ final class PeerListener {
         guard let place = routes.firstIndex(where: { $0.id == id }) else { return }
         routes[place].knock = knock
         let order = LaunchOrder(
-            peer: peer, epoch: far.order.epoch, generation: life(of: peer.instance, knock), runDirectory: "",
+            peer: peer, epoch: far.order.epoch, generation: lives.life(of: peer.instance, knock), runDirectory: "",
             settings: far.told)
         let welcome = Welcome(
             order: order, sent: knock.sent, received: now, answered: Instant(nanoseconds: clock()))
         _ = handOver(welcome.packet, to: id)
-    }
-
-    /// Which life of the app this is: the one it was told that it is, or the next after all that anybody knows of.
-    private func life(of app: UInt32, _ knock: Knock) -> UInt32 {
-        if !lives.contains(where: { $0.app == app }) { lives.append((app, 0)) }
-        guard let place = lives.firstIndex(where: { $0.app == app }) else { return 1 }
-        lives[place].generation = max(lives[place].generation, knock.lives, knock.generation)
-        guard knock.generation == 0 else { return knock.generation }
-        lives[place].generation += 1
-        return lives[place].generation
     }
 
     private func open(

@@ -1,0 +1,245 @@
+// RemoteLaws.swift: what an app of another machine knocks with and is welcomed with, and what it makes of both.
+//
+// The first byte says what the others are: packets; what an honest server and its network do, whose clock is what it is;
+// or what a server says that means harm.
+
+import Basics
+import FuzzDriver
+import HID
+import Hosting
+import Wire
+
+func expectLaws(ofRemote bytes: [UInt8]) {
+    var choices = Choices(bytes)
+    switch choices.number(below: 4) {
+    case 0: expectLaws(ofPacket: Array(bytes.dropFirst()))
+    case 1: expectLaws(ofLives: &choices)
+    case 2: expectLaws(ofHonest: &choices)
+    default: expectLaws(ofHostile: &choices)
+    }
+}
+
+// MARK: Packets
+
+/// As it is; and as today's knock, and today's welcome: an input goes on meaning what it meant when the number changes.
+private func expectLaws(ofPacket bytes: [UInt8]) {
+    expectReadable(bytes)
+    expectReadable(begun(like: Knock(generation: 0, lives: 0, sent: .boot).packet, bytes))
+    var welcome = begun(like: Welcome(order: order(1), sent: .boot, received: .boot, answered: .boot).packet, bytes)
+    expectReadable(welcome)
+    // Its launch order is a frame.
+    if welcome.count > 31 {
+        let frame = Frame(epoch: 1, generation: 1, sequence: 0, message: .launch(order(1))).encoded()
+        welcome.replaceSubrange(28..<31, with: frame[..<3])
+        expectReadable(welcome)
+    }
+}
+
+private func begun(like packet: [UInt8], _ bytes: [UInt8]) -> [UInt8] { Array(packet[..<4]) + bytes.dropFirst(4) }
+
+private func expectReadable(_ bytes: [UInt8]) {
+    let (knock, welcome) = bytes.withUnsafeBytes { bytes in
+        (Knock.isMeant(by: bytes), Welcome.isMeant(by: bytes))
+    }
+    expect(!knock || !welcome, "one packet is both")
+    if let read = knockRead(bytes) {
+        expect(knock && bytes.count == Knock.packetSize, "a knock of \(bytes.count) bytes")
+        expect(read.lives < Knock.livesLimit && read.generation < Knock.livesLimit, "\(read)")
+        expect(knockRead(read.packet) == read, "a knock that is not what was written")
+        var (far, lives) = (FarSide(lives: read.lives), Lives())
+        far.cameUp()
+        expectTakeable(lives.life(of: 1, read))
+        expect(far.knock(at: read.sent)?.lives == read.lives)
+    }
+    if let read = welcomeRead(bytes) {
+        expect(welcome, "a welcome that does not mean to be one")
+        expect(welcomeRead(read.packet) == read, "a welcome that is not what was written")
+        var far = FarSide(lives: 0)
+        expect(!far.take(read, at: read.sent), "welcomed where nobody has called")
+        far.cameUp()
+        let isOpen = far.take(read, at: read.sent)
+        expect(isOpen == far.clock.isKnown && far.order == read.order, "\(read)")
+    }
+}
+
+private func knockRead(_ bytes: [UInt8]) -> Knock? {
+    bytes.withUnsafeBytes { bytes in
+        do throws(WireError) { return try Knock(bytes) } catch {
+            expect(!error.description.isEmpty)
+            return nil
+        }
+    }
+}
+
+private func welcomeRead(_ bytes: [UInt8]) -> Welcome? {
+    bytes.withUnsafeBytes { bytes in
+        do throws(WireError) { return try Welcome(bytes) } catch {
+            expect(!error.description.isEmpty)
+            return nil
+        }
+    }
+}
+
+private func order(_ generation: UInt32, of app: UInt32 = 9) -> LaunchOrder {
+    LaunchOrder(peer: .app(app), epoch: 1, generation: generation, runDirectory: "", settings: [])
+}
+
+// MARK: Lives
+
+/// Whoever is told that it is this life can say so.
+private func expectTakeable(_ life: UInt32) {
+    expect(life > 0, "life 0 is nobody's")
+    expect(knockRead(Knock(generation: life, lives: 0, sent: .boot).packet) != nil, "life \(life) can knock no more")
+}
+
+private func expectLaws(ofLives choices: inout Choices) {
+    var lives = Lives()
+    var latest: [UInt32: UInt32] = [:]
+    while !choices.isAtEnd {
+        let app = UInt32(choices.number(below: 3) + 1)
+        let isNew = choices.flag()
+        let knock = Knock(
+            generation: isNew ? 0 : choices.word() % Knock.livesLimit, lives: choices.word() % Knock.livesLimit,
+            sent: .boot)
+        let life = lives.life(of: app, knock)
+        expectTakeable(life)
+        let known = max(latest[app] ?? 0, knock.lives, knock.generation)
+        if knock.generation > 0 {
+            expect(life == knock.generation, "one that goes on is \(life), and was \(knock.generation)")
+        } else {
+            expect(life == min(known + 1, Knock.livesLimit - 1), "life \(life) after \(known)")
+        }
+        latest[app] = max(known, life)
+    }
+}
+
+// MARK: A link
+
+/// Two clocks that differ by what they differ by, and messages that take their time.
+private func expectLaws(ofHonest choices: inout Choices) {
+    // Theirs before ours: up to some hundred days, either way.
+    let offset = Int64(Int32(bitPattern: choices.word())) * Int64(choices.number(below: 4) + 1) * 1_000_000
+    var now = Int64(choices.word())
+    var far = FarSide(lives: UInt32(choices.byte()))
+    var lives = Lives()
+    var told: UInt32?
+    var moments: [(theirs: Instant, ours: Instant)] = []
+    var sequence: UInt64 = 0
+    func moment(_ nanoseconds: Int64) -> Instant { Instant(nanoseconds: nanoseconds) }
+    func pass() { now += Int64(choices.byte()) << Int64(choices.number(below: 24)) }
+    while !choices.isAtEnd {
+        pass()
+        switch choices.number(below: 8) {
+        case 0:
+            far.cameUp()
+            // What was told by another estimate may overlap what is told by this one.
+            moments = []
+        case 1:
+            far.wentDown()
+            expect(far.deadline == .never && far.knock(at: moment(now)) == nil, "it knocks at a link that is down")
+        case 2...5:
+            guard let knock = far.knock(at: moment(now)) else { continue }
+            expect(far.deadline > moment(now), "it knocks again at once")
+            expect(knock.generation == told ?? 0, "it was life \(told ?? 0) and knocks as \(knock.generation)")
+            if knock.error >= 0 {
+                expect(abs(knock.offset - offset) <= knock.error, "off by \(knock.offset - offset), ± \(knock.error)")
+            }
+            guard let heard = knockRead(knock.packet) else { broken("its own knock is none") }
+            pass()
+            let received = now + offset
+            pass()
+            let life = lives.life(of: 9, heard)
+            let said = Welcome(
+                order: order(life), sent: heard.sent, received: moment(received), answered: moment(now + offset))
+            guard let welcome = welcomeRead(said.packet), welcome == said else { broken("our own welcome is none") }
+            pass()
+            let was = far.isWelcome
+            expect(far.take(welcome, at: moment(now)) == !was, "an honest welcome opens once")
+            told = told ?? life
+            expect(far.isWelcome && far.generation == told && far.order?.generation == told && far.end == nil)
+            expect(far.deadline <= moment(now) || far.isSettled, "too few exchanges, and none is due")
+            guard let known = far.clock.inForce(at: moment(now)) else { broken("welcome, and no clock") }
+            expect(abs(known.offset - offset) <= known.error, "off by \(known.offset - offset), ± \(known.error)")
+        default:
+            guard far.isWelcome else { continue }
+            sequence += 1
+            var ledger = Ledger(device: moment(now + offset))
+            ledger.append(moment(now + offset + 1))
+            let question = Frame(
+                epoch: 1, generation: 1, sequence: sequence, ledger: ledger,
+                message: .touches(TouchFrame(timeStamp: moment(now + offset), contacts: [])))
+            var here = question
+            far.arriving(&here)
+            guard case .touches(let touches) = here.message else { broken("touches became something else") }
+            for old in moments where old.theirs <= moment(now + offset) {
+                expect(old.ours <= touches.timeStamp, "a touch is older here than one that was before it there")
+            }
+            moments.append((moment(now + offset), touches.timeStamp))
+            if moments.count > 32 { moments.removeFirst() }
+            if choices.flag() {
+                pass()
+                _ = far.knock(at: moment(now))
+            }
+            var answer = Frame(
+                epoch: 1, generation: 1, sequence: sequence, ledger: here.ledger,
+                message: .handled(Receipt(frame: sequence, outcome: .delivered)))
+            far.leaving(&answer)
+            expect(answer.ledger == question.ledger, "what the server wrote in a ledger it reads otherwise")
+        }
+    }
+}
+
+/// Whatever a server says, its app stays who it is and knocks in time.
+private func expectLaws(ofHostile choices: inout Choices) {
+    var far = FarSide(lives: choices.word())
+    var first: LaunchOrder?
+    func moment() -> Instant {
+        switch choices.number(below: 8) {
+        case 0: Instant(nanoseconds: .max - Int64(choices.byte()))
+        case 1: Instant(nanoseconds: .min + Int64(choices.byte()))
+        case 2: .never
+        case 3: Instant(nanoseconds: Int64(bitPattern: choices.wide()))
+        default: Instant(nanoseconds: Int64(choices.word()))
+        }
+    }
+    while !choices.isAtEnd {
+        switch choices.number(below: 8) {
+        case 0: far.cameUp()
+        case 1: far.wentDown()
+        case 2: _ = far.knock(at: moment())
+        case 3: far.turnedAway("no")
+        case 4, 5:
+            let app = choices.number(below: 8) == 0 ? UInt32(8) : 9
+            let welcome = Welcome(
+                order: order(choices.word(), of: app), sent: moment(), received: moment(), answered: moment())
+            guard let read = welcomeRead(welcome.packet) else { continue }
+            let isOpen = far.take(read, at: moment())
+            if first == nil { first = far.order }
+            expect(!isOpen || far.isWelcome && far.clock.isKnown, "open, and no time is known")
+        case 6:
+            guard let frames = try? Frame.decode(packet: choices.slice()) else { continue }
+            for frame in frames { pass(frame, &far) }
+        default:
+            var ledger = Ledger(device: moment())
+            for _ in 0..<choices.number(below: 8) { ledger.append(moment()) }
+            var touches = TouchFrame(timeStamp: moment(), contacts: [])
+            for _ in 0..<choices.number(below: 4) {
+                touches.history.append(TouchFrame(timeStamp: moment(), contacts: []))
+            }
+            pass(
+                Frame(epoch: 1, generation: 1, sequence: choices.wide(), ledger: ledger, message: .touches(touches)),
+                &far)
+        }
+        expect(far.order == first && far.generation == first?.generation ?? 0, "it became another")
+    }
+}
+
+private func pass(_ frame: Frame, _ far: inout FarSide) {
+    var here = frame
+    far.arriving(&here)
+    var answer = Frame(
+        epoch: 1, generation: 1, sequence: 1, ledger: here.ledger,
+        message: .handled(Receipt(frame: frame.sequence, outcome: .delivered)))
+    far.leaving(&answer)
+    expect(answer.ledger.count == frame.ledger.count, "a ledger lost a stamp")
+}
