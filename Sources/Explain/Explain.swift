@@ -127,11 +127,13 @@ public struct Explain: Sendable {
             else { return }
             interactions[index].recipient = fact.word(1)
         case .dropped: drop(fact.word(0))
-        case .pilfered:
+        case .pilfered, .spied:
             let index = interactions.lastIndex {
                 if case .finger(_, fact.number(0)) = $0.subject { true } else { false }
             }
-            if let index { interactions[index].cancelledBy = "system gesture: \(fact.word(1))" }
+            guard let index else { return }
+            interactions[index].cancelledBy =
+                word == .spied ? "taken by spy \(fact.number(1))" : "system gesture: \(fact.word(1))"
         case .overLimit: drop("\(fact.number(1)) scans in flight, limit \(fact.number(2))")
         case .heldForFrame:
             let process = "app\(fact.number(0))"

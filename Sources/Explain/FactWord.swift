@@ -23,6 +23,7 @@ enum FactWord: String, CaseIterable {
     case pair = "{a:n} → {b:n}"
     case dropped = "dropped: {a:n}"
     case pilfered = "touch {a} taken by the system: {b:n}"
+    case spied = "touch {a} taken by spy {b}"
     case overLimit = "#{a} dropped: {b} scans in flight, limit {c}"
     case heldForFrame = "app {a}: {b} scans held for the frame, {c:t} at most"
     case appGone = "app {a} is gone; {b} fingers are dead until they lift"

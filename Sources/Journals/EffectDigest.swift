@@ -93,7 +93,8 @@ public struct EffectDigest: Hashable, Sendable {
             mix(missed)
         case .hello, .shutdown, .ready, .reportRequest: return
         case .device, .input, .windows, .scene, .launch, .roster, .act, .play, .played, .measured, .report, .refused,
-            .misconduct, .stalled, .overran, .chaos, .observe, .facts, .detailRequest, .detail:
+            .misconduct, .stalled, .overran, .chaos, .observe, .facts, .detailRequest, .detail, .spy,
+            .spied:
             mix(Frame(epoch: 0, generation: 0, sequence: 0, message: frame.message).encoded())
         }
     }

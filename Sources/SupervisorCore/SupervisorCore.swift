@@ -44,6 +44,8 @@ public struct SupervisorCore: ProcessCore {
     private var nextAskers: [Peer] = []
     /// Who looks on while the children decide.
     private var observers: [Peer] = []
+    /// Who spies, and on what: a server that is started anew is told the same.
+    private var spies: [(controller: Peer, interest: SpyInterest)] = []
     private var refusals = Flood()
     private var lastRefusal = ""
     /// When the server last could not hold all who called it.
@@ -284,6 +286,10 @@ extension SupervisorCore {
                 now, .process, "{b:n} started, pid {a}, generation {c}", pid, name, Int64(child.generation))
             if child.peer == .systemServer {
                 for act in standingActs { send(.act(act), toChild: index, into: &outbox) }
+                for spy in spies {
+                    let request = SpyRequest(id: spy.controller.instance, .begin(spy.interest))
+                    send(.spy(request), toChild: index, into: &outbox)
+                }
             }
             // Whoever looks on sees what comes back, too.
             for observer in observers {
@@ -458,6 +464,7 @@ extension SupervisorCore {
             page.peer = child.peer
             send(.facts(page), to: Peer(.controller, page.id), into: &outbox)
         case .detail(let page): send(.detail(page), to: Peer(.controller, page.id), into: &outbox)
+        case .spied(let page): pass(page, from: child.peer, into: &outbox)
         case .misconduct(let misconduct):
             guard child.peer == .systemServer, misconduct.peer != .systemServer,
                 let offender = position(of: misconduct.peer), table[offender].generation == misconduct.generation
@@ -468,7 +475,7 @@ extension SupervisorCore {
         case .overran(let overrun): end(overrun, from: child.peer, at: now, into: &outbox)
         // `MessageKind.mayGo` lets no child say these to a supervisor.
         case .hello, .link, .digitizer, .device, .touches, .input, .lifeCycle, .scene, .windows, .handled, .launch,
-            .roster, .act, .shutdown, .play, .stopPlay, .reportRequest, .chaos, .observe, .detailRequest:
+            .roster, .act, .shutdown, .play, .stopPlay, .reportRequest, .chaos, .observe, .detailRequest, .spy:
             return
         }
     }
@@ -664,9 +671,10 @@ extension SupervisorCore {
             }
             request.id = controller.instance
             send(.detailRequest(request), toChild: server, into: &outbox)
+        case .spy(let request): spy(request, for: controller, into: &outbox)
         case .hello, .link, .digitizer, .device, .touches, .input, .lifeCycle, .scene, .windows, .handled, .launch,
             .roster, .ready, .stopPlay, .played, .measured, .report, .refused, .misconduct, .stalled, .overran, .facts,
-            .detail:
+            .detail, .spied:
             send(.refused("a supervisor takes no \(message.kind)"), to: controller, into: &outbox)
         }
     }
@@ -721,6 +729,32 @@ extension SupervisorCore {
         }
     }
 
+    /// Passed on to the server, with the number of who asked; which of them there may be is the server's to say.
+    private mutating func spy(_ request: SpyRequest, for controller: Peer, into outbox: inout Outbox) {
+        var request = request
+        request.id = controller.instance
+        let isThere = spies.contains { $0.controller == controller }
+        if case .begin(let interest) = request.word {
+            guard let server = position(of: .systemServer), table[server].machine.state.isListening else {
+                return send(.refused("system-server is not running"), to: controller, into: &outbox)
+            }
+            spies.removeAll { $0.controller == controller }
+            spies.append((controller, interest))
+        } else {
+            guard isThere else { return }
+            if request.word == .end { spies.removeAll { $0.controller == controller } }
+        }
+        guard let server = position(of: .systemServer), table[server].machine.state.isListening else { return }
+        send(.spy(request), toChild: server, into: &outbox)
+    }
+
+    private mutating func pass(_ page: SpyPage, from child: Peer, into outbox: inout Outbox) {
+        let controller = Peer(.controller, page.id)
+        guard child == .systemServer, spies.contains(where: { $0.controller == controller }) else { return }
+        if case .turnedAway = page.news { spies.removeAll { $0.controller == controller } }
+        send(.spied(page), to: controller, into: &outbox)
+    }
+
     private mutating func tellEverybody(_ observation: Observation, into outbox: inout Outbox) {
         for index in table.indices where table[index].machine.state.isListening {
             send(.observe(observation), toChild: index, into: &outbox)
@@ -766,6 +800,9 @@ extension SupervisorCore {
         nextAskers.removeAll { $0 == controller }
         if observers.contains(controller) {
             observe(Observation(id: controller.instance, word: .end), for: controller, into: &outbox)
+        }
+        if spies.contains(where: { $0.controller == controller }) {
+            spy(SpyRequest(id: controller.instance, .end), for: controller, into: &outbox)
         }
         gathering?.askers.removeAll { $0 == controller }
         // The report of a play that is stopped will find no play here and be dropped.

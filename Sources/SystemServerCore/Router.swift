@@ -48,6 +48,8 @@ struct Router: Sendable {
         var landings: [Landing] = []
         /// Fingers whose news reached nobody, by reason, in order.
         var drops: [ContactRoute.Reason] = []
+        /// How each finger went, whoever got it; empty while nobody looks on.
+        var seen: [Seen] = []
         /// The device's newer generation, when the scan is of an older one: nothing else came of it.
         var fencedBy: UInt32?
 
@@ -56,6 +58,24 @@ struct Router: Sendable {
             if fencedBy != nil { return .fenced }
             return drops.first.map(Receipt.Reason.init) ?? .nothingNew
         }
+    }
+
+    /// One finger of one scan, for those who look on.
+    struct Seen: Equatable, Sendable {
+        var touch: TouchID
+        var phase: ContactPhase
+        /// Nil of one that is dead.
+        var owner: Recipient?
+        /// On the screen.
+        var x, y: Fixed
+    }
+
+    /// Where a touch is with its owner.
+    enum Standing: Equatable, Sendable {
+        /// It is over, or never was.
+        case gone
+        case dead
+        case owned(Recipient)
     }
 
     /// One device, as last heard of.
@@ -82,6 +102,8 @@ struct Router: Sendable {
     }
 
     private let geometry: ScreenGeometry
+    /// Somebody looks on: what is seen is told.
+    var isWatched = false
     /// Ascending by device, then by index; a finger's place is kept while it is on the glass.
     private var fingers: [Finger] = []
     /// In the order they were first heard of.
@@ -177,6 +199,12 @@ struct Router: Sendable {
         fingers.contains { finger in
             if finger.touch == touch, case .owned = finger.route.state { true } else { false }
         }
+    }
+
+    func standing(of touch: TouchID) -> Standing {
+        guard let finger = fingers.first(where: { $0.touch == touch }) else { return .gone }
+        if case .owned(let owner) = finger.route.state { return .owned(owner) }
+        return .dead
     }
 
     /// No gesture takes them any more: from here on their apps are told so.
@@ -306,6 +334,7 @@ struct Router: Sendable {
         _ decision: ContactRoute.Decision, _ phase: TouchContact.Phase, _ finger: Finger, at time: Instant,
         into outcome: inout Outcome
     ) {
+        if isWatched { outcome.seen.append(finger.seen(phase, decision)) }
         switch decision {
         case .deliver(let recipient), .cancel(let recipient):
             let contact = finger.contact(phase)
@@ -335,6 +364,17 @@ extension Router.Finger {
     fileprivate var shown: Shown {
         let owner = if case .owned(let recipient) = route.state { "\(recipient)" } else { "nobody" }
         return Shown(device: device, contact: index, touch: touch, owner: owner, since: since)
+    }
+
+    fileprivate func seen(_ phase: ContactPhase, _ decision: ContactRoute.Decision) -> Router.Seen {
+        let owner: Recipient? =
+            switch decision {
+            case .deliver(let owner), .cancel(let owner): owner
+            case .drop, .nothing: nil
+            }
+        return Router.Seen(
+            touch: touch, phase: phase, owner: owner, x: Fixed(rawValue: x.rawValue &+ left.rawValue),
+            y: Fixed(rawValue: y.rawValue &+ top.rawValue))
     }
 
     fileprivate func contact(_ phase: TouchContact.Phase) -> TouchContact {

@@ -117,6 +117,8 @@ struct SceneTable: Ground, Sendable {
     private let orientations: Orientations
     /// Of apps that have declared theirs.
     var windows = PerApp<WindowMap>()
+    /// Apps that have had a secure window in the life they are in.
+    private var secretive: [UInt32] = []
 
     init(width: Double, height: Double, orientations: Orientations = Orientations()) {
         self.orientations = orientations
@@ -207,6 +209,7 @@ struct SceneTable: Ground, Sendable {
             join(app)
             ending.removeAll { $0 == app }
             told.remove(app)
+            secretive.removeAll { $0 == app }
             freeMissing(app)
             if let steps = performAwaited() { return steps }
             guard front == nil, app == 1, !homeWasAsked else { return [] }
@@ -353,6 +356,7 @@ struct SceneTable: Ground, Sendable {
 
     /// An app says what has changed of its windows.
     mutating func declare(_ diff: WindowsDiff, by app: UInt32) -> WindowMap.Verdict {
+        if !secretive.contains(app), diff.declaresSecret { secretive.append(app) }
         guard let place = windows.place(of: app) else {
             var map = WindowMap()
             let verdict = map.take(diff)
@@ -364,6 +368,9 @@ struct SceneTable: Ground, Sendable {
         if case .refused = verdict { windows.remove(app) }
         return verdict
     }
+
+    /// Whether nobody outside may know where on it a finger is: from its first secure window to its end.
+    func hidesPlaces(of app: UInt32) -> Bool { secretive.contains(app) }
 
     private mutating func join(_ app: UInt32) {
         guard !running.contains(app) else { return }
@@ -494,4 +501,12 @@ extension SystemAct {
 extension Fixed {
     /// Wraps: places are on a screen, and frames are clipped to it.
     func minus(_ other: Fixed) -> Fixed { Fixed(rawValue: rawValue &- other.rawValue) }
+}
+
+extension WindowsDiff {
+    fileprivate var declaresSecret: Bool {
+        changes.contains { change in
+            if case .put(let window) = change { window.isSecure } else { false }
+        }
+    }
 }

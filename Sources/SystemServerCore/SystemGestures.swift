@@ -10,7 +10,7 @@
 // Feeds     SystemServerCore: touches to take and to leave, scenes to open
 // Knows     fingers that landed at an edge. Not who else is touched, nor what an app is told.
 //
-// It is a spy: it sees every scan and owns no finger, until it pilfers one (Router.pilfer). It looks on before the scan
+// It is a spy, the first before those from outside (Spies.swift): it sees every scan and owns no finger, until it pilfers one (Router.pilfer). It looks on before the scan
 // is routed, so that the scan in which a finger is taken is nobody's news any more.
 //
 // Places are screen points as a person sees the screen; moments are the server's, as scans arrive. Time passes when the
@@ -133,6 +133,11 @@ struct SystemGestures: Sendable {
     var isAtWork: Bool { !contests.isEmpty }
     /// Fingers that are no app's, as they swipe.
     var following: Int { contests.count { $0.contest.state == .taken } }
+
+    /// Whether this touch may still become a gesture's.
+    func mayTake(_ touch: TouchID) -> Bool {
+        contests.contains { $0.touch == touch && $0.contest.state != .taken && !$0.contest.isOver }
+    }
 
     // MARK: What happens
 
@@ -422,6 +427,7 @@ extension SystemServerCore {
         for delivery in router.pilfer(touches, telling: isInScan ? [] : outcome.left, at: now) {
             tell(delivery, at: now, into: &outbox)
         }
+        spiesLose(touches, into: &outbox)
         for gesture in outcome.acts {
             outbox.trace.note(now, .process, "system gesture: {a:n}", outbox.trace.name("\(gesture)"))
             if probes { outbox.trace.probe(now, .router, "server gesture=\(gesture)") }

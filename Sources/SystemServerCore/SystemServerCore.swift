@@ -44,6 +44,10 @@ public struct SystemServerCore: ProcessCore {
     var gestures: SystemGestures?
     /// When their time is to pass; nil when no timer is armed.
     var gesturesAt: Instant?
+    /// Those from outside.
+    var spies = SpyTable()
+    /// Nothing on the screen is secret: `trace.places`.
+    let saysPlaces: Bool
     var inFlight = InFlight()
     private var counters = Counters()
     private var recent = RecentEvents()
@@ -93,6 +97,7 @@ public struct SystemServerCore: ProcessCore {
         patience = settings.duration("server.unresponsive")
         deadline = settings.duration("server.watchdog")
         display = Display(settings)
+        saysPlaces = settings.flag("trace.places")
         probes = settings.text("probes").split(separator: ",").contains("server")
         supervisor = Conversation(epoch: order.epoch, generation: order.generation)
         inputKit = Conversation(epoch: order.epoch, generation: order.generation)
@@ -121,6 +126,7 @@ public struct SystemServerCore: ProcessCore {
         if let away = vigil.turn(at: now, waited: since) { return end(after: away, at: now, into: &outbox) }
         let before = outbox.effects.count
         take(input, at: now, into: &outbox)
+        if !spies.wishes.isEmpty { settleWishes(at: now, into: &outbox) }
         recent.take(input, outbox.effects[before...], at: now)
         guard !vigil.isKept else { return }
         let isLive = inFlight.count > 0 || mayBeUnheard || (router.fingersDown > 0 && now < restsAt)
@@ -267,6 +273,7 @@ public struct SystemServerCore: ProcessCore {
             outbox.append(.send(supervisor.frame(.facts(page)), to: .supervisor))
         case .detailRequest(let request):
             outbox.append(.send(supervisor.frame(.detail(detail(answering: request))), to: .supervisor))
+        case .spy(let request): hears(request, at: now, into: &outbox)
         case .roster(let entries): conduct.take(entries)
         case .shutdown: outbox.append(.exit(status: 0))
         default: break
@@ -512,6 +519,7 @@ public struct SystemServerCore: ProcessCore {
         gestures?.clear()
         for delivery in router.clear(at: now) { tell(delivery, at: now, into: &outbox) }
         for delivery in devices.clear(at: now) { tell(delivery, at: now, into: &outbox) }
+        clearSpies(at: now, into: &outbox)
     }
 
     // MARK: The loop
@@ -579,6 +587,7 @@ public struct SystemServerCore: ProcessCore {
             case .home, .overlay, .alert, .keyboard, .shade: keep(.touches(delivery), of: scan)
             }
         }
+        tellSpies(event, outcome.seen, at: now, into: &outbox)
     }
 
     private mutating func route(
@@ -827,6 +836,7 @@ public struct SystemServerCore: ProcessCore {
         report.add("fingers.down", router.fingersDown)
         report.add("inputs.held", devices.held)
         if let gestures { report.add("fingers.swiping", gestures.following) }
+        if !spies.isEmpty { report.add("spies", spies.spies.count) }
         report.add("inFlight", inFlight.count)
         for app in apps.running {
             report.add("app\(app).touches", router.touches(ownedBy: .app(app)))
@@ -865,6 +875,7 @@ public struct SystemServerCore: ProcessCore {
         var detail = ServerDetail(answering: request)
         if request.from == 0 {
             detail.add(router.shownFingers)
+            detail.add(spies.spies)
             detail.add(recent)
         }
         for app in recent.apps.numbers where app >= request.from {

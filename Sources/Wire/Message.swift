@@ -68,6 +68,9 @@ public enum Message: Hashable, Sendable {
     // controller → supervisor → system-server: all it knows of everybody, page by page
     case detailRequest(DetailRequest)
     indirect case detail(DetailPage)
+    // controller → supervisor → system-server: show me every touch, this one is mine; and what it is shown
+    indirect case spy(SpyRequest)
+    indirect case spied(SpyPage)
 }
 
 /// What an app is told of its own life (UIApplicationDelegate's words).
@@ -421,6 +424,8 @@ public enum MessageKind: UInt8, CaseIterable, Sendable {
     case detail = 44
     case stalled = 45
     case overran = 46
+    case spy = 56
+    case spied = 57
 
     /// The permissions, whole. A frame outside this table is refused before any state changes (PIPELINE T3).
     public func mayGo(from sender: Role, to receiver: Role) -> Bool {
@@ -454,6 +459,8 @@ public enum MessageKind: UInt8, CaseIterable, Sendable {
         case (.facts, _, .supervisor), (.facts, .supervisor, .controller): true
         case (.detailRequest, .controller, .supervisor), (.detailRequest, .supervisor, .systemServer): true
         case (.detail, .systemServer, .supervisor), (.detail, .supervisor, .controller): true
+        case (.spy, .controller, .supervisor), (.spy, .supervisor, .systemServer): true
+        case (.spied, .systemServer, .supervisor), (.spied, .supervisor, .controller): true
         default: false
         }
     }
@@ -492,6 +499,8 @@ extension Message {
         case .facts: .facts
         case .detailRequest: .detailRequest
         case .detail: .detail
+        case .spy: .spy
+        case .spied: .spied
         }
     }
 }

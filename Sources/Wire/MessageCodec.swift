@@ -40,6 +40,8 @@ extension Message {
         case .facts(let page): page.encode(into: &writer)
         case .detailRequest(let request): request.encode(into: &writer)
         case .detail(let page): page.encode(into: &writer)
+        case .spy(let request): request.encode(into: &writer)
+        case .spied(let page): page.encode(into: &writer)
         }
     }
 
@@ -87,6 +89,8 @@ extension Message {
         case .facts: self = .facts(try FactPage(from: &reader))
         case .detailRequest: self = .detailRequest(try DetailRequest(from: &reader))
         case .detail: self = .detail(try DetailPage(from: &reader))
+        case .spy: self = .spy(try SpyRequest(from: &reader))
+        case .spied: self = .spied(try SpyPage(from: &reader))
         }
     }
 

@@ -61,6 +61,8 @@ struct PermissionTests {
             .facts: ways(anybody, [.supervisor]) + ways([.supervisor], [.controller]),
             .detailRequest: ways([.supervisor], [.systemServer]) + ways([.controller], [.supervisor]),
             .detail: ways([.systemServer], [.supervisor]) + ways([.supervisor], [.controller]),
+            .spy: ways([.controller], [.supervisor]) + ways([.supervisor], [.systemServer]),
+            .spied: ways([.systemServer], [.supervisor]) + ways([.supervisor], [.controller]),
         ]
         for kind in MessageKind.allCases {
             // A kind that stands here nowhere may go no way at all until somebody has decided.

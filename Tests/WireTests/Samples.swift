@@ -66,6 +66,25 @@ let samples: [Frame] = [
     sample(.facts(facts)),
     sample(.detailRequest(DetailRequest(id: 3, from: 40))),
     sample(.detail(DetailPage(id: 3, rows: [.init("front", .text("home"))], next: 41))),
+    sample(
+        .spy(
+            SpyRequest(
+                id: 3,
+                .begin(
+                    SpyInterest(
+                        app: 2, zone: SceneFrame(x: 0, y: 600, width: 375, height: 67), patience: .milliseconds(200)))))
+    ),
+    sample(
+        .spied(
+            SpyPage(
+                id: 3, number: 9, lag: SpyPage.Lag(news: 4, edges: 1),
+                .scan(
+                    SpiedScan(
+                        timeStamp: Instant(nanoseconds: 5), device: 1,
+                        contacts: [
+                            SpiedContact(
+                                TouchID(rawValue: 7), .moved, of: .app(2), at: SpiedPlace(Fixed(187.5), Fixed(333)))
+                        ]))))),
     sample(.played(report)),
     sample(.measured([ledger])),
     sample(.reportRequest),

@@ -328,7 +328,8 @@ private let oneOfEach: [Message] = [
             frame: SceneFrame(x: 0, y: 0, width: 375, height: 667), scale: Fixed(2), windowsHeard: 0)),
     .stalled(stall), .overran(Overrun(app: 2, generation: 3, moment: .didEnterBackground, limit: .seconds(10))),
     .observe(observation), .facts(FactPage(answering: observation, from: .app(2))),
-    .detailRequest(DetailRequest(id: 3)), .detail(DetailPage(id: 3)),
+    .detailRequest(DetailRequest(id: 3)), .detail(DetailPage(id: 3)), .spy(SpyRequest(id: 3, .end)),
+    .spied(SpyPage(id: 3, number: 1, .begun)),
 ]
 
 private let stall = Stall(

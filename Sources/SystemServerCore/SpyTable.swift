@@ -1,0 +1,278 @@
+// SpyTable.swift: who looks on from outside, at what, how far each has heard, and what each has taken.
+//
+//     a scan as it was routed ─▶ for each spy the touches it is shown ─┬ room ─▶ a page
+//                                                                     └ none ─▶ counted; the next page says how much
+//
+// Station   router
+// Fed by    Spies.swift: requests, routed scans, touches that somebody has taken
+// Feeds     Spies.swift: pages for spies, touches that a spy wants
+// Knows     touches by their numbers, whose they are, places that may be told. Not how an app is told anything.
+//
+// A spy that hears nothing costs a count; one that is gone leaves nothing behind but a finger that is dead until it lifts,
+// as after any cancel.
+//
+// Sources   invented, after Android's input monitors
+
+import Basics
+import HID
+import Wire
+
+struct SpyTable: Sendable {
+    /// Spies at once.
+    static let limit = 4
+    /// Pages that a spy may have been sent and not have heard, and what verdicts have besides. All of them together are
+    /// fewer than the link to the supervisor keeps while that is busy.
+    static let window: UInt64 = 48
+    static let reserve: UInt64 = 16
+    /// Touches of one spy; those that land besides it is not shown.
+    static let watchLimit = 128
+
+    /// A touch as a spy is shown it.
+    fileprivate struct Watch: Sendable {
+        let touch: TouchID
+        let landedAt: Instant
+        var contest = SpyContest()
+        /// Who has it now, until the spy has been shown that.
+        var lostTo: SpiedOwner?
+    }
+
+    struct Spy: Sendable {
+        let id: UInt32
+        let interest: SpyInterest
+        fileprivate var pages: UInt64 = 0
+        fileprivate var heard: UInt64 = 0
+        fileprivate var lag = SpyPage.Lag()
+        fileprivate var watches: [Watch] = []
+        /// Since it began: scans and verdicts left out, touches taken, yeses refused.
+        fileprivate(set) var leftOut: UInt64 = 0
+        fileprivate(set) var taken: UInt64 = 0
+        fileprivate(set) var refused: UInt64 = 0
+
+        fileprivate init(_ id: UInt32, _ interest: SpyInterest) { (self.id, self.interest) = (id, interest) }
+
+        var watching: Int { watches.count { $0.contest.state != .left } }
+        var holding: Int { watches.count { $0.contest.state == .holding } }
+        var told: UInt64 { pages }
+        var unheard: UInt64 { pages - heard }
+
+        fileprivate func place(of touch: TouchID) -> Int? { watches.firstIndex { $0.touch == touch } }
+
+        /// - Parameter isEdge: Whether what is left out when there is no room was a beginning, an end or a verdict.
+        fileprivate mutating func page(_ news: SpyPage.News, isEdge: Bool) -> SpyPage? {
+            var limit = SpyTable.window
+            if case .verdict = news { limit += SpyTable.reserve }
+            guard unheard < limit else {
+                leftOut &+= 1
+                lag.news = lag.news &+ 1
+                if isEdge { lag.edges = lag.edges &+ 1 }
+                return nil
+            }
+            pages += 1
+            defer { lag = SpyPage.Lag() }
+            return SpyPage(id: id, number: pages, lag: lag, news)
+        }
+    }
+
+    /// What a scan says of one touch.
+    struct Sight: Equatable, Sendable {
+        var touch: TouchID
+        var phase: ContactPhase
+        var owner: SpiedOwner
+        /// On the screen; nil when nobody is told.
+        var place: SpiedPlace?
+    }
+
+    /// A yes that waits for the system to have decided.
+    struct Wish: Equatable, Sendable {
+        var spy: UInt32
+        var touch: TouchID
+    }
+
+    /// In the order they began.
+    private(set) var spies: [Spy] = []
+    /// Oldest first.
+    private(set) var wishes: [Wish] = []
+
+    var isEmpty: Bool { spies.isEmpty }
+
+    // MARK: What spies say
+
+    mutating func begin(_ id: UInt32, _ interest: SpyInterest) -> SpyPage? {
+        end(id)
+        guard spies.count < Self.limit else {
+            return SpyPage(id: id, number: 0, .turnedAway(limit: UInt32(Self.limit)))
+        }
+        spies.append(Spy(id, interest))
+        return spies[spies.count - 1].page(.begun, isEdge: true)
+    }
+
+    mutating func end(_ id: UInt32) {
+        spies.removeAll { $0.id == id }
+        wishes.removeAll { $0.spy == id }
+    }
+
+    /// It has heard pages as far as this one: what was left out it is told at once.
+    mutating func took(_ number: UInt64, by id: UInt32) -> SpyPage? {
+        guard let place = place(of: id) else { return nil }
+        spies[place].heard = max(spies[place].heard, min(number, spies[place].pages))
+        guard spies[place].lag != SpyPage.Lag(), spies[place].unheard < Self.window else { return nil }
+        return spies[place].page(.room, isEdge: false)
+    }
+
+    /// A spy's word on a touch. A yes that is no refusal becomes a wish.
+    mutating func answer(_ touch: TouchID, _ answer: SpyAnswer, by id: UInt32, at now: Instant) -> SpyPage? {
+        guard let place = place(of: id) else { return nil }
+        guard let watch = spies[place].place(of: touch) else {
+            return answer == .yes ? refuse(touch, .unknown, at: place) : nil
+        }
+        lookAtClock(place, watch, at: now)
+        switch spies[place].watches[watch].contest.handle(SpyContest.Input(answer)) {
+        case .ask: wishes.append(Wish(spy: id, touch: touch))
+        case .refuse:
+            return refuse(touch, SpyVerdict(lostTo: spies[place].watches[watch].lostTo), at: place)
+        case .nothing where answer == .no: wishes.removeAll { $0 == Wish(spy: id, touch: touch) }
+        case .nothing, .take: break
+        }
+        return nil
+    }
+
+    // MARK: What becomes of wishes
+
+    /// The touch is this spy's; whoever else is shown it hears so, and no more of it.
+    mutating func take(_ wish: Wish) -> [SpyPage] {
+        wishes.removeAll { $0 == wish }
+        guard let place = place(of: wish.spy), let watch = spies[place].place(of: wish.touch),
+            spies[place].watches[watch].contest.handle(.free) == .take
+        else { return [] }
+        spies[place].taken &+= 1
+        var pages: [SpyPage] = []
+        if let page = spies[place].page(.verdict(wish.touch, .taken), isEdge: true) { pages.append(page) }
+        return pages + lose([wish.touch], to: .spy(wish.spy))
+    }
+
+    mutating func refuse(_ wish: Wish, _ verdict: SpyVerdict) -> SpyPage? {
+        wishes.removeAll { $0 == wish }
+        guard let place = place(of: wish.spy) else { return nil }
+        if let watch = spies[place].place(of: wish.touch) {
+            _ = spies[place].watches[watch].contest.handle(.lost)
+        }
+        return refuse(wish.touch, verdict, at: place)
+    }
+
+    private mutating func refuse(_ touch: TouchID, _ verdict: SpyVerdict, at place: Int) -> SpyPage? {
+        spies[place].refused &+= 1
+        return spies[place].page(.verdict(touch, verdict), isEdge: true)
+    }
+
+    /// Somebody has taken these.
+    mutating func lose(_ touches: [TouchID], to owner: SpiedOwner) -> [SpyPage] {
+        var pages: [SpyPage] = []
+        for touch in touches {
+            for place in spies.indices where owner != .spy(spies[place].id) {
+                guard let watch = spies[place].place(of: touch) else { continue }
+                let wasShown = spies[place].watches[watch].contest.state != .left
+                let decision = spies[place].watches[watch].contest.handle(.lost)
+                if wasShown { spies[place].watches[watch].lostTo = owner }
+                guard decision == .refuse else { continue }
+                wishes.removeAll { $0 == Wish(spy: spies[place].id, touch: touch) }
+                if let page = refuse(touch, SpyVerdict(lostTo: owner), at: place) { pages.append(page) }
+            }
+        }
+        return pages
+    }
+
+    // MARK: What spies are shown
+
+    /// A scan as it was routed, by touch.
+    mutating func show(_ sights: [Sight], of event: HIDEvent, at now: Instant) -> [SpyPage] {
+        var pages: [SpyPage] = []
+        for place in spies.indices {
+            var contacts: [SpiedContact] = []
+            for sight in sights {
+                guard let contact = show(sight, to: place, at: now), contacts.count < SpiedScan.contactLimit else {
+                    continue
+                }
+                contacts.append(contact)
+            }
+            guard !contacts.isEmpty else { continue }
+            let isEdge = contacts.contains { $0.phase != .moved && $0.phase != .stationary }
+            let scan = SpiedScan(timeStamp: event.timeStamp, device: event.senderID, contacts: contacts)
+            if let page = spies[place].page(.scan(scan), isEdge: isEdge) { pages.append(page) }
+        }
+        return pages
+    }
+
+    private mutating func show(_ sight: Sight, to place: Int, at now: Instant) -> SpiedContact? {
+        if sight.phase == .began, spies[place].watches.count < Self.watchLimit, isOfInterest(sight, to: place) {
+            spies[place].watches.append(Watch(touch: sight.touch, landedAt: now))
+        }
+        guard let watch = spies[place].place(of: sight.touch) else { return nil }
+        lookAtClock(place, watch, at: now)
+        let known = spies[place].watches[watch]
+        if known.lostTo != nil || sight.phase == .ended || sight.phase == .cancelled {
+            spies[place].watches.remove(at: watch)
+        }
+        if let owner = known.lostTo {
+            return SpiedContact(sight.touch, .cancelled, of: owner, at: sight.place)
+        }
+        guard known.contest.state != .left else { return nil }
+        let owner = known.contest.state == .holding ? SpiedOwner.spy(spies[place].id) : sight.owner
+        return SpiedContact(sight.touch, sight.phase, of: owner, at: sight.place)
+    }
+
+    private func isOfInterest(_ sight: Sight, to place: Int) -> Bool {
+        let interest = spies[place].interest
+        guard interest.app == 0 || sight.owner == .app(interest.app) else { return false }
+        guard let zone = interest.zone else { return true }
+        return sight.place.map { zone.contains($0.x, $0.y) } ?? false
+    }
+
+    private mutating func lookAtClock(_ place: Int, _ watch: Int, at now: Instant) {
+        guard let patience = spies[place].interest.patience,
+            spies[place].watches[watch].landedAt.duration(to: now) > patience
+        else { return }
+        _ = spies[place].watches[watch].contest.handle(.late)
+    }
+
+    /// Whoever reads the devices is gone, and every finger with it: nobody is owed more of them.
+    mutating func clear(at now: Instant) -> [SpyPage] {
+        var pages: [SpyPage] = []
+        for place in spies.indices {
+            let contacts = spies[place].watches.filter { $0.contest.state != .left || $0.lostTo != nil }.map { watch in
+                let owner = watch.contest.state == .holding ? SpiedOwner.spy(spies[place].id) : watch.lostTo ?? .nobody
+                return SpiedContact(watch.touch, .cancelled, of: owner)
+            }
+            spies[place].watches.removeAll()
+            guard !contacts.isEmpty else { continue }
+            let scan = SpiedScan(timeStamp: now, device: 0, contacts: contacts)
+            if let page = spies[place].page(.scan(scan), isEdge: true) { pages.append(page) }
+        }
+        return pages
+    }
+
+    private func place(of id: UInt32) -> Int? { spies.firstIndex { $0.id == id } }
+}
+
+extension SpyContest.Input {
+    init(_ answer: SpyAnswer) {
+        self =
+            switch answer {
+            case .no: .no
+            case .maybe: .maybe
+            case .hold: .hold
+            case .yes: .yes
+            }
+    }
+}
+
+extension SpyVerdict {
+    /// Of a yes that comes too late.
+    fileprivate init(lostTo owner: SpiedOwner?) {
+        self =
+            switch owner {
+            case .system: .system
+            case .spy: .spy
+            case .app, .server, .nobody, nil: .left
+            }
+    }
+}

@@ -1,0 +1,424 @@
+import Basics
+import HID
+import Hosting
+import Testbed
+import Testing
+import Wire
+
+@testable import SystemServerCore
+
+@Suite("Spies from outside")
+struct SpyTests {
+    var stage: Stage
+
+    init() throws { try self.init(["trace.places": "true"]) }
+
+    private init(_ settings: KeyValuePairs<String, String>) throws {
+        stage = Stage(try Settings(settings.map { Setting(key: $0.key, value: $0.value) }))
+        _ = stage.inputKitSaysHello()
+        for app in [1, 2] as [UInt32] { _ = stage.appSaysHello(app) }
+    }
+
+    private mutating func says(_ spy: UInt32, _ word: SpyRequest.Word) {
+        _ = stage.give(.frame(stage.order(.spy(SpyRequest(id: spy, word))), from: .supervisor))
+    }
+
+    private mutating func begins(_ spy: UInt32 = 1, _ interest: SpyInterest = SpyInterest()) {
+        says(spy, .begin(interest))
+    }
+
+    private mutating func says(_ answer: SpyAnswer, of touch: UInt32 = 0, _ spy: UInt32 = 1) {
+        says(spy, .answer(TouchID(rawValue: touch), answer))
+    }
+
+    private var pages: [SpyPage] {
+        stage.lastSent.compactMap { peer, frame in
+            guard peer == .supervisor, case .spied(let page) = frame.message else { return nil }
+            return page
+        }
+    }
+
+    /// What spies were just told: `1: touch 0 began app:1`, `2: touch 0 taken`.
+    private var spied: [String] {
+        pages.flatMap { page -> [String] in
+            let lag = page.lag.news > 0 ? ["\(page.id): left out \(page.lag.news), \(page.lag.edges)"] : []
+            switch page.news {
+            case .begun: return lag + ["\(page.id): begun"]
+            case .turnedAway(let limit): return ["\(page.id): turned away, \(limit)"]
+            case .room: return lag
+            case .verdict(let touch, .taken): return lag + ["\(page.id): \(touch) taken"]
+            case .verdict(let touch, let verdict): return lag + ["\(page.id): \(touch) refused: \(verdict)"]
+            case .scan(let scan): return lag + scan.contacts.map { "\(page.id): \($0.touch) \($0.phase) \($0.owner)" }
+            }
+        }
+    }
+
+    /// What apps were just told.
+    private var told: [String] {
+        stage.lastSent.flatMap { peer, frame -> [String] in
+            guard peer.role == .app else { return [] }
+            switch frame.message {
+            case .touches(let touches): return touches.contacts.map { "\(peer.instance): \($0.phase)" }
+            case .lifeCycle(let word): return ["\(peer.instance): \(word)"]
+            default: return []
+            }
+        }
+    }
+
+    // MARK: Looking on
+
+    @Test("a spy is shown every touch with its phase, its owner and its place, behind what its app is told")
+    mutating func observes() {
+        begins()
+        #expect(spied == ["1: begun"])
+        _ = stage.scans(down(1, 0.5, 0.5))
+        #expect(told == ["1: began"] && spied == ["1: touch 0 began app:1"])
+        #expect(stage.lastSent.map(\.0) == [.app(1), .supervisor], "beside the app, and not before it")
+        guard case .scan(let scan)? = pages.last?.news else { return }
+        #expect(scan.contacts[0].place == SpiedPlace(Fixed(187.5), Fixed(333.5)) && scan.device == 1)
+        _ = stage.scans(moved(1, 0.5, 0.6), down(2, 0.1, 0.1))
+        #expect(spied == ["1: touch 0 moved app:1", "1: touch 1 began app:1"])
+        _ = stage.scans(lifted(1), held(2, 0.1, 0.1))
+        #expect(spied == ["1: touch 0 ended app:1", "1: touch 1 stationary app:1"])
+        // A scan that leaves it out takes it back.
+        _ = stage.scans()
+        #expect(told == ["1: cancelled"] && spied == ["1: touch 1 cancelled app:1"])
+    }
+
+    @Test("of fingers on the home screen, and of dead ones, it is told as well; of those there before it, nothing")
+    mutating func others() {
+        _ = stage.scans(down(1, 0.5, 0.5))
+        begins()
+        _ = stage.scans(moved(1, 0.5, 0.6))
+        #expect(spied == [])
+        _ = stage.scans(lifted(1))
+        _ = stage.scans(down(1, 0.5, 0.5))
+        _ = stage.give(.frame(stage.order(.act(.home)), from: .supervisor))
+        _ = stage.scans(moved(1, 0.5, 0.6))
+        #expect(spied == ["1: touch 1 moved nobody"])
+        _ = stage.scans(lifted(1))
+        #expect(spied == ["1: touch 1 ended nobody"])
+        _ = stage.scans(down(1, 0.5, 0.5))
+        #expect(spied == ["1: touch 2 began server"])
+    }
+
+    @Test("it is shown one app's touches, or those that land in its zone, if that is all it wants")
+    mutating func interest() {
+        _ = stage.give(.frame(stage.order(.act(.split(app: 1, with: 2))), from: .supervisor))
+        begins(1, SpyInterest(app: 2))
+        begins(2, SpyInterest(zone: SceneFrame(x: 0, y: 0, width: 188, height: 667)))
+        _ = stage.scans(down(1, 0.2, 0.5), down(2, 0.8, 0.5))
+        #expect(spied == ["1: touch 1 began app:2", "2: touch 0 began app:1"])
+        _ = stage.scans(moved(1, 0.9, 0.5), moved(2, 0.1, 0.5))
+        #expect(spied == ["1: touch 1 moved app:2", "2: touch 0 moved app:1"], "where they landed")
+    }
+
+    @Test("a spy that hears nothing is told no more, then how much was left out, and nobody else notices")
+    mutating func lags() {
+        begins()
+        begins(2)
+        _ = stage.scans(down(1, 0.5, 0.5))
+        for step in 0..<100 {
+            _ = stage.scans(moved(1, 0.5, 0.5 + Double(step % 7) / 100))
+            says(2, .took(.max))
+        }
+        #expect(stage.scans(lifted(1)).contains { $0.message.kind == .touches || $0.message.kind == .spied })
+        #expect(spied == ["2: touch 0 ended app:1"])
+        _ = stage.scans(down(1, 0.5, 0.5))
+        says(1, .took(0))
+        #expect(spied == [])
+        // 48 of 104: begun, began, 46 moves; then 54 moves, an end, a landing.
+        says(1, .took(10))
+        #expect(spied == ["1: left out 56, 2"])
+        _ = stage.scans(moved(1, 0.5, 0.6))
+        #expect(spied.first == "1: touch 1 moved app:1")
+    }
+
+    @Test("there are four at most, and a fifth is told so; one that is gone makes room")
+    mutating func limit() {
+        for spy in 1...4 as ClosedRange<UInt32> { begins(spy) }
+        begins(5)
+        #expect(spied == ["5: turned away, 4"])
+        says(2, .end)
+        begins(5)
+        #expect(spied == ["5: begun"])
+        #expect(stage.report()["spies"] == .number(4))
+    }
+
+    // MARK: Taking
+
+    @Test("a touch that is taken is cancelled for its app once, and is the spy's alone until it lifts")
+    mutating func pilfers() {
+        begins()
+        begins(2)
+        _ = stage.scans(down(1, 0.5, 0.5), down(2, 0.2, 0.2))
+        says(.yes)
+        #expect(told == ["1: cancelled", "1: stationary"])
+        #expect(spied == ["1: touch 0 taken"])
+        _ = stage.scans(moved(1, 0.5, 0.6), moved(2, 0.2, 0.3))
+        #expect(told == ["1: moved"])
+        #expect(
+            spied == [
+                "1: touch 0 moved spy:1", "1: touch 1 moved app:1", "2: touch 0 cancelled spy:1",
+                "2: touch 1 moved app:1",
+            ])
+        _ = stage.scans(moved(1, 0.5, 0.7), held(2, 0.2, 0.3))
+        #expect(spied.contains("1: touch 0 moved spy:1") && !spied.contains { $0.hasPrefix("2: touch 0") })
+        _ = stage.scans(lifted(1), lifted(2))
+        #expect(told == ["1: ended"] && spied.contains("1: touch 0 ended spy:1"))
+        _ = stage.scans(down(1, 0.5, 0.5))
+        #expect(told == ["1: began"], "the next is its app's again")
+    }
+
+    @Test("of two that want a touch the first has it")
+    mutating func first() {
+        begins()
+        begins(2)
+        _ = stage.scans(down(1, 0.5, 0.5))
+        says(.yes, of: 0, 2)
+        #expect(told == ["1: cancelled"] && spied == ["2: touch 0 taken"])
+        says(.yes)
+        #expect(told == [] && spied == ["1: touch 0 refused: another spy was first"])
+    }
+
+    @Test("what is over, was never shown, is the server's own or nobody's any more is refused, and says why")
+    mutating func refusals() {
+        begins()
+        says(.yes, of: 7)
+        #expect(spied == ["1: touch 7 refused: it is over, or was never shown here"])
+        _ = stage.scans(down(1, 0.5, 0.5))
+        _ = stage.scans(lifted(1))
+        says(.yes)
+        #expect(spied == ["1: touch 0 refused: it is over, or was never shown here"])
+        _ = stage.scans(down(1, 0.5, 0.5))
+        _ = stage.give(.peerLost(.app(1)))
+        says(.yes, of: 1)
+        #expect(spied == ["1: touch 1 refused: it is nobody's any more"])
+        _ = stage.scans(lifted(1))
+        _ = stage.scans(down(1, 0.5, 0.5))
+        says(.yes, of: 2)
+        #expect(spied == ["1: touch 2 refused: it is the system's"], "the home screen's")
+    }
+
+    @Test("a spy that dies with a touch leaves a finger that is dead until it lifts, and no touch stuck")
+    mutating func dies() {
+        begins()
+        _ = stage.scans(down(1, 0.5, 0.5))
+        says(.yes)
+        says(1, .end)
+        _ = stage.scans(moved(1, 0.5, 0.6))
+        #expect(told == [] && spied == [])
+        #expect(stage.report()["touches.live"] == .number(0) && stage.report()["fingers.down"] == .number(1))
+        _ = stage.scans(lifted(1))
+        #expect(stage.report()["fingers.down"] == .number(0))
+        _ = stage.scans(down(1, 0.5, 0.5))
+        #expect(told == ["1: began"])
+    }
+
+    @Test("when input-kit is gone every finger is, and spies are told so")
+    mutating func cleared() {
+        begins()
+        _ = stage.scans(down(1, 0.5, 0.5), down(2, 0.2, 0.2))
+        says(.yes)
+        _ = stage.give(.peerLost(.inputKit))
+        #expect(told == ["1: cancelled"])
+        #expect(spied == ["1: touch 0 cancelled spy:1", "1: touch 1 cancelled nobody"])
+    }
+
+    // MARK: The contest
+
+    @Test("a no ends what is shown of a touch; maybe and hold go on, and no app waits for either")
+    mutating func answers() {
+        begins()
+        for answer in [SpyAnswer.maybe, .hold] {
+            _ = stage.scans(down(1, 0.5, 0.5))
+            #expect(told == ["1: began"])
+            let touch = answer == .maybe ? 0 : 1 as UInt32
+            says(answer, of: touch)
+            _ = stage.scans(moved(1, 0.5, 0.6))
+            #expect(told == ["1: moved"] && spied == ["1: touch \(touch) moved app:1"])
+            _ = stage.scans(lifted(1))
+        }
+        _ = stage.scans(down(1, 0.5, 0.5))
+        says(.no, of: 2)
+        _ = stage.scans(moved(1, 0.5, 0.6))
+        #expect(spied == [])
+        says(.yes, of: 2)
+        #expect(spied == ["1: touch 2 refused: this spy has left it, or its time was up"])
+    }
+
+    @Test("after its deadline a spy's maybe is a no, and a yes before it is a yes")
+    mutating func deadline() {
+        begins(1, SpyInterest(patience: .milliseconds(100)))
+        _ = stage.scans(down(1, 0.5, 0.5), down(2, 0.2, 0.2))
+        says(.yes, of: 1)
+        #expect(spied == ["1: touch 1 taken"])
+        stage.standsStill(90)
+        _ = stage.scans(moved(1, 0.5, 0.6), moved(2, 0.2, 0.3))
+        #expect(spied == ["1: touch 0 moved app:1", "1: touch 1 moved spy:1"])
+        stage.standsStill(10)
+        _ = stage.scans(moved(1, 0.5, 0.7), moved(2, 0.2, 0.4))
+        #expect(told == ["1: moved"] && spied == ["1: touch 1 moved spy:1"])
+        says(.yes)
+        #expect(spied == ["1: touch 0 refused: this spy has left it, or its time was up"])
+    }
+
+    @Test("what a gesture of the system's may want is the system's first: a spy waits, and has it when that is none")
+    mutating func system() throws {
+        self = try SpyTests(["systemGesture.enabled": "true", "trace.places": "true"])
+        begins()
+        // A swipe home: the system takes it.
+        let sent = stage.scans(down(1, 0.5, 0.99))
+        _ = stage.appHandles(1, sent[0], began: 1, deferring: 0)
+        says(.yes)
+        #expect(told == [] && spied == [])
+        _ = stage.scans(moved(1, 0.5, 0.9))
+        #expect(told == ["1: cancelled"])
+        #expect(spied == ["1: touch 0 refused: it is the system's", "1: touch 0 cancelled system"])
+        says(.yes)
+        #expect(spied == ["1: touch 0 refused: it is over, or was never shown here"])
+        _ = stage.scans(moved(1, 0.5, 0.985))
+        #expect(spied == [])
+        _ = stage.scans(lifted(1))
+        // A finger along the edge: none of the system's, so it is the spy's, with that very scan.
+        _ = stage.scans(down(1, 0.5, 0.99))
+        says(.yes, of: 1)
+        #expect(spied == [])
+        _ = stage.scans(moved(1, 0.7, 0.985))
+        #expect(told == ["1: moved", "1: cancelled"])
+        #expect(spied == ["1: touch 1 moved app:1", "1: touch 1 taken"])
+    }
+
+    // MARK: T5
+
+    @Test("T5: nobody is told where a finger is, but of an app that has declared its windows, and none of them secret")
+    mutating func secrets() throws {
+        self = try SpyTests([:])
+        begins()
+        func places() -> [Bool] {
+            pages.flatMap { page -> [Bool] in
+                if case .scan(let scan) = page.news { scan.contacts.map { $0.place != nil } } else { [] }
+            }
+        }
+        _ = stage.scans(down(1, 0.5, 0.5))
+        #expect(places() == [false], "an app that has said nothing")
+        let whole = SceneFrame(x: 0, y: 0, width: 375, height: 667)
+        var number: UInt32 = 0
+        func declares(_ change: WindowChange) {
+            number += 1
+            let diff = WindowsDiff(number: number, isWhole: number == 1, changes: [change])
+            _ = stage.give(.frame(stage.appFrame(1, .windows(diff)), from: .app(1)))
+        }
+        declares(.put(SceneWindow(id: 1, frame: whole)))
+        _ = stage.scans(moved(1, 0.5, 0.6))
+        #expect(places() == [true])
+        declares(.put(SceneWindow(id: 2, frame: SceneFrame(x: 0, y: 0, width: 10, height: 10), isSecure: true)))
+        _ = stage.scans(moved(1, 0.5, 0.7))
+        #expect(places() == [false])
+        declares(.remove(2))
+        _ = stage.scans(moved(1, 0.5, 0.6))
+        #expect(places() == [false], "nor ever again in its life")
+        // A zone is no way to find out.
+        begins(2, SpyInterest(zone: whole))
+        _ = stage.scans(held(1, 0.5, 0.6), down(2, 0.5, 0.5))
+        #expect(spied == ["1: touch 0 stationary app:1", "1: touch 1 began app:1"])
+        _ = stage.scans(lifted(1), lifted(2))
+        _ = stage.appSaysHello(1)
+        number = 0
+        declares(.put(SceneWindow(id: 1, frame: whole)))
+        _ = stage.scans(down(1, 0.5, 0.5))
+        #expect(places() == [true, true], "its next life, to both")
+    }
+
+    @Test("T5: where nothing is said to be secret, a secure window is all the same")
+    mutating func secure() {
+        begins()
+        let window = SceneWindow(id: 1, frame: SceneFrame(x: 0, y: 0, width: 375, height: 667), isSecure: true)
+        let diff = WindowsDiff(number: 1, isWhole: true, changes: [.put(window)])
+        _ = stage.give(.frame(stage.appFrame(1, .windows(diff)), from: .app(1)))
+        _ = stage.scans(down(1, 0.5, 0.5))
+        guard case .scan(let scan)? = pages.last?.news else {
+            Issue.record("nothing was shown")
+            return
+        }
+        #expect(scan.contacts.map(\.place) == [nil])
+    }
+
+    // MARK: Shown, and the machine
+
+    @Test("what the server knows of its spies is in its detail")
+    mutating func detail() {
+        begins(3)
+        _ = stage.scans(down(1, 0.5, 0.5))
+        says(.yes, of: 0, 3)
+        let answers = stage.give(.frame(stage.order(.detailRequest(DetailRequest(id: 1))), from: .supervisor))
+        guard case .detail(let page)? = answers.last?.message else { return }
+        let row = page.rows.first { $0.key == "spy.0" }
+        #expect(
+            row?.value
+                == .text("id=3 app=0 watching=1 holding=1 told=3 unheard=3 leftOut=0 taken=1 refused=0"))
+    }
+
+    @Test("a table is total: whatever spies say of whatever touches, in any order, pages keep within their windows")
+    func total() {
+        var table = SpyTable()
+        var state: UInt64 = 0x5B1E
+        func next(_ count: UInt64) -> UInt64 {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return (state >> 33) % count
+        }
+        var unheard: [UInt32: (told: UInt64, heard: UInt64)] = [:]
+        let event = HIDEvent(timeStamp: .boot, senderID: 1, hand: down(0, 0, 0), fingers: [])
+        for step in 0..<20_000 {
+            let id = UInt32(next(6))
+            let now = Instant(nanoseconds: Int64(step) * 1_000_000)
+            let touch = TouchID(rawValue: UInt32(next(12)))
+            var pages: [SpyPage] = []
+            func add(_ page: SpyPage?) { if let page { pages.append(page) } }
+            switch next(12) {
+            case 0:
+                if !table.spies.contains(where: { $0.id == id }) || next(3) == 0 {
+                    unheard[id] = nil
+                    let patience: Duration? = next(2) == 0 ? .milliseconds(Int64(next(50))) : nil
+                    add(table.begin(id, SpyInterest(app: UInt32(next(2)), patience: patience)))
+                }
+            case 1:
+                if next(4) == 0 { table.end(id) }
+            case 2...3:
+                let heard = next(2) == 0 ? next(400) : unheard[id]?.told ?? 0
+                add(table.took(heard, by: id))
+                let told = unheard[id]?.told ?? 0
+                let before = unheard[id]?.heard ?? 0
+                if told > 0 { unheard[id] = (told, max(before, min(heard, told))) }
+            case 4...6: add(table.answer(touch, SpyAnswer.allCases[Int(next(4))], by: id, at: now))
+            case 7:
+                for wish in table.wishes.prefix(2) {
+                    pages += next(2) == 0 ? table.take(wish) : [table.refuse(wish, .dead)].compactMap { $0 }
+                }
+            case 8: pages += table.lose([touch], to: next(2) == 0 ? .system : .spy(9))
+            case 9 where next(20) == 0: pages += table.clear(at: now)
+            default:
+                let sight = SpyTable.Sight(
+                    touch: touch, phase: ContactPhase(rawValue: UInt8(next(5)))!, owner: .app(UInt32(next(2))))
+                pages += table.show([sight], of: event, at: now)
+            }
+            for page in pages where page.number > 0 {
+                let told = page.news == .begun ? 0 : unheard[page.id]?.told ?? 0
+                #expect(page.number == told + 1)
+                unheard[page.id] = (page.number, page.news == .begun ? 0 : unheard[page.id]?.heard ?? 0)
+            }
+            #expect(table.spies.count <= SpyTable.limit)
+            for spy in table.spies {
+                #expect(spy.unheard <= SpyTable.window + SpyTable.reserve && spy.watching <= SpyTable.watchLimit)
+            }
+            for wish in table.wishes { #expect(table.spies.contains { $0.id == wish.spy }) }
+        }
+    }
+
+    @Test("the contest is drawn in Docs/Machines as the code has it")
+    func document() {
+        expectMachineTable(
+            "SpyContest", states: SpyContest.State.allCases, inputs: SpyContest.Input.allCases,
+            transition: SpyContest.transition)
+    }
+}
