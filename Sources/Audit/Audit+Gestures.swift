@@ -224,6 +224,7 @@ extension Audit {
             }
             owe(app, scan: 0, nil)
         }
+        for landing in verdict.taken { spiesLose(landing, to: .system) }
         for act in verdict.acts {
             revoke(front.take(act))
             forgetSwipes()

@@ -47,6 +47,7 @@ extension Audit {
             case .nobody: continue
             }
         }
+        showSpies(event, step.at)
     }
 
     /// - Returns: Whether it is of an older generation of its device, and nothing comes of it.
@@ -57,6 +58,7 @@ extension Audit {
         while place < glass.fingers.count {
             let (known, index) = (glass.fingers[place].device, glass.fingers[place].index)
             if known == device, !event.fingers.contains(where: { $0.index == index }) {
+                sees(place, .cancelled)
                 glass.revoke(place, .deviceCancelled)
                 glass.fingers.remove(at: place)
             } else {
@@ -93,6 +95,7 @@ extension Audit {
         guard generation > glass.devices[place].generation else { return false }
         glass.devices[place].generation = generation
         for finger in glass.fingers.indices where glass.fingers[finger].device == device {
+            sees(finger, .cancelled)
             glass.revoke(finger, .deviceCancelled)
         }
         glass.fingers.removeAll { $0.device == device }
@@ -101,6 +104,7 @@ extension Audit {
 
     private mutating func lands(_ finger: DigitizerEvent, _ device: UInt64, _ moment: Instant) {
         if let stale = glass.find(finger.index, of: device) {
+            sees(stale, .cancelled)
             glass.revoke(stale, .deviceCancelled)
             glass.fingers.remove(at: stale)
         }
@@ -114,6 +118,7 @@ extension Audit {
             Glass.Finger(
                 device: device, index: finger.index, landing: glass.landing(), owner: owner, touch: nil, space: space,
                 x: x, y: y, isGated: swipe?.isGated ?? false, swipe: swipe?.swipe))
+        sees(glass.fingers.count - 1, .began)
         if owner == .nobody { return glass.drops(.landedOnNothing) }
         glass.tell(glass.fingers.count - 1, .began, .lifted)
     }
@@ -123,6 +128,7 @@ extension Audit {
         if phase == .moved {
             (glass.fingers[place].x, glass.fingers[place].y) = self.place(of: finger, in: glass.fingers[place].space)
         }
+        sees(place, phase)
         if glass.fingers[place].owner == .nobody {
             glass.drops(.dead)
         } else {
@@ -293,13 +299,14 @@ extension Audit {
 
     mutating func forgetGlass() {
         (glass, front) = (Glass(), Front(screen: screen.frame, orientations: options.orientations))
+        spies = Spies()
         for place in apps.indices {
             apps[place].questions.removeAll()
             apps[place].dues.removeAll()
             apps[place].dues.forgetHeld()
             apps[place].missed = 0
             apps[place].generationHeard = nil
-            (apps[place].windows, apps[place].sceneTold) = (nil, nil)
+            (apps[place].windows, apps[place].sceneTold, apps[place].hasSecrets) = (nil, nil, false)
         }
     }
 
@@ -334,6 +341,7 @@ extension Audit {
                 settle(question.scan, lost)
             }
         case .windows(let diff):
+            if diff.hasSecret { apps[place].hasSecrets = true }
             var windows = apps[place].windows ?? DeclaredWindows()
             let isHonest = windows.take(diff)
             // Of one that has missed something nothing is known that was not known.
@@ -582,4 +590,10 @@ extension Receipt.Reason {
 extension ScreenGeometry {
     /// All of it.
     var frame: SceneFrame { SceneFrame(x: 0, y: 0, width: bounds.width, height: bounds.height) }
+}
+
+extension WindowsDiff {
+    fileprivate var hasSecret: Bool {
+        changes.contains { if case .put(let window) = $0 { window.isSecure } else { false } }
+    }
 }

@@ -36,7 +36,7 @@ extension Audit {
                         step)
                 }
                 heardApp(frame, place, step)
-            case .supervisor: heardSupervisor(frame.message)
+            case .supervisor: heardSupervisor(frame.message, step)
             case .systemServer, .controller: break
             }
         case .peerLost(.inputKit): inputKitLost(step)
@@ -53,6 +53,7 @@ extension Audit {
             frameCame(step)
         default: break
         }
+        if !spies.wishes.isEmpty { settleSpies(step) }
         var isEnding = false
         for index in step.effects.indices {
             switch step.effects[index] {
@@ -62,11 +63,13 @@ extension Audit {
                 if isVoid { expectSilence(frame, receiver, step) }
                 if receiver.role == .app { tellsApp(frame, receiver, step) } else { tellsInputKit(frame, step) }
                 expectOwnGeneration(frame, step)
+            case .send(let frame, to: .supervisor):
+                if case .spied(let page) = frame.message { told(page, step) }
             default: continue
             }
         }
         // Whoever ends takes all it holds with it.
-        if !isEnding { judgeServer(step) }
+        if isEnding { spies.due.removeAll() } else { judgeServer(step) }
     }
 
     // MARK: What follows for fingers
@@ -82,6 +85,7 @@ extension Audit {
             guard isAnswered(.inputKit, after: input.serverEnd.sent, step) else { return }
             heardOfInputLoss(step)
             clearGlass(.inputKitLost)
+            clearSpies(step)
             return
         case .duplicate, .fenced, .opened, .oldHello, .forbidden: return
         }
@@ -102,7 +106,7 @@ extension Audit {
             if apps[place].isHeldByServer { bury(place) }
             let isSameLife = apps[place].generationHeard == frame.generation
             apps[place].generationHeard = frame.generation
-            if !isSameLife { apps[place].sceneTold = nil }
+            if !isSameLife { (apps[place].sceneTold, apps[place].hasSecrets) = (nil, false) }
             let instance = apps[place].instance
             return revoke(front.arrived(instance, isSameLife: isSameLife, there: appsThere + [instance]))
         case .duplicate, .fenced, .opened, .oldHello, .forbidden: return
@@ -110,7 +114,8 @@ extension Audit {
         hears(frame.message, ack: frame.ack, of: place, at: step.at)
     }
 
-    private mutating func heardSupervisor(_ message: Message) {
+    private mutating func heardSupervisor(_ message: Message, _ step: Step) {
+        if case .spy(let request) = message { return hears(request, step) }
         guard case .act(let act) = message else { return }
         revoke(front.take(act, there: appsThere))
         forgetSwipes()
@@ -121,7 +126,9 @@ extension Audit {
         for effect in step.effects {
             guard case .hangUp(let peer) = effect else { continue }
             switch peer.role {
-            case .inputKit: clearGlass(.misconduct)
+            case .inputKit:
+                clearGlass(.misconduct)
+                clearSpies(step)
             case .app: bury(place(of: peer.instance))
             case .supervisor, .systemServer, .controller: continue
             }
@@ -199,6 +206,7 @@ extension Audit {
     private mutating func inputKitLost(_ step: Step) {
         input.serverEnd.linkLost()
         clearGlass(.inputKitLost)
+        clearSpies(step)
         if let place = input.heardByServer { cancelHeldScans(of: place) }
         input.heardByServer = nil
         heardOfInputLoss(step)
@@ -334,6 +342,7 @@ extension Audit {
             judgeInFlight(step)
         }
         expectTold(step)
+        if !spies.due.isEmpty { expectSpiesTold(step) }
         if options.display > 0 { judgeFrames(step) }
     }
 

@@ -36,6 +36,8 @@ public struct Audit: Sendable {
     /// Fingers as the server has heard of them, and whose the next one is.
     var glass = Glass()
     var front: Front
+    /// Who looks on from outside.
+    var spies = Spies()
     /// Whether some app is still to be told something.
     var owes = false
     /// The server's display, if it has one, and the step under way.

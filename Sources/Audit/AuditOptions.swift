@@ -57,6 +57,8 @@ public struct AuditOptions: Sendable {
     public var orientations = Orientations()
     /// I1, I8: `systemGesture.*`, what makes a finger the system's; nil where nothing does, or the screen is not known.
     public var gestures: Gestures?
+    /// I4: `trace.places`, whether nothing on the screen is secret.
+    public var saysPlaces = false
     /// I4: whether the run was left to come to rest, so that nothing may be in flight at its end.
     public var isAtRest = true
     /// I5: whether latencies are measured and compared. Of a simulation they say nothing.
@@ -82,6 +84,7 @@ public struct AuditOptions: Sendable {
             rotation: Int(settings.number("screen.rotation")))
         gestures = settings.flag("systemGesture.enabled") ? Gestures(settings) : nil
         orientations = Orientations(settings)
+        saysPlaces = settings.flag("trace.places")
     }
 
     /// The same without the screen: of a run whose panels may be turned in another way than its screen.

@@ -46,6 +46,8 @@ public enum EndCause: UInt8, CaseIterable, Hashable, Sendable {
     case notResponding
     /// It was a swipe of the system's.
     case gesture
+    /// A spy from outside took it.
+    case spy
 }
 
 public struct AuditReport: Hashable, Sendable {

@@ -112,6 +112,8 @@ struct AppLink: Sendable {
     var isStalled = false
     /// Nil until it has declared any.
     var windows: DeclaredWindows?
+    /// Whether one of them has been secure since its life began.
+    var hasSecrets = false
     /// As the server has told it; nil is the whole screen.
     var sceneTold: Ground?
     /// Why touches were cancelled that the app has not heard of yet.

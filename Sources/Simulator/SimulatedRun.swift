@@ -54,6 +54,8 @@ public struct SimulationOptions {
     public var swipes = false
     /// Whether somebody turns an app now and then.
     public var turns = false
+    /// How many commands spy on it.
+    public var spies = 0
     /// Edges at which apps with odd numbers defer the system's gestures.
     public var deferring: UIRectEdge = []
     /// Makes what an app shows.
@@ -121,6 +123,7 @@ public struct SimulatedRun {
     /// When somebody asks next how everybody is, out of the seed; nobody does before the script and after it.
     private var nextLook = Instant.never
     private var looks: SeededGenerator
+    private var spies: SimulatedSpies
 
     private static let controller = Peer(.controller, 1)
     private static let slice = Duration.milliseconds(20)
@@ -179,6 +182,11 @@ public struct SimulatedRun {
         if options.hasPanel { options.plugPanel() }
         (self.seed, self.options) = (seed, options)
         looks = SeededGenerator(seed: seed ^ 0x100C_100C_100C_100C)
+        spies = SimulatedSpies(
+            options.spies, seed: seed,
+            screen: SceneFrame(
+                x: 0, y: 0, width: options.settings.number("screen.width"),
+                height: options.settings.number("screen.height")))
         var world = World(seed: seed ^ 0x0D15_EA5E_0D15_EA5E)
         world.links = options.links
         // As ZeroMQHost sets libzmq's: a tenth of a second to ask, the rest to wait.
@@ -217,8 +225,10 @@ public struct SimulatedRun {
                 world.lay(SimulatedPanel.hand(&hand, from: zero, length: options.length))
             }
             if options.asksAround { look() }
+            spies.begin(at: world.now)
             play(SimulationScript(script))
             nextLook = .never
+            say(spies.leave())
             settleAndProbe(screen)
         }
         for disk in recorder.disks { violations += disk.finish(at: world.now) }
@@ -294,7 +304,7 @@ public struct SimulatedRun {
     /// - Returns: Whether it goes on: false after a livelock.
     private mutating func advance(to moment: Instant) -> Bool {
         while world.now < moment {
-            let next = min(moment, world.now.advanced(by: .seconds(1)), nextLook)
+            let next = min(moment, world.now.advanced(by: .seconds(1)), nextLook, spies.next)
             if let livelock = world.advance(until: next, steps: Self.sliceSteps) {
                 complain(.bounds, "expected an end of inputs, found \(livelock)")
                 return false
@@ -302,6 +312,7 @@ public struct SimulatedRun {
             collect()
             revive()
             if nextLook <= world.now { look() }
+            if spies.next <= world.now { say(spies.act(at: world.now)) }
         }
         return true
     }
@@ -324,6 +335,7 @@ public struct SimulatedRun {
         guard world.now >= died.advanced(by: Self.revival) else { return }
         violations += recorder.renew(at: world.now).violations
         // Live it would be a new group in a new run directory; here it is told apart by its epochs.
+        spies.groupEnded()
         startGroup(epoch: world.highestEpoch + 1)
     }
 
@@ -331,6 +343,7 @@ public struct SimulatedRun {
         guard !world.trace.isEmpty || !world.outside.isEmpty else { return }
         let (lines, mail) = world.takeNotes()
         trace += lines
+        if options.spies > 0 { for letter in mail { spies.hears(letter) } }
         for letter in mail where letter.to == Self.controller {
             switch letter.frame.message {
             case .played(let report): reports.append(report)
@@ -350,6 +363,10 @@ public struct SimulatedRun {
         sequence += 1
         let frame = Frame(epoch: 1, generation: 1, sequence: sequence, credit: 256, message: message)
         world.schedule(.frame(frame, from: Self.controller), for: .supervisor, at: world.now)
+    }
+
+    private mutating func say(_ inputs: [Input]) {
+        for input in inputs { world.schedule(input, for: .supervisor, at: world.now) }
     }
 
     private mutating func order(_ script: String) -> UInt32 {

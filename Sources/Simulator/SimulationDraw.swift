@@ -34,6 +34,7 @@ extension SimulationOptions {
         var display = SeededGenerator(seed: seeds.next())
         var edges = SeededGenerator(seed: seeds.next())
         var turns = SeededGenerator(seed: seeds.next())
+        var spies = SeededGenerator(seed: seeds.next())
         if options.drawsApps { options.apps = group.one(of: [1, 2, 2, 2, 2, 3]) }
         if options.settings.text("device.open").isEmpty { options.hasPanel = group.happens(0.3) }
         options.drawWindows(&windows)
@@ -43,6 +44,7 @@ extension SimulationOptions {
         options.drawDisplay(&display)
         options.drawEdges(&edges)
         options.drawTurns(&turns)
+        options.drawSpies(&spies)
         if options.monkey == .standard { options.monkey = .drawn(&person) }
         return options
     }
@@ -114,6 +116,12 @@ extension SimulationOptions {
                 return own
             })
         draw("group.topology", topology.text)
+    }
+
+    /// Who looks on from outside: five are one more than there may be.
+    private mutating func drawSpies(_ chance: inout SeededGenerator) {
+        guard spies == 0, chance.happens(0.25) else { return }
+        spies = chance.one(of: [1, 1, 2, 3, 5])
     }
 
     fileprivate mutating func draw(_ key: String, _ value: String) {

@@ -1,0 +1,146 @@
+// SimulatedSpies.swift: people's commands that spy on a simulated group, each in its own manner.
+//
+//    seed ─▶ how many, and how each is ─▶ begins, hears or does not, answers, takes touches, ends, dies, comes back
+//
+// Fed by    SimulatedRun: the mail of controllers, time
+// Feeds     SimulatedRun: what each says to the supervisor
+// Knows     what a spy is told. Nothing of who has what.
+//
+// Sources   invented
+
+import Basics
+import HID
+import Hosting
+import Synthesis
+import Wire
+
+struct SimulatedSpies {
+    private enum Manner: CaseIterable {
+        /// Hears everything and says nothing.
+        case observing
+        /// Wants every touch, or what it has never been shown.
+        case greedy
+        /// Says whatever comes to its mind.
+        case talkative
+        /// Begins, and never says a word again.
+        case mute
+        /// Hears what there is, a long time later.
+        case slow
+    }
+
+    private struct Spy {
+        let peer: Peer
+        let manner: Manner
+        let interest: SpyInterest
+        var isThere = false
+        var sent: UInt64 = 0
+        var newest: UInt64 = 0
+        var touches: [TouchID] = []
+    }
+
+    private var spies: [Spy] = []
+    private var chance: SeededGenerator
+    /// When one of them does something; never when there are none.
+    private(set) var next = Instant.never
+
+    /// Controllers before it are others'.
+    private static let firstInstance: UInt32 = 2
+
+    init(_ count: Int, seed: UInt64, screen: SceneFrame) {
+        chance = SeededGenerator(seed: seed ^ 0x5B1E_5B1E_5B1E_5B1E)
+        for index in 0..<count {
+            let app = chance.happens(0.2) ? UInt32(chance.number(1...3)) : 0
+            let zone: SceneFrame? =
+                chance.happens(0.2)
+                ? SceneFrame(
+                    x: screen.x, y: screen.y, width: Fixed(screen.width.double / 2), height: screen.height) : nil
+            let patience: Duration? = chance.happens(0.3) ? .milliseconds(Int64(chance.number(0...400))) : nil
+            spies.append(
+                Spy(
+                    peer: Peer(.controller, Self.firstInstance + UInt32(index)),
+                    manner: Manner.allCases[chance.number(0...Manner.allCases.count - 1)],
+                    interest: SpyInterest(app: app, zone: zone, patience: patience)))
+        }
+    }
+
+    /// They are there from now on.
+    mutating func begin(at now: Instant) { if !spies.isEmpty { next = now } }
+
+    /// The group is gone, and all they had said with it.
+    mutating func groupEnded() {
+        for index in spies.indices { spies[index].isThere = false }
+    }
+
+    mutating func hears(_ mail: World.Mail) {
+        guard let index = spies.firstIndex(where: { $0.peer == mail.to }), spies[index].isThere,
+            case .spied(let page) = mail.frame.message
+        else { return }
+        switch page.news {
+        case .begun: (spies[index].newest, spies[index].touches) = (0, [])
+        case .scan(let scan):
+            for contact in scan.contacts where !spies[index].touches.contains(contact.touch) {
+                spies[index].touches.append(contact.touch)
+                if spies[index].touches.count > 16 { spies[index].touches.removeFirst() }
+            }
+        case .turnedAway, .verdict, .room: break
+        }
+        spies[index].newest = max(spies[index].newest, page.number)
+    }
+
+    /// What they do now.
+    mutating func act(at now: Instant) -> [Input] {
+        var inputs: [Input] = []
+        next = now.advanced(by: .milliseconds(Int64(chance.number(1...60))))
+        for index in spies.indices { act(index, &inputs) }
+        return inputs
+    }
+
+    /// They all go, some without a word.
+    mutating func leave() -> [Input] {
+        var inputs: [Input] = []
+        for index in spies.indices where spies[index].isThere {
+            if chance.happens(0.5) { say(.end, index, &inputs) }
+            inputs.append(.peerLost(spies[index].peer))
+            spies[index].isThere = false
+        }
+        next = .never
+        return inputs
+    }
+
+    private mutating func act(_ index: Int, _ inputs: inout [Input]) {
+        let peer = spies[index].peer
+        guard spies[index].isThere else {
+            guard chance.happens(0.1) else { return }
+            (spies[index].isThere, spies[index].newest, spies[index].touches) = (true, 0, [])
+            inputs.append(.connected(peer))
+            return say(.begin(spies[index].interest), index, &inputs)
+        }
+        if chance.happens(0.01) {
+            spies[index].isThere = false
+            return inputs.append(.peerLost(peer))
+        }
+        if chance.happens(0.005) { say(.begin(spies[index].interest), index, &inputs) }
+        let manner = spies[index].manner
+        guard manner != .mute else { return }
+        if manner != .slow || chance.happens(0.05) { say(.took(spies[index].newest), index, &inputs) }
+        let touches = spies[index].touches
+        switch manner {
+        case .greedy:
+            if let touch = touches.last, chance.happens(0.5) { say(.answer(touch, .yes), index, &inputs) }
+        case .talkative:
+            guard !touches.isEmpty, chance.happens(0.5) else { return }
+            // One that there never was, at times.
+            let touch = chance.happens(0.1) ? TouchID(rawValue: 7_000_000) : chance.one(of: touches)
+            say(.answer(touch, chance.one(of: SpyAnswer.allCases)), index, &inputs)
+        case .observing, .slow, .mute: return
+        }
+    }
+
+    private mutating func say(_ word: SpyRequest.Word, _ index: Int, _ inputs: inout [Input]) {
+        spies[index].sent += 1
+        let frame = Frame(
+            epoch: 1, generation: 1, sequence: spies[index].sent, credit: 256,
+            message: .spy(SpyRequest(id: 0, word)))
+        inputs.append(.frame(frame, from: spies[index].peer))
+    }
+}
