@@ -31,7 +31,7 @@ struct Touchline: ParsableCommand {
             Conform.self, TraceCommand.self,
             Bench.self, InputCommand.self, DevicesCommand.self, Record.self, Simulate.self, ChaosCommand.self,
             Soak.self, Exhaust.self,
-            MonkeyCommand.self, Decode.self, Convert.self, TryInBrowser.self, Demo.self, Keys.self,
+            MonkeyCommand.self, Decode.self, Convert.self, TryInBrowser.self, Demo.self, Keys.self, SpyCommand.self,
         ])
 }
 

@@ -68,6 +68,11 @@ struct ServerRows {
         return parts
     }
 
+    /// `fingers`, `spies`.
+    private static func plural(_ word: String) -> String {
+        word.hasSuffix("y") ? "\(word.dropLast())ies" : "\(word)s"
+    }
+
     /// `app1.event.3`: in the list `app1.event`.
     private static func list(of key: String) -> String? {
         guard let dot = key.lastIndex(of: "."), Int(key[key.index(after: dot)...]) != nil else { return nil }
@@ -117,7 +122,7 @@ struct ServerRows {
             if list != table.list { endTable() }
             let head = String(row.key.prefix { $0 != "." })
             if head != block {
-                lines += ["", list == head ? "\(head)s" : head]
+                lines += ["", list == head ? Self.plural(head) : head]
                 block = head
             }
             if let list, case .text(let text) = row.value, let parts = Self.parts(of: text) {

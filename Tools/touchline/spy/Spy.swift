@@ -1,0 +1,227 @@
+// Spy.swift: `touchline spy`: every touch the server routes, beside the apps; and taking one from its app.
+//
+//    server ─▶ page ─▶ a line           stdin ─▶ `pilfer 7` ─┐
+//                └▶ has it moved far enough? ────────────────┴▶ yes ─▶ server
+
+import ArgumentParser
+import Basics
+import Foundation
+import Glibc
+import HID
+import Wire
+import ZeroMQHost
+
+struct SpyCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "spy",
+        abstract: "See every touch the server routes, and take one from its app.",
+        discussion: """
+            Each line is one touch of one scan: device time, touch, phase, who has it, and where, in points on the \
+            screen. It is told beside the apps, in the order of the routing: after the server has sent the scan where it \
+            goes, and never before. Nobody waits for a spy: what it does not read in time is left out, and a line says \
+            how much.
+
+            Where is told of apps that have declared their windows (app.declaresWindows), none of them secure; or of \
+            everything but those with a secure window, where nothing on the screen is secret (trace.places).
+
+            On stdin: `pilfer TOUCH` takes a touch: its app hears that it is cancelled, once, and the rest of it is \
+            this spy's until the finger lifts. While a gesture of the system's may still want it, the answer waits. \
+            `no TOUCH`: show me no more of it. `maybe TOUCH`, `hold TOUCH`: go on; no app waits for a spy. `quit` ends.
+
+            With --pilfer-after every touch that is shown is taken once it has moved so many points (0: as it lands), \
+            which needs places unless it is 0. With --deadline a touch that is not taken by then is left.
+
+            EXIT CODES
+              0  done: --count, --seconds or `quit`
+              1  there are as many spies as there may be
+              2  what was given cannot be used
+              3  no group is running, or it ended meanwhile
+            """)
+
+    @OptionGroup var runDirectory: RunDirectory
+
+    @Option(help: ArgumentHelp("Only touches that land on this app.", valueName: "number"))
+    var app: UInt32?
+
+    @Option(help: ArgumentHelp("Only touches that land there, in points on the screen.", valueName: "x,y,width,height"))
+    var zone: String?
+
+    @Option(help: ArgumentHelp("End after so many lines of touches.", valueName: "lines"))
+    var count: Int?
+
+    @Option(help: ArgumentHelp("End after so long.", valueName: "seconds"))
+    var seconds: Double?
+
+    @Option(help: ArgumentHelp("Take each touch that has moved so far.", valueName: "points"))
+    var pilferAfter: Double?
+
+    @Option(help: ArgumentHelp("Leave a touch that is not taken so long after its landing.", valueName: "seconds"))
+    var deadline: Double?
+
+    @Flag(help: "Print one JSON object a line instead of text.")
+    var json = false
+
+    func validate() throws {
+        if app == 0 { throw ValidationError("--app: expected a number from 1, found 0") }
+        if zone != nil, place == nil {
+            throw ValidationError("--zone: expected x,y,width,height in points, found \"\(zone ?? "")\"")
+        }
+        if let count, count < 1 { throw ValidationError("--count: expected at least 1, found \(count)") }
+        for (name, value) in [("--seconds", seconds), ("--pilfer-after", pilferAfter), ("--deadline", deadline)] {
+            guard let value, !(0...1_000_000).contains(value) else { continue }
+            throw ValidationError("\(name): expected 0...1000000, found \(value)")
+        }
+    }
+
+    private var place: SceneFrame? {
+        let numbers = (zone ?? "").split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
+        guard numbers.count == 4, let x = numbers[0], let y = numbers[1], let width = numbers[2],
+            let height = numbers[3], [x, y, width, height].allSatisfy({ abs($0) < 32_768 }), width >= 0, height >= 0
+        else { return nil }
+        return SceneFrame(x: x, y: y, width: width, height: height)
+    }
+
+    func run() throws {
+        let client = try runDirectory.connect()
+        let interest = SpyInterest(
+            app: app ?? 0, zone: place, patience: deadline.map { .nanoseconds(Int64($0 * 1e9)) })
+        try client.ask(.spy(SpyRequest(id: 0, .begin(interest))))
+        let end = seconds.map { monotonicNow().advanced(by: .nanoseconds(Int64($0 * 1e9))) }
+        var session = SpySession(client, pilferAfter: pilferAfter, prints: json ? .json : .text, count: count)
+        while !session.isOver {
+            let left = end.map { monotonicNow().duration(to: $0) } ?? SpySession.pause
+            guard left > .zero else { break }
+            try session.hear(for: min(left, SpySession.pause))
+            try session.obey()
+        }
+        try client.ask(.spy(SpyRequest(id: 0, .end)))
+    }
+}
+
+private struct SpySession {
+    enum Form { case text, json }
+
+    /// How long stdin may wait to be looked at.
+    static let pause = Duration.milliseconds(20)
+
+    private let client: ControlClient
+    private let pilferAfter: Double?
+    private let form: Form
+    private var left: Int?
+    private(set) var isOver = false
+    /// Where touches have landed that it may want.
+    private var landings: [(touch: TouchID, place: SpiedPlace?)] = []
+    private var newest: UInt64 = 0
+    private var told: UInt64 = 0
+    /// Of stdin: what is no line yet; nil at its end.
+    private var input: [UInt8]? = []
+
+    init(_ client: ControlClient, pilferAfter: Double?, prints form: Form, count: Int?) {
+        (self.client, self.pilferAfter, self.form, left) = (client, pilferAfter, form, count)
+    }
+
+    /// Takes what comes in this time; what it has taken it says at once when nothing more waits.
+    mutating func hear(for time: Duration) throws {
+        var time = time
+        while !isOver, let message = try client.next(timeout: time) {
+            time = .zero
+            switch message {
+            case .spied(let page): try take(page)
+            case .refused(let reason): throw Failure.group("refused: \(reason)")
+            default: continue
+            }
+            if newest - told >= 16 { try sayHeard() }
+        }
+        if newest > told { try sayHeard() }
+    }
+
+    private mutating func sayHeard() throws {
+        told = newest
+        try say(.took(newest))
+    }
+
+    private mutating func take(_ page: SpyPage) throws {
+        switch page.news {
+        case .turnedAway(let limit): throw Failure.no("there are \(limit) spies already, the limit")
+        // A server that was started anew counts anew.
+        case .begun: (told, newest, landings) = (0, 0, [])
+        case .scan(let scan): for contact in scan.contacts { try weigh(contact) }
+        case .verdict, .room: break
+        }
+        newest = max(newest, page.number)
+        for line in try lines(page) {
+            guard left != 0 else { break }
+            say(line.text)
+            if line.isTouch, let more = left { left = more - 1 }
+        }
+        isOver = isOver || left == 0
+    }
+
+    private func lines(_ page: SpyPage) throws -> [(text: String, isTouch: Bool)] {
+        switch form {
+        case .text:
+            return SpyLines.text(page).map { ($0, $0.contains("  touch ")) }
+        case .json:
+            return try SpyLines.json(page).map { object in
+                let data = try JSONSerialization.data(
+                    withJSONObject: object, options: [.sortedKeys, .withoutEscapingSlashes])
+                return (String(decoding: data, as: UTF8.self), object["news"] as? String == "touch")
+            }
+        }
+    }
+
+    /// Whether it wants this one now.
+    private mutating func weigh(_ contact: SpiedContact) throws {
+        guard let pilferAfter else { return }
+        switch contact.phase {
+        case .began: landings.append((contact.touch, contact.place))
+        case .ended, .cancelled: landings.removeAll { $0.touch == contact.touch }
+        case .moved, .stationary: break
+        }
+        guard let landing = landings.first(where: { $0.touch == contact.touch }) else { return }
+        var far = 0.0
+        if let from = landing.place, let to = contact.place {
+            let (x, y) = (to.x.double - from.x.double, to.y.double - from.y.double)
+            far = (x * x + y * y).squareRoot()
+        }
+        guard far >= pilferAfter else { return }
+        landings.removeAll { $0.touch == contact.touch }
+        try say(.answer(contact.touch, .yes))
+    }
+
+    /// What stdin says by now.
+    mutating func obey() throws {
+        while input != nil, !isOver {
+            var ready = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+            guard poll(&ready, 1, 0) > 0 else { return }
+            var chunk = [UInt8](repeating: 0, count: 1024)
+            let count = read(STDIN_FILENO, &chunk, chunk.count)
+            guard count > 0 else {
+                input = nil
+                return
+            }
+            input! += chunk[..<count]
+            while let end = input!.firstIndex(of: UInt8(ascii: "\n")) {
+                let line = String(decoding: input![..<end], as: UTF8.self)
+                input!.removeFirst(end + 1)
+                try obey(line)
+            }
+            // Nobody types a line as long.
+            if input!.count > 4096 { input = [] }
+        }
+    }
+
+    private mutating func obey(_ line: String) throws {
+        switch SpyOrder(line) {
+        case .answer(let touch, let answer): try say(.answer(touch, answer))
+        case .quit: isOver = true
+        case nil:
+            guard line.contains(where: { $0 != " " }) else { return }
+            complain("expected pilfer, no, maybe or hold and a touch, or quit, found \"\(line)\"")
+        }
+    }
+
+    private func say(_ word: SpyRequest.Word) throws { try client.ask(.spy(SpyRequest(id: 0, word))) }
+
+    private func say(_ line: String) { touchline.say(line) }
+}

@@ -1,0 +1,84 @@
+// SpyLines.swift: what a spy is told, as lines for a person or a script, and what one is told to say.
+//
+//    12345.678 ms  touch 7 began, app:1 (187.50,333.50)
+//    touch 7: taken
+//    left out: 12, of them 2 beginnings, ends or verdicts
+//    12397.002 ms  touch 7 moved, spy:3 (187.50,341.00)
+
+import Basics
+import HID
+import Wire
+
+enum SpyLines {
+    static func text(_ page: SpyPage) -> [String] {
+        var lines: [String] = []
+        if page.lag.news > 0 {
+            lines.append("left out: \(page.lag.news), of them \(page.lag.edges) beginnings, ends or verdicts")
+        }
+        switch page.news {
+        case .begun: lines.append("spying as spy \(page.id)")
+        case .scan(let scan):
+            for contact in scan.contacts {
+                let place = contact.place.map { " (\(text($0.x)),\(text($0.y)))" } ?? ""
+                lines.append("\(scan.timeStamp)  \(contact.touch) \(contact.phase), \(contact.owner)\(place)")
+            }
+        case .verdict(let touch, let verdict): lines.append("\(touch): \(verdict)")
+        case .turnedAway, .room: break
+        }
+        return lines
+    }
+
+    /// One object for each line.
+    static func json(_ page: SpyPage) -> [[String: Any]] {
+        var objects: [[String: Any]] = []
+        if page.lag.news > 0 {
+            objects.append(["news": "lagged", "count": Int(page.lag.news), "edges": Int(page.lag.edges)])
+        }
+        switch page.news {
+        case .begun: objects.append(["news": "begun", "spy": Int(page.id)])
+        case .scan(let scan):
+            for contact in scan.contacts {
+                var object: [String: Any] = [
+                    "news": "touch", "nanoseconds": Int(scan.timeStamp.nanoseconds),
+                    "device": Int(clamping: scan.device),
+                    "touch": Int(contact.touch.rawValue), "phase": "\(contact.phase)", "owner": "\(contact.owner)",
+                ]
+                if let place = contact.place { object["place"] = [place.x.double, place.y.double] }
+                objects.append(object)
+            }
+        case .verdict(let touch, let verdict):
+            objects.append([
+                "news": "verdict", "touch": Int(touch.rawValue), "taken": verdict == .taken, "because": "\(verdict)",
+            ])
+        case .turnedAway, .room: break
+        }
+        return objects
+    }
+
+    private static func text(_ value: Fixed) -> String { fixedText(value.double, digits: 2) }
+}
+
+/// A line on stdin: `pilfer 7`, `no 7`, `maybe 7`, `hold 7`, `quit`.
+enum SpyOrder: Equatable {
+    case answer(TouchID, SpyAnswer)
+    case quit
+
+    /// - Returns: Nil for what is no order.
+    init?(_ line: some StringProtocol) {
+        let words = line.split(separator: " ")
+        if words.count == 1, words[0] == "quit" {
+            self = .quit
+            return
+        }
+        guard words.count == 2, let touch = UInt32(words[1]) else { return nil }
+        let answer: SpyAnswer
+        switch words[0] {
+        case "pilfer", "yes": answer = .yes
+        case "no": answer = .no
+        case "maybe": answer = .maybe
+        case "hold": answer = .hold
+        default: return nil
+        }
+        self = .answer(TouchID(rawValue: touch), answer)
+    }
+}
