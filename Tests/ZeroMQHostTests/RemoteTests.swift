@@ -512,7 +512,11 @@ private final class Caller {
         zmq_ctx_term(context)
     }
 
-    func send(_ bytes: [UInt8]) { #expect(zmq_send(socket, bytes, bytes.count, 0) == bytes.count) }
+    /// Without waiting: who has been hung up on by then has nobody to say it to, and never will.
+    func send(_ bytes: [UInt8]) {
+        let sent = zmq_send(socket, bytes, bytes.count, ZMQ_DONTWAIT)
+        #expect(sent == bytes.count || zmq_errno() == EAGAIN)
+    }
 
     func receive() -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: 65_536)
