@@ -213,11 +213,8 @@ extension Audit {
     mutating func sees(_ place: Int, _ phase: ContactPhase) {
         guard !spies.all.isEmpty else { return }
         let finger = glass.fingers[place]
-        spies.seen.append(
-            (
-                finger.landing, phase, finger.owner, Fixed(rawValue: finger.x.rawValue &+ finger.space.x.rawValue),
-                Fixed(rawValue: finger.y.rawValue &+ finger.space.y.rawValue)
-            ))
+        let (x, y) = finger.space.placeOnDisplay(finger.x, finger.y)
+        spies.seen.append((finger.landing, phase, finger.owner, x, y))
     }
 
     mutating func showSpies(_ event: HIDEvent, _ now: Instant) {

@@ -30,6 +30,21 @@ struct Ground: Equatable, Sendable {
         return (Fixed(rawValue: first), Fixed(rawValue: second))
     }
 
+    /// Where on the display a place of its app is.
+    func placeOnDisplay(_ x: Fixed, _ y: Fixed) -> (x: Fixed, y: Fixed) {
+        let fromOther = { (place: Fixed, side: Fixed) in
+            place.rawValue == side.rawValue - 1 ? 0 : side.rawValue &- place.rawValue
+        }
+        let (fromLeft, fromTop) =
+            switch orientation {
+            case .portrait: (x.rawValue, y.rawValue)
+            case .portraitUpsideDown: (fromOther(x, frame.width), fromOther(y, frame.height))
+            case .landscapeLeft: (y.rawValue, fromOther(x, frame.height))
+            case .landscapeRight: (fromOther(y, frame.width), x.rawValue)
+            }
+        return (Fixed(rawValue: fromLeft &+ frame.x.rawValue), Fixed(rawValue: fromTop &+ frame.y.rawValue))
+    }
+
     /// Which of its app's edges, as `UIRectEdge` has them, the display's upper or lower one is.
     func edge(isLower: Bool) -> UInt8 {
         let (top, left, bottom, right): (UInt8, UInt8, UInt8, UInt8) = (1, 2, 4, 8)

@@ -372,9 +372,8 @@ extension Router.Finger {
             case .deliver(let owner), .cancel(let owner): owner
             case .drop, .nothing: nil
             }
-        return Router.Seen(
-            touch: touch, phase: phase, owner: owner, x: Fixed(rawValue: x.rawValue &+ left.rawValue),
-            y: Fixed(rawValue: y.rawValue &+ top.rawValue))
+        let place = space.placeOnDisplay(x, y)
+        return Router.Seen(touch: touch, phase: phase, owner: owner, x: place.x, y: place.y)
     }
 
     fileprivate func contact(_ phase: TouchContact.Phase) -> TouchContact {

@@ -25,6 +25,14 @@ public struct SceneSpace: Hashable, Sendable {
         guard orientation != .portrait else { return (right, down) }
         return orientation.place(right, down, width: frame.width, height: frame.height)
     }
+
+    /// The reverse of `place`.
+    public func placeOnDisplay(_ x: Fixed, _ y: Fixed) -> (x: Fixed, y: Fixed) {
+        let (right, down) = orientation.placeOnDisplay(x, y, width: frame.width, height: frame.height)
+        return (
+            Fixed(rawValue: right.rawValue &+ frame.x.rawValue), Fixed(rawValue: down.rawValue &+ frame.y.rawValue)
+        )
+    }
 }
 
 extension SceneSpace: CustomStringConvertible {
