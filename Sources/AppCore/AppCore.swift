@@ -23,6 +23,10 @@ public struct AppCore: ProcessCore {
     public static let loopTimer = TimerID(1)
     /// Between two greetings of an unanswered one.
     public static let greetingTimer = TimerID(2)
+    /// For a URL that others are to open, and nobody has said what came of it.
+    public static let openTimer = TimerID(4)
+    /// Longer than a server takes: its word was lost.
+    static let openPatience = Duration.seconds(30)
     static let greetingPeriod = Duration.milliseconds(100)
     /// For the server to have heard where the windows are.
     public static let windowsTimer = TimerID(3)
@@ -45,6 +49,7 @@ public struct AppCore: ProcessCore {
     private var owed: [QueuedEvent.Content] = []
     /// Nil when the server is not told, and sends whatever lands in the scene.
     private var windows: WindowDeclaration?
+    private var urls = OpenURLs()
     /// It has been told to end.
     private var isDismissed = false
     /// It has been told where its scene is.
@@ -82,6 +87,8 @@ public struct AppCore: ProcessCore {
         server = ServerLink(generation: order.generation)
         supervisor = Conversation(epoch: order.epoch, generation: order.generation)
         vigil = Vigil(limit: settings.duration("app.unresponsive"))
+        let schemes = (try? Schemes(text: settings.text("group.schemes"))) ?? Schemes()
+        application.knowsSchemes(schemes.entries.map(\.scheme))
     }
 
     public mutating func handle(_ input: Input, at now: Instant, into outbox: inout Outbox) {
@@ -131,6 +138,7 @@ public struct AppCore: ProcessCore {
                     Int64(clamping: counters.refused.count))
             }
         case .timerFired(Self.windowsTimer): declareWindows(isLate: true, at: now, into: &outbox)
+        case .timerFired(Self.openTimer): application.answered(nil, false)
         case .timerFired(Self.greetingTimer): if server.state == .greeting { greet(at: now, into: &outbox) }
         case .timerFired(let timer): if timer == Self.loopTimer { armed = .never }
         case .stopRequested: end(into: &outbox)
@@ -150,7 +158,8 @@ public struct AppCore: ProcessCore {
         self.content = nil
         isStarted = true
         content(application)
-        application.launch()
+        application.launch(opening: order.opens?.url.text)
+        urls.launched(order)
         fetcher.start(at: now)
         mainLoop.start(at: now)
         application.note(.app, "launched")
@@ -306,6 +315,8 @@ public struct AppCore: ProcessCore {
             } else {
                 application.note(.inbox, "full: a change of life dropped")
             }
+        case .open(let request): take(request, epoch: frame.epoch, into: &outbox)
+        case .opened(let answer): application.answered(answer.id, answer.outcome == .opened)
         case .link(.probe):
             let heard = Message.link(.heard(oldest: open.oldest, missed: open.missed))
             outbox.append(.send(server.frame(heard, credit: fetcher.credit), to: .systemServer))
@@ -313,6 +324,50 @@ public struct AppCore: ProcessCore {
         case .hello, .link(.heard): return
         default: refused(frame, from: .systemServer)
         }
+    }
+
+    /// A URL to be opened; one that was is not opened again.
+    private mutating func take(_ request: OpenRequest, epoch: UInt32, into outbox: inout Outbox) {
+        switch urls.heard(request, epoch: epoch) {
+        case .wait: return
+        case .answer: sayOpened(request.id, into: &outbox)
+        case .queue:
+            guard !fetcher.postOwn(QueuedEvent(content: .open(request), receipt: nil)) else { return }
+            urls.dropped()
+            application.note(.inbox, "full: a URL dropped")
+        }
+    }
+
+    private mutating func sayOpened(_ id: UInt32, into outbox: inout Outbox) {
+        let answer = Message.opened(OpenAnswer(id: id, outcome: .opened))
+        outbox.append(.send(server.frame(answer, credit: fetcher.credit), to: .systemServer))
+    }
+
+    /// What the app has opened is said, and what it asks others to open is asked.
+    ///
+    /// - Returns: Whether the app is to hear at once that nobody opens it.
+    private mutating func exchangeURLs(at now: Instant, into outbox: inout Outbox) -> Bool {
+        for id in mainLoop.opened where urls.opened(id, epoch: server.conversation.epoch) && server.state == .open {
+            sayOpened(id, into: &outbox)
+        }
+        mainLoop.removeOpened()
+        let requests = application.takeRequests()
+        guard !requests.isEmpty else { return false }
+        var isRefused = false
+        for request in requests {
+            guard server.state == .open, let url = try? URLText(request.url) else {
+                application.note(.app, "a URL that nobody can open")
+                application.answered(request.id, false)
+                isRefused = true
+                continue
+            }
+            let asks = Message.open(OpenRequest(id: request.id, url: url))
+            outbox.append(.send(server.frame(asks, credit: fetcher.credit), to: .systemServer))
+        }
+        if application.awaitsAnswers {
+            outbox.append(.arm(Self.openTimer, at: now.advanced(by: Self.openPatience)))
+        }
+        return isRefused
     }
 
     /// A server that has said nothing yet means the whole screen and the app as it starts, whatever the one before said.
@@ -420,9 +475,12 @@ public struct AppCore: ProcessCore {
     private mutating func turn(at now: Instant, into outbox: inout Outbox) {
         if let since = mainLoop.unblocked(at: now) { refuseQueued(since: since, at: now, into: &outbox) }
         payOwed()
+        // Nobody will say what came of what it has asked for.
+        if server.state != .open, application.awaitsAnswers { application.answered(nil, false) }
         let fetches = fetcher.turn(at: now)
-        let wakes = min(fetches, mainLoop.turn(at: now))
+        var wakes = min(fetches, mainLoop.turn(at: now))
         answer(into: &outbox)
+        if exchangeURLs(at: now, into: &outbox) { wakes = min(wakes, now.advanced(by: .milliseconds(1))) }
         guard wakes != armed else { return }
         armed = wakes
         outbox.append(wakes == .never ? .disarm(Self.loopTimer) : .arm(Self.loopTimer, at: wakes))

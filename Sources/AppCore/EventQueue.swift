@@ -26,12 +26,12 @@ package struct EventQueue {
 
     mutating func append(_ event: QueuedEvent) { waiting.append(event) }
 
-    /// Whether something waits that no frame may keep waiting: a change of life or of its scene, or a landing if those
+    /// Whether something waits that no frame may keep waiting: a change of life or of its scene, a URL, or a landing if those
     /// are hurried.
     func isUrgent(landingsAre hurried: Bool) -> Bool {
         waiting[head...].contains { event in
             switch event.content {
-            case .lifeCycle, .scene: true
+            case .lifeCycle, .scene, .open: true
             case .touches(let frame): hurried && frame.contacts.contains { $0.phase == .began }
             case .device: false
             }

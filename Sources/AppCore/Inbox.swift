@@ -17,12 +17,14 @@ package struct QueuedEvent: Sendable {
         case device(DeviceEvent)
         case lifeCycle(LifeCycle)
         case scene(SceneState)
+        /// A URL of the server's, under its number.
+        case open(OpenRequest)
 
         /// Something a device did, which a frame may hold back.
         var isInput: Bool {
             switch self {
             case .touches, .device: true
-            case .lifeCycle, .scene: false
+            case .lifeCycle, .scene, .open: false
             }
         }
     }

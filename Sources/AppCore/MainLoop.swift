@@ -34,6 +34,8 @@ package final class MainLoop: MainLoopScheduling {
     @exclusivity(unchecked) private(set) var answered: [(receipt: QueuedEvent.Receipt, counts: TouchCounts)] = []
     /// Changes of life the last turn has come to the end of.
     @exclusivity(unchecked) private(set) var changesDone: [UInt64] = []
+    /// URLs that the last turn has opened, by the server's numbers.
+    @exclusivity(unchecked) private(set) var opened: [UInt32] = []
     /// Since the start.
     @exclusivity(unchecked) private(set) var totals = TouchCounts()
     @exclusivity(unchecked) private(set) var eventsDelivered: Int64 = 0
@@ -150,6 +152,8 @@ package final class MainLoop: MainLoopScheduling {
 
     func removeAnswers() { answered.removeAll(keepingCapacity: true) }
 
+    func removeOpened() { opened.removeAll(keepingCapacity: true) }
+
     func removeChanges() { changesDone.removeAll(keepingCapacity: true) }
 
     /// The event source's callout: the queue, then, if a frame of the screen has come, its display links. (C6)
@@ -198,6 +202,9 @@ package final class MainLoop: MainLoopScheduling {
                 to: CGRect(
                     x: state.frame.x.double, y: state.frame.y.double, width: state.frame.width.double,
                     height: state.frame.height.double), state.orientation)
+        case .open(let request):
+            application.open(text: request.url.text)
+            opened.append(request.id)
         case .lifeCycle(let change):
             for word in application.applicationState.steps(to: change) {
                 application.lifeCycle(UIApplication.LifeCycle(word))

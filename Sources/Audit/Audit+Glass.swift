@@ -173,15 +173,15 @@ extension Audit {
     }
 
     /// Those who lose their touches.
-    mutating func revoke(_ losers: [Front.Shown.Who]) {
+    mutating func revoke(_ losers: [Front.Shown.Who], _ cause: EndCause = .act) {
         for loser in losers {
             switch loser {
-            case .app(let app): revoke(.app(place(of: app)), .act)
-            case .home: revoke(.home, .act)
-            case .overlay: revoke(.overlay, .act)
-            case .alert: revoke(.alert, .act)
-            case .keyboard: revoke(.keyboard, .act)
-            case .shade(let shade): revoke(.shade(shade), .act)
+            case .app(let app): revoke(.app(place(of: app)), cause)
+            case .home: revoke(.home, cause)
+            case .overlay: revoke(.overlay, cause)
+            case .alert: revoke(.alert, cause)
+            case .keyboard: revoke(.keyboard, cause)
+            case .shade(let shade): revoke(.shade(shade), cause)
             }
         }
     }
@@ -299,7 +299,7 @@ extension Audit {
 
     mutating func forgetGlass() {
         (glass, front) = (Glass(), Front(screen: screen.frame, orientations: options.orientations))
-        spies = Spies()
+        (spies, opens) = (Spies(), OpenLedger())
         for place in apps.indices {
             apps[place].questions.removeAll()
             apps[place].dues.removeAll()

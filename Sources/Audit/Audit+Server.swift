@@ -54,6 +54,8 @@ extension Audit {
         default: break
         }
         if !spies.wishes.isEmpty { settleSpies(step) }
+        // The next one is told in the same step.
+        takeOpenEnds(step)
         var isEnding = false
         for index in step.effects.indices {
             switch step.effects[index] {
@@ -112,10 +114,18 @@ extension Audit {
         case .duplicate, .fenced, .opened, .oldHello, .forbidden: return
         }
         hears(frame.message, ack: frame.ack, of: place, at: step.at)
+        switch frame.message {
+        case .open(let request): heardOpen(request, from: .app(apps[place].instance), life: frame.generation, step)
+        case .opened(let answer): heardOpened(answer, of: place, step)
+        default: return
+        }
     }
 
     private mutating func heardSupervisor(_ message: Message, _ step: Step) {
         if case .spy(let request) = message { return hears(request, step) }
+        if case .open(let request) = message {
+            heardOpen(request, from: Peer(.controller, request.asker), life: nil, step)
+        }
         guard case .act(let act) = message else { return }
         revoke(front.take(act, there: appsThere))
         forgetSwipes()
@@ -148,6 +158,7 @@ extension Audit {
         heardOfAppLoss(place, step)
         apps[place].serverEnd.linkLost()
         bury(place)
+        openLinkLost(of: place)
         serverLetGo(of: place)
     }
 
@@ -286,6 +297,7 @@ extension Audit {
             compare(touches, frame, place, step)
             report.frames.injected += 1
         case .scene(let scene): told(scene, place, step)
+        case .open(let request): told(request, place, step)
         case .input:
             entry.state = .underWay
             apps[place].questions.append(frame.sequence, scan: 0)

@@ -38,6 +38,8 @@ public struct Audit: Sendable {
     var front: Front
     /// Who looks on from outside.
     var spies = Spies()
+    /// URLs that are to be opened.
+    var opens = OpenLedger()
     /// Whether some app is still to be told something.
     var owes = false
     /// The server's display, if it has one, and the step under way.
@@ -400,6 +402,7 @@ public struct Audit: Sendable {
         finishFrames(at: end)
         finishTouches(at: end)
         finishLatencies(at: end)
+        finishOpens(at: end)
         return report
     }
 }

@@ -49,6 +49,10 @@ public struct AuditOptions: Sendable {
     public var moveRate = 1000.0
     /// I6: `device.burst`, such scans at once.
     public var moveBurst = 64
+    /// Which app opens what; nil where nobody has said.
+    public var schemes: Schemes?
+    /// I2: `server.openLimit`, from a request to open a URL to its answer.
+    public var openLimit = Duration.seconds(20)
     /// I6: effects of one step.
     public var outboxLimit = 20_000
     /// I4: where on the screen a place of the glass is; nil leaves out where apps are told that fingers are.
@@ -97,6 +101,18 @@ public struct AuditOptions: Sendable {
         resamples = settings.flag("server.resample")
         moveRate = settings.number("device.rate")
         moveBurst = Int(settings.number("device.burst"))
+        schemes = Self.schemes(settings)
+        openLimit = settings.duration("server.openLimit")
+    }
+
+    /// Of a supervisor's settings, which say what apps declare, or of its children's, which say what all have declared.
+    private static func schemes(_ settings: Settings) -> Schemes? {
+        if let topology = try? Topology(text: settings.text("group.topology")),
+            let all = try? Schemes(settings, topology, apps: UInt32(max(1, topology.apps.count)))
+        {
+            return all
+        }
+        return try? Schemes(text: settings.text("group.schemes"))
     }
 
     /// Whether I2 is judged.

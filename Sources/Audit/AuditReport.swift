@@ -48,6 +48,8 @@ public enum EndCause: UInt8, CaseIterable, Hashable, Sendable {
     case gesture
     /// A spy from outside took it.
     case spy
+    /// Another app came to front to open a URL.
+    case opened
 }
 
 public struct AuditReport: Hashable, Sendable {

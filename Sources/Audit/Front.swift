@@ -99,6 +99,11 @@ struct Front: Sendable {
         keyboard > .zero && (floating?.app != nil || parts.contains { $0.app != nil })
     }
 
+    /// Whether it is on the screen, beneath nothing that a swipe has opened.
+    func hasOnTop(_ app: UInt32) -> Bool {
+        shade == nil && (floating?.app == app || parts.contains { $0.app == app })
+    }
+
     // MARK: What changes it
 
     /// - Parameter there: Apps that have said hello.

@@ -3,6 +3,7 @@
 //    apps:
 //      - { scene: Config/Scenes/Demo.yaml }
 //      - { sample: slider, count: 3, delivery: frameAligned }
+//      - { sample: links, schemes: [touchline-demo] }
 //
 // Keys of an app are those of `app:` in Config/pipeline.yaml. Every mistake of a file is told, one line each.
 //
@@ -27,6 +28,10 @@ extension Topology {
 
 private struct TopologyReader: DocumentReader {
     var complaints: Complaints
+    /// Schemes of the apps so far.
+    private var taken: [String] = []
+
+    init(complaints: Complaints) { self.complaints = complaints }
 
     private static let names = Settings.keys.map(\.name).filter { $0.hasPrefix(Topology.prefix) }
         .map { String($0.dropFirst(Topology.prefix.count)) }
@@ -58,6 +63,26 @@ private struct TopologyReader: DocumentReader {
         return apps
     }
 
+    /// A list of them. Nil for what is none: then it is read as any other value.
+    private mutating func schemes(_ node: Node) -> Setting? {
+        guard case .sequence(let list) = node else { return nil }
+        var found: [String] = []
+        for entry in list {
+            let word = entry.scalar?.string ?? ""
+            guard let scheme = URLText.scheme(word) else {
+                complain(entry, "apps.schemes: expected a scheme as touchline-demo, found \(described(entry))")
+                continue
+            }
+            if taken.contains(scheme) {
+                complain(entry, "apps.schemes: expected each scheme once, found \(quoted(scheme)) again")
+                continue
+            }
+            taken.append(scheme)
+            found.append(scheme)
+        }
+        return Setting(key: "app.schemes", value: found.joined(separator: " "))
+    }
+
     private mutating func app(_ node: Node) -> (settings: [Setting], count: Int) {
         guard case .mapping(let mapping) = node else {
             complain(node, "apps: expected an app as { sample: slider }, found \(described(node))")
@@ -67,6 +92,10 @@ private struct TopologyReader: DocumentReader {
         var count = 1
         for (key, value) in mapping {
             let name = key.scalar?.string ?? ""
+            if name == "schemes", let setting = schemes(value) {
+                settings.append(setting)
+                continue
+            }
             guard let text = value.scalar?.string else {
                 complain(value, "apps.\(name): expected a value, found \(described(value))")
                 continue
@@ -92,6 +121,9 @@ private struct TopologyReader: DocumentReader {
             } else {
                 settings.append(setting)
             }
+        }
+        if count > 1, settings.contains(where: { $0.key == "app.schemes" && !$0.value.isEmpty }) {
+            complain(node, "apps.schemes: expected each scheme of one app, found count: \(count)")
         }
         let shows = settings.filter { ["app.scene", "app.sample"].contains($0.key) && !$0.value.isEmpty }
         if shows.count > 1 { complain(node, "apps: expected a scene or a sample, found both") }

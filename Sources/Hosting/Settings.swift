@@ -16,6 +16,8 @@ public struct SettingKey: Sendable {
         case text
         /// CPU numbers with commas between; none for any.
         case cpus
+        /// Of URLs, with blanks between.
+        case schemes
     }
     public var name: String
     public var standard: String
@@ -112,6 +114,7 @@ extension SettingKey.Kind {
                 ? nil : "all, or some of \(words.joined(separator: ",")) with commas between"
         case .flag: return ["true", "false", "yes", "no", "on", "off"].contains(value) ? nil : "true or false"
         case .text: return nil
+        case .schemes: return Schemes.complaint(about: value)
         case .cpus:
             let numbers = value.isEmpty ? [] : value.split(separator: ",", omittingEmptySubsequences: false)
             let areCPUs = numbers.allSatisfy { number in Int(number).map { (0..<1024).contains($0) } ?? false }
@@ -125,6 +128,9 @@ extension Settings {
         SettingKey(
             "group.topology", "", .text,
             "what each app shows, as `touchline up --topology FILE` has read it; empty for all alike"),
+        SettingKey(
+            "group.schemes", "", .text,
+            "which app opens URLs of which scheme, as touchline-demo=2 other=3: beside what apps declare themselves"),
 
         SettingKey("screen.width", "375", .number(1...100_000), "points, before rotation"),
         SettingKey("screen.height", "667", .number(1...100_000), "points, before rotation"),
@@ -163,6 +169,9 @@ extension Settings {
             "which ways up it can be, as its Info.plist would say", source: "UISupportedInterfaceOrientations"),
         SettingKey("app.scene", "", .text, "the scene or scenario file the app shows; empty for an empty window"),
         SettingKey("app.sample", "", .text, "the sample app the app is, instead of showing a scene; empty for none"),
+        SettingKey(
+            "app.schemes", "", .schemes, "schemes of URLs that the app opens, with blanks between; of one app each",
+            source: "CFBundleURLSchemes"),
 
         SettingKey("hitTest.passes", "2", .word(["1", "2"]), "walks per new contact", source: "S02, E1"),
         SettingKey(
@@ -285,6 +294,10 @@ extension Settings {
             "server.watchdog", "10", .number(0...3600),
             "seconds an app may take to come to the end of a change of its life, to front or to back: then it is ended "
                 + "and started again; 0 for ever", source: "SEMANTICS D10"),
+        SettingKey(
+            "server.openLimit", "20", .number(0.001...3600),
+            "seconds within which an app must have been told of a URL that it is to open, its launch included",
+            source: "SEMANTICS D10"),
         SettingKey(
             "server.lease", "0.9", .number(0...3600),
             "seconds a scan may have waited for the server before it knows that it was stopped, and ends to begin a new "

@@ -94,7 +94,7 @@ public struct EffectDigest: Hashable, Sendable {
         case .hello, .shutdown, .ready, .reportRequest: return
         case .device, .input, .windows, .scene, .launch, .roster, .act, .play, .played, .measured, .report, .refused,
             .misconduct, .stalled, .overran, .chaos, .observe, .facts, .detailRequest, .detail, .spy,
-            .spied:
+            .spied, .open, .opened, .wanted:
             mix(Frame(epoch: 0, generation: 0, sequence: 0, message: frame.message).encoded())
         }
     }

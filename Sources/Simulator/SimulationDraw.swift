@@ -35,6 +35,7 @@ extension SimulationOptions {
         var edges = SeededGenerator(seed: seeds.next())
         var turns = SeededGenerator(seed: seeds.next())
         var spies = SeededGenerator(seed: seeds.next())
+        var links = SeededGenerator(seed: seeds.next())
         if options.drawsApps { options.apps = group.one(of: [1, 2, 2, 2, 2, 3]) }
         if options.settings.text("device.open").isEmpty { options.hasPanel = group.happens(0.3) }
         options.drawWindows(&windows)
@@ -45,6 +46,7 @@ extension SimulationOptions {
         options.drawEdges(&edges)
         options.drawTurns(&turns)
         options.drawSpies(&spies)
+        options.drawLinks(&links)
         if options.monkey == .standard { options.monkey = .drawn(&person) }
         return options
     }
@@ -122,6 +124,16 @@ extension SimulationOptions {
     private mutating func drawSpies(_ chance: inout SeededGenerator) {
         guard spies == 0, chance.happens(0.25) else { return }
         spies = chance.one(of: [1, 1, 2, 3, 5])
+    }
+
+    /// Whether URLs are opened, by a person and by apps, and how long that may take.
+    private mutating func drawLinks(_ chance: inout SeededGenerator) {
+        guard apps > 0, chance.happens(0.4) else { return }
+        // The last app of several has none, now and then.
+        let owners = chance.happens(0.2) ? max(1, apps - 1) : apps
+        draw("group.schemes", (1...owners).map { "link\($0)=\($0)" }.joined(separator: " "))
+        opens = true
+        if chance.happens(0.3) { draw("server.openLimit", chance.one(of: ["0.05", "0.5", "3"])) }
     }
 
     fileprivate mutating func draw(_ key: String, _ value: String) {

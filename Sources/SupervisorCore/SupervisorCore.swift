@@ -29,6 +29,8 @@ public struct SupervisorCore: ProcessCore {
     private let topology: Topology
     /// Of the settings, what every child is told that has none of its own.
     private let toldSettings: [Setting]
+    /// Which app opens what, as every child is told.
+    private let schemes: String
     private let order: LaunchOrder
     private let pid: Int32
     private let uid: UInt32
@@ -54,6 +56,8 @@ public struct SupervisorCore: ProcessCore {
     private var objections = Flood()
     /// What the phone was told to be and still is: a new server is told the same before it lets anybody in.
     private var standingActs: [SystemAct] = []
+    /// Controllers that wait for a URL to be opened, each as often as it waits.
+    private var askers: [Peer] = []
     /// Faults that are a child's again each time it starts.
     private var crashLoops: [(peer: Peer, line: String, until: Instant)] = []
 
@@ -76,7 +80,11 @@ public struct SupervisorCore: ProcessCore {
         (self.settings, self.order, self.pid, self.uid) = (settings, order, pid, uid)
         // Whoever starts a group has read it; a journal can say anything, and then all apps are alike.
         topology = (try? Topology(text: settings.text("group.topology"))) ?? Topology()
-        toldSettings = topology.settings(of: 0, in: settings).changed
+        // Two apps of one scheme are none: whoever starts a group has been told.
+        var told = topology.settings(of: 0, in: settings)
+        schemes = ((try? Schemes(settings, topology, apps: apps)) ?? Schemes()).text
+        try? told.set("group.schemes", to: schemes)
+        toldSettings = told.changed
         epoch = order.epoch
         table = []
         for peer in [Peer.inputKit, .systemServer] + (0..<apps).map({ Peer.app($0 + 1) }) {
@@ -230,6 +238,8 @@ private struct Child {
     /// Frames sent to and heard from this generation.
     var sent: UInt64 = 0
     var received: UInt64 = 0
+    /// A URL that it is to open.
+    var launching: Launching?
     /// Reports asked of this generation and not yet answered, oldest rounds first.
     var owed = 0
 
@@ -302,6 +312,7 @@ extension SupervisorCore {
             outbox.append(.arm(timer(of: index), at: now.advanced(by: settings.duration("supervisor.startDeadline"))))
         case .welcome:
             table[index].wasReady = true
+            table[index].launching?.becameReady()
             outbox.trace.note(now, .process, "{c:n} ready, pid {a}, after {b:t}", pid, age, name)
             outbox.append(.disarm(timer(of: index)))
         case .awaitExit:
@@ -366,15 +377,22 @@ extension SupervisorCore {
         (table[index].sent, table[index].received, table[index].owed) = (0, 0, 0)
         let peer = table[index].peer
         let isOwn = peer.role == .app && Int(peer.instance) <= topology.apps.count
-        var told = isOwn ? topology.settings(of: peer.instance, in: settings).changed : toldSettings
+        var told = isOwn ? ownSettings(of: peer.instance) : toldSettings
         let placing = topology.placing.text
         if peer == .systemServer, !placing.isEmpty { told.append(Setting(key: "group.topology", value: placing)) }
+        let opens = table[index].launching?.spawned()
         outbox.append(
             .spawn(
                 table[index].peer,
                 LaunchOrder(
                     peer: table[index].peer, epoch: epoch, generation: table[index].generation,
-                    runDirectory: order.runDirectory, settings: told)))
+                    runDirectory: order.runDirectory, settings: told, opens: opens)))
+    }
+
+    private func ownSettings(of app: UInt32) -> [Setting] {
+        var own = topology.settings(of: app, in: settings)
+        try? own.set("group.schemes", to: schemes)
+        return own.changed
     }
 
     /// Nothing was wrong with the server. Where one of the group has crowded it out, that one goes; a stranger is hung up
@@ -429,6 +447,7 @@ extension SupervisorCore {
             )
         }
         give(.died(verdict), to: index, at: now, into: &outbox)
+        buried(index, into: &outbox)
 
         let peer = table[index].peer
         if peer == .inputKit { failPlays(because: "input-kit died: \(reason)", into: &outbox) }
@@ -473,9 +492,13 @@ extension SupervisorCore {
             give(.misbehaved(reason: reason), to: offender, at: now, into: &outbox)
         case .stalled(let stall): note(stall, at: now, into: &outbox)
         case .overran(let overrun): end(overrun, from: child.peer, at: now, into: &outbox)
+        case .wanted(let wish): launch(wish, at: now, into: &outbox)
+        case .opened(let answer):
+            if let place = askers.firstIndex(where: { $0.instance == answer.asker }) { askers.remove(at: place) }
+            send(.opened(answer), to: Peer(.controller, answer.asker), into: &outbox)
         // `MessageKind.mayGo` lets no child say these to a supervisor.
         case .hello, .link, .digitizer, .device, .touches, .input, .lifeCycle, .scene, .windows, .handled, .launch,
-            .roster, .act, .shutdown, .play, .stopPlay, .reportRequest, .chaos, .observe, .detailRequest, .spy:
+            .roster, .act, .shutdown, .play, .stopPlay, .reportRequest, .chaos, .observe, .detailRequest, .spy, .open:
             return
         }
     }
@@ -663,6 +686,7 @@ extension SupervisorCore {
                 }
             }
         case .shutdown: stop(at: now, into: &outbox)
+        case .open(let request): open(request, for: controller, into: &outbox)
         case .chaos(let line): chaos(line, for: controller, at: now, into: &outbox)
         case .observe(let observation): observe(observation, for: controller, into: &outbox)
         case .detailRequest(var request):
@@ -674,7 +698,7 @@ extension SupervisorCore {
         case .spy(let request): spy(request, for: controller, into: &outbox)
         case .hello, .link, .digitizer, .device, .touches, .input, .lifeCycle, .scene, .windows, .handled, .launch,
             .roster, .ready, .stopPlay, .played, .measured, .report, .refused, .misconduct, .stalled, .overran, .facts,
-            .detail, .spied:
+            .detail, .spied, .opened, .wanted:
             send(.refused("a supervisor takes no \(message.kind)"), to: controller, into: &outbox)
         }
     }
@@ -761,6 +785,58 @@ extension SupervisorCore {
         }
     }
 
+    /// The server knows whose URL it is, and says what came of it.
+    private mutating func open(_ request: OpenRequest, for controller: Peer, into outbox: inout Outbox) {
+        guard let server = position(of: .systemServer), table[server].machine.state.isReady, !isStopping else {
+            return send(.refused("system-server is not ready"), to: controller, into: &outbox)
+        }
+        guard askers.count < Self.questionLimit else {
+            return send(.refused("more than \(Self.questionLimit) questions at once"), to: controller, into: &outbox)
+        }
+        askers.append(controller)
+        let asked = OpenRequest(asker: controller.instance, id: request.id, url: request.url)
+        send(.open(asked), toChild: server, into: &outbox)
+    }
+
+    /// The server wants an app to be there.
+    private mutating func launch(_ wish: Wish, at now: Instant, into outbox: inout Outbox) {
+        guard !isStopping else { return }
+        if wish.isShown { standingActs.remember(.foreground(app: wish.app)) }
+        guard let index = position(of: .app(wish.app)) else { return fail(wish.opens, of: wish.app, into: &outbox) }
+        table[index].launching = Launching(wish, before: table[index].launching)
+        if table[index].launching?.isSpent == true { return fail(wish.opens, of: wish.app, into: &outbox) }
+        switch table[index].machine.state {
+        case .quarantined, .expelled, .gone, .stopping: return fail(wish.opens, of: wish.app, into: &outbox)
+        case .spawning, .starting, .ready: table[index].launching?.await(isAlive: true)
+        case .waiting, .condemned, .dismissed, .dormant, .backingOff: table[index].launching?.await(isAlive: false)
+        }
+        give(.launch, to: index, at: now, into: &outbox)
+    }
+
+    /// A child is no more: a URL that its app has been launched with may be too many by now.
+    private mutating func buried(_ index: Int, into outbox: inout Outbox) {
+        switch table[index].peer.role {
+        case .systemServer:
+            // What it had under way ended with it.
+            for index in table.indices { table[index].launching = nil }
+            for asker in askers { send(.refused("system-server died"), to: asker, into: &outbox) }
+            askers = []
+        case .app:
+            guard let launching = table[index].launching, launching.isDue else { return }
+            var isOver = launching.isSpent
+            if case .quarantined = table[index].machine.state { isOver = true }
+            guard isOver else { return }
+            table[index].launching?.becameReady()
+            fail(launching.request, of: table[index].peer.instance, into: &outbox)
+        case .inputKit, .supervisor, .controller: return
+        }
+    }
+
+    private mutating func fail(_ request: OpenRequest, of app: UInt32, into outbox: inout Outbox) {
+        guard let server = position(of: .systemServer), table[server].machine.state.isListening else { return }
+        send(.opened(OpenAnswer(id: request.id, app: app, outcome: .died)), toChild: server, into: &outbox)
+    }
+
     private mutating func play(_ order: PlayOrder, for controller: Peer, into outbox: inout Outbox) {
         guard let index = position(of: .inputKit), table[index].machine.state.isReady, !isStopping else {
             return send(.refused("input-kit is not ready"), to: controller, into: &outbox)
@@ -798,6 +874,7 @@ extension SupervisorCore {
     private mutating func forget(_ controller: Peer, into outbox: inout Outbox) {
         controllers.removeAll { $0.peer == controller }
         nextAskers.removeAll { $0 == controller }
+        askers.removeAll { $0 == controller }
         if observers.contains(controller) {
             observe(Observation(id: controller.instance, word: .end), for: controller, into: &outbox)
         }

@@ -189,7 +189,6 @@ struct SceneTable: Ground, Sendable {
             .joined(separator: " ")
     }
 
-    private var isDark: Bool { isLocked || !isDisplayOn }
     private var isUndisturbed: Bool { !isDark && !isInterrupted && !isAlerted && shade == nil }
     /// Beside apps, or beside the windows of one.
     private var isHomeBare: Bool {

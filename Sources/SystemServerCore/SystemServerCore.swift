@@ -30,6 +30,8 @@ public struct SystemServerCore: ProcessCore {
     let probes: Bool
 
     var supervisor: Conversation
+    /// URLs on their way.
+    var openings: Openings
     private var inputKit: Conversation
     private var isInputKitHere = false
     var links = PerApp<AppLink>()
@@ -65,6 +67,7 @@ public struct SystemServerCore: ProcessCore {
         static let pulse = TimerID(1)
         static let patience = TimerID(2)
         static let frame = TimerID(3)
+        static let openings = TimerID(5)
     }
 
     /// How much an app is let have, how old a move may get while it waits, how long an app may answer nothing.
@@ -98,6 +101,7 @@ public struct SystemServerCore: ProcessCore {
         deadline = settings.duration("server.watchdog")
         display = Display(settings)
         saysPlaces = settings.flag("trace.places")
+        openings = Openings(settings)
         probes = settings.text("probes").split(separator: ",").contains("server")
         supervisor = Conversation(epoch: order.epoch, generation: order.generation)
         inputKit = Conversation(epoch: order.epoch, generation: order.generation)
@@ -161,6 +165,7 @@ public struct SystemServerCore: ProcessCore {
             judgeApps(at: now, into: &outbox)
             showFrame(at: now, into: &outbox)
         case .timerFired(.systemGestures): passTime(at: now, into: &outbox)
+        case .timerFired(Timer.openings): passOpenings(at: now, into: &outbox)
         // A link says who it is with `hello`; until then there is nobody to speak of. The server reads no files and
         // has no children.
         case .connected, .timerFired, .fileBytes, .fileFailed, .device, .childStarted, .childFailed, .childExited: break
@@ -235,6 +240,11 @@ public struct SystemServerCore: ProcessCore {
                 }
                 sendWaiting(to: app, at: now, into: &outbox)
             case .windows(let diff): declare(diff, by: app, at: now, into: &outbox)
+            case .open(let request): open(request, for: .app(app, life: frame.generation), at: now, into: &outbox)
+            case .opened(let answer):
+                if let reason = opened(answer, by: app, at: now, into: &outbox) {
+                    strike(peer, reason, at: now, into: &outbox)
+                }
             default: return
             }
         case .systemServer, .controller: break
@@ -274,6 +284,8 @@ public struct SystemServerCore: ProcessCore {
         case .detailRequest(let request):
             outbox.append(.send(supervisor.frame(.detail(detail(answering: request))), to: .supervisor))
         case .spy(let request): hears(request, at: now, into: &outbox)
+        case .open(let request): open(request, for: .controller(request.asker), at: now, into: &outbox)
+        case .opened(let answer): failed(answer, at: now, into: &outbox)
         case .roster(let entries): conduct.take(entries)
         case .shutdown: outbox.append(.exit(status: 0))
         default: break
@@ -336,8 +348,8 @@ public struct SystemServerCore: ProcessCore {
         counters.lost += 1
         perform([.revoke(.app(app))], at: now, into: &outbox)
         if apps.told[app] != nil { sayScene(to: app, at: now, into: &outbox) }
-        guard isOfLifeCycle else { return }
-        sayStanding(to: app, at: now, into: &outbox)
+        if isOfLifeCycle { sayStanding(to: app, at: now, into: &outbox) }
+        unheard(by: app, at: now, into: &outbox)
     }
 
     /// Once: what waits for the app's window already is as it stands.
@@ -444,9 +456,11 @@ public struct SystemServerCore: ProcessCore {
         links.set(link, for: app)
         answer(app, at: now, into: &outbox)
         outbox.trace.note(now, .process, "app {a} is here, generation {b}", Int64(app), Int64(frame.generation))
-        guard isSameLife else { return perform(apps.handle(.launched(app)), at: now, into: &outbox) }
+        guard isSameLife else {
+            return perform(apps.handle(.launched(app)), opening: app, at: now, into: &outbox)
+        }
         // It is as it was told to be, and may not have heard all of that.
-        perform(apps.handle(.linked(app)), at: now, into: &outbox)
+        perform(apps.handle(.linked(app)), opening: app, at: now, into: &outbox)
         if apps.told[app] != nil { sayScene(to: app, at: now, into: &outbox) }
         if link.lastLifeCycle > 0 { sayStanding(to: app, at: now, into: &outbox) }
     }
@@ -504,6 +518,7 @@ public struct SystemServerCore: ProcessCore {
                 settle(inFlight.settled(waiting.input, .nobody), into: &outbox)
             }
             perform(apps.handle(.died(peer.instance)), at: now, into: &outbox)
+            left(peer.instance, at: now, into: &outbox)
         case .supervisor, .systemServer, .controller: break
         }
     }
@@ -748,7 +763,7 @@ public struct SystemServerCore: ProcessCore {
     }
 
     /// What no receipt answers. A change of life, or of its scene, keeps its place behind what waits.
-    private mutating func send(_ message: Message, to app: UInt32, at now: Instant, into outbox: inout Outbox) {
+    mutating func send(_ message: Message, to app: UInt32, at now: Instant, into outbox: inout Outbox) {
         guard let place = links.place(of: app) else { return }
         if message.keepsItsPlace, !links.values[place].waiting.isEmpty {
             links.values[place].waiting.append(
@@ -832,6 +847,7 @@ public struct SystemServerCore: ProcessCore {
         report.add("locked", flag: apps.isLocked)
         report.add("scenes", text: apps.words)
         report.add("apps", apps.running.count)
+        if !openings.entries.isEmpty { report.add("opening", openings.entries.count) }
         report.add("touches.live", router.liveTouches)
         report.add("fingers.down", router.fingersDown)
         report.add("inputs.held", devices.held)
@@ -876,6 +892,7 @@ public struct SystemServerCore: ProcessCore {
         if request.from == 0 {
             detail.add(router.shownFingers)
             detail.add(spies.spies)
+            detail.add(openings)
             detail.add(recent)
         }
         for app in recent.apps.numbers where app >= request.from {
@@ -962,7 +979,7 @@ extension Message {
     /// Tells an app how it is from here on: nobody answers it, and what was said before it is heard before it.
     fileprivate var keepsItsPlace: Bool {
         switch self {
-        case .lifeCycle, .scene: true
+        case .lifeCycle, .scene, .open: true
         default: false
         }
     }

@@ -71,6 +71,12 @@ public enum Message: Hashable, Sendable {
     // controller → supervisor → system-server: show me every touch, this one is mine; and what it is shown
     indirect case spy(SpyRequest)
     indirect case spied(SpyPage)
+
+    // whoever asks → … → system-server → app, and back: a URL to be opened (OpenURL.swift)
+    indirect case open(OpenRequest)
+    case opened(OpenAnswer)
+    // system-server → supervisor: for a URL
+    indirect case wanted(Wish)
 }
 
 /// What an app is told of its own life (UIApplicationDelegate's words).
@@ -233,10 +239,15 @@ public struct LaunchOrder: Hashable, Sendable {
     /// The group's folder, 0700: sockets and traces live in it.
     public var runDirectory: String
     public var settings: [Setting]
+    /// Of an app: the URL it is launched with, under the number that the server gives it in this epoch.
+    public var opens: OpenRequest?
 
-    public init(peer: Peer, epoch: UInt32, generation: UInt32, runDirectory: String, settings: [Setting]) {
+    public init(
+        peer: Peer, epoch: UInt32, generation: UInt32, runDirectory: String, settings: [Setting],
+        opens: OpenRequest? = nil
+    ) {
         (self.peer, self.epoch, self.generation) = (peer, epoch, generation)
-        (self.runDirectory, self.settings) = (runDirectory, settings)
+        (self.runDirectory, self.settings, self.opens) = (runDirectory, settings, opens)
     }
 }
 
@@ -424,6 +435,9 @@ public enum MessageKind: UInt8, CaseIterable, Sendable {
     case detail = 44
     case stalled = 45
     case overran = 46
+    case open = 50
+    case opened = 51
+    case wanted = 52
     case spy = 56
     case spied = 57
 
@@ -461,6 +475,11 @@ public enum MessageKind: UInt8, CaseIterable, Sendable {
         case (.detail, .systemServer, .supervisor), (.detail, .supervisor, .controller): true
         case (.spy, .controller, .supervisor), (.spy, .supervisor, .systemServer): true
         case (.spied, .systemServer, .supervisor), (.spied, .supervisor, .controller): true
+        case (.open, .controller, .supervisor), (.open, .supervisor, .systemServer): true
+        case (.open, .app, .systemServer), (.open, .systemServer, .app): true
+        case (.opened, .app, .systemServer), (.opened, .systemServer, .app): true
+        case (.opened, .systemServer, .supervisor), (.opened, .supervisor, .controller): true
+        case (.opened, .supervisor, .systemServer), (.wanted, .systemServer, .supervisor): true
         default: false
         }
     }
@@ -501,6 +520,9 @@ extension Message {
         case .detail: .detail
         case .spy: .spy
         case .spied: .spied
+        case .open: .open
+        case .opened: .opened
+        case .wanted: .wanted
         }
     }
 }

@@ -42,6 +42,9 @@ extension Message {
         case .detail(let page): page.encode(into: &writer)
         case .spy(let request): request.encode(into: &writer)
         case .spied(let page): page.encode(into: &writer)
+        case .open(let request): request.encode(into: &writer)
+        case .opened(let answer): answer.encode(into: &writer)
+        case .wanted(let wish): wish.encode(into: &writer)
         }
     }
 
@@ -91,6 +94,9 @@ extension Message {
         case .detail: self = .detail(try DetailPage(from: &reader))
         case .spy: self = .spy(try SpyRequest(from: &reader))
         case .spied: self = .spied(try SpyPage(from: &reader))
+        case .open: self = .open(try OpenRequest(from: &reader))
+        case .opened: self = .opened(try OpenAnswer(from: &reader))
+        case .wanted: self = .wanted(try Wish(from: &reader))
         }
     }
 
@@ -552,6 +558,8 @@ extension LaunchOrder {
             writer.put(setting.key, "each: key")
             writer.put(setting.value, "each: value")
         }
+        writer.put(UInt8(opens == nil ? 0 : 1), "is launched with a URL: what follows")
+        opens?.encode(into: &writer)
     }
 
     package init(from reader: inout ByteReader) throws(WireError) {
@@ -562,7 +570,9 @@ extension LaunchOrder {
         for _ in 0..<(try reader.takeCount(of: "settings", size: 8, limit: 4096)) {
             settings.append(Setting(key: try reader.takeText("key"), value: try reader.takeText("value")))
         }
-        self.init(peer: peer, epoch: epoch, generation: generation, runDirectory: directory, settings: settings)
+        let opens = try reader.takeBool("is launched with a URL") ? try OpenRequest(from: &reader) : nil
+        self.init(
+            peer: peer, epoch: epoch, generation: generation, runDirectory: directory, settings: settings, opens: opens)
     }
 }
 

@@ -31,11 +31,11 @@ final class Stage {
 
     /// - Parameter isConnected: Whether hellos have been exchanged and the app has come to front.
     init(
-        _ settings: [Setting] = [], isConnected: Bool = true,
+        _ settings: [Setting] = [], isConnected: Bool = true, opens: OpenRequest? = nil,
         content: @escaping (UIApplication, Stage.Log) -> Void = { _, _ in }
     ) throws {
         let order = LaunchOrder(
-            peer: .app(1), epoch: Self.epoch, generation: 3, runDirectory: "/run", settings: settings)
+            peer: .app(1), epoch: Self.epoch, generation: 3, runDirectory: "/run", settings: settings, opens: opens)
         let log = self.log
         core = AppCore(order: order, settings: try Settings(settings)) { application in
             application.keptDelegate = LogDelegate(log)

@@ -19,7 +19,8 @@ struct TopologyFileTests {
     @Test("the file that is there is one, and count makes several that are alike")
     func example() throws {
         let topology = try Topology(contentsOf: Repository.root.appending(path: "Config/topology.yaml").path)
-        #expect(topology.apps.count == 4)
+        #expect(topology.apps.count == 5)
+        #expect(topology.apps[4].last == Setting(key: "app.schemes", value: "touchline-demo"))
         #expect(topology.apps[2] == topology.apps[3])
         #expect(topology.apps[1].map(\.value) == ["slider"])
         #expect(try Topology(yaml: "", file: "t.yaml").apps.isEmpty)
@@ -71,6 +72,31 @@ struct TopologyFileTests {
                 "t.yaml:3: app.orientations: expected all, or some of portrait,portraitUpsideDown,landscapeRight,"
                     + "landscapeLeft with commas between, found portrait,",
             ])
+    }
+
+    @Test("an app's schemes are a list; one that is none, one of two apps, and one of several alike are refused")
+    func schemes() throws {
+        let topology = try Topology(
+            yaml: "apps:\n  - { schemes: [Demo, a+b.c-1] }\n  - { schemes: other }", file: "t.yaml")
+        #expect(topology.apps.map { $0.map(\.value) } == [["demo a+b.c-1"], ["other"]])
+        let schemes = try Schemes(Settings(), topology, apps: 2)
+        #expect(schemes.text == "demo=1 a+b.c-1=1 other=2")
+        #expect(
+            problems(
+                """
+                apps:
+                  - { schemes: [1a] }
+                  - { schemes: [a] }
+                  - { schemes: [A] }
+                  - { schemes: [b], count: 2 }
+                  - { schemes: "no/scheme" }
+                """) == [
+                    "t.yaml:2: apps.schemes: expected a scheme as touchline-demo, found \"1a\"",
+                    "t.yaml:4: apps.schemes: expected each scheme once, found \"a\" again",
+                    "t.yaml:5: apps.schemes: expected each scheme of one app, found count: 2",
+                    "t.yaml:6: app.schemes: expected schemes as touchline-demo: a letter, then letters, digits, +, - "
+                        + "and ., found no/scheme",
+                ])
     }
 
     @Test("more apps than a group can have are refused before they are made")

@@ -83,7 +83,7 @@ struct BadInputTests {
         let list = try Program.run(["up", "--app", "list"])
         #expect(list.status == 0 && list.err == "")
         let names = list.out.split(separator: "\n").compactMap { $0.split(separator: " ").first.map(String.init) }
-        #expect(names == ["phenomena", "tab-bar", "draggable", "taps", "photo", "drawing", "slider"])
+        #expect(names == ["phenomena", "tab-bar", "draggable", "taps", "photo", "drawing", "slider", "links"])
         let help = try Program.run(["up", "--help"])
         #expect(names.allSatisfy { help.out.contains("  \($0) ") })
     }

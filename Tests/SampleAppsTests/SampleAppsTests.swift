@@ -236,7 +236,7 @@ struct SampleAppsTests {
         phone.tap(at: 0, 187, 333)
         phone.wait(until: 3)
         #expect(phone.isQuiet)
-        #expect(Set(SampleApp.names).count == SampleApp.all.count && SampleApp.names.count == 7)
+        #expect(Set(SampleApp.names).count == SampleApp.all.count && SampleApp.names.count == 8)
     }
 
     @Test("a name that is none is told with the nearest one, and a scene besides is one too many")
@@ -256,7 +256,7 @@ struct SampleAppsTests {
         #expect(
             try complaint(("app.sample", "zzzzzzzzz")) == """
                 app.sample: no sample app is called zzzzzzzzz: there are phenomena, tab-bar, draggable, taps, photo, \
-                drawing, slider
+                drawing, slider, links
                 """)
         #expect(
             try complaint(("app.sample", "taps"), ("app.scene", "x.yaml"))

@@ -45,6 +45,30 @@ struct SimulatedRunTests {
         }
     }
 
+    @Test(
+        "URLs of a person and of apps come where they belong, whoever dies meanwhile: every one is opened or answered")
+    func links() {
+        var (asked, ended) = (0, UInt64(0))
+        for seed in UInt64(1)...16 {
+            var options = options(6)
+            if seed % 2 == 0 { options.faults = .plan(FaultPlan()) }
+            options.opens = true
+            #expect(throws: Never.self) { try options.settings.set("group.schemes", to: "link1=1 link2=2") }
+            options.keepsJournals = true
+            var run = SimulatedRun(seed: seed, options: options)
+            let result = run.run()
+            #expect(result.violations.isEmpty, "seed \(seed): \(result.violations.prefix(3).map(\.text))")
+            ended += result.audit[.opened]
+            for journal in result.journals where journal.life.peer.role == .app {
+                asked += journal.inputs.count { input in
+                    guard case .frame(let frame, from: .systemServer) = input.input else { return false }
+                    return frame.message.kind == .open
+                }
+            }
+        }
+        #expect(asked > 16 && ended > 0, "\(asked) told, \(ended) touches lost to another app's URL")
+    }
+
     @Test("whatever goes wrong in these seeds, no law is broken, and a tap works afterwards")
     func faulty() {
         var probed = 0

@@ -272,6 +272,7 @@ struct Stage {
     private var patience: Instant?
     private(set) var frame: Instant?
     private var gestures: Instant?
+    private var openings: Instant?
 
     init(_ settings: Settings = Settings()) {
         core = SystemServerCore(
@@ -287,10 +288,15 @@ struct Stage {
         let end = now.advanced(by: .milliseconds(milliseconds))
         var sent: [Frame] = []
         while true {
-            let due = min(pulse ?? .never, patience ?? .never, frame ?? .never, gestures ?? .never)
+            let due = min(
+                pulse ?? .never, patience ?? .never, frame ?? .never, gestures ?? .never, openings ?? .never)
             guard due <= end else { break }
             let timer =
-                due == pulse ? TimerID(1) : due == patience ? TimerID(2) : due == frame ? TimerID(3) : .systemGestures
+                due == pulse
+                ? TimerID(1)
+                : due == patience
+                    ? TimerID(2)
+                    : due == frame ? TimerID(3) : due == gestures ? .systemGestures : TimerID(5)
             take(timer, nil)
             sent += give(.timerFired(timer), at: due)
         }
@@ -304,6 +310,7 @@ struct Stage {
         case TimerID(2): patience = moment
         case TimerID(3): frame = moment
         case .systemGestures: gestures = moment
+        case TimerID(5): openings = moment
         default: return
         }
     }

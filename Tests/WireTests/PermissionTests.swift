@@ -57,6 +57,11 @@ struct PermissionTests {
             .overran: ways([.systemServer], [.supervisor]),
             .windows: ways([.app], [.systemServer]),
             .scene: ways([.systemServer], [.app]),
+            .open: ways([.controller], [.supervisor]) + ways([.supervisor], [.systemServer])
+                + ways([.app], [.systemServer]) + ways([.systemServer], [.app]),
+            .opened: ways([.app], [.systemServer]) + ways([.systemServer], [.app, .supervisor])
+                + ways([.supervisor], [.controller, .systemServer]),
+            .wanted: ways([.systemServer], [.supervisor]),
             .observe: ways([.supervisor], anybody) + ways([.controller], [.supervisor]),
             .facts: ways(anybody, [.supervisor]) + ways([.supervisor], [.controller]),
             .detailRequest: ways([.supervisor], [.systemServer]) + ways([.controller], [.supervisor]),

@@ -17,7 +17,7 @@ let samples: [Frame] = [
         .launch(
             LaunchOrder(
                 peer: .app(2), epoch: 3, generation: 4, runDirectory: "/run/touchline",
-                settings: [Setting(key: "screen.width", value: "375")]))),
+                settings: [Setting(key: "screen.width", value: "375")], opens: opening))),
     sample(
         .roster([
             RosterEntry(
@@ -85,12 +85,17 @@ let samples: [Frame] = [
                             SpiedContact(
                                 TouchID(rawValue: 7), .moved, of: .app(2), at: SpiedPlace(Fixed(187.5), Fixed(333)))
                         ]))))),
+    sample(.open(OpenRequest(asker: 3, id: 1, url: opening.url))),
+    sample(.opened(OpenAnswer(asker: 3, id: 1, app: 2, outcome: .late))),
+    sample(.wanted(Wish(app: 2, isShown: true, lives: 1, opens: opening))),
     sample(.played(report)),
     sample(.measured([ledger])),
     sample(.reportRequest),
     sample(.report(Report(peer: .systemServer, rows: [.init("front", .text("home")), .init("inFlight", .number(0))]))),
     sample(.refused("not that")),
 ]
+
+private let opening = OpenRequest(id: 7, url: try! URLText("touchline-demo://hello/%41?a=b#c"))
 
 private let facts: FactPage = {
     var page = FactPage(answering: Observation(id: 3, word: .page, from: 17), from: .app(2))

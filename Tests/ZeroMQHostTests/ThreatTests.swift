@@ -330,8 +330,12 @@ private let oneOfEach: [Message] = [
     .observe(observation), .facts(FactPage(answering: observation, from: .app(2))),
     .detailRequest(DetailRequest(id: 3)), .detail(DetailPage(id: 3)), .spy(SpyRequest(id: 3, .end)),
     .spied(SpyPage(id: 3, number: 1, .begun)),
+    .open(opening),
+    .opened(OpenAnswer(id: 1, app: 2, outcome: .opened)),
+    .wanted(Wish(app: 2, isShown: true, lives: 0, opens: opening)),
 ]
 
+private let opening = OpenRequest(id: 1, url: try! URLText("touchline-demo://hello"))
 private let stall = Stall(
     app: 2, generation: 3, episode: 1, hop: .mainLoop, frame: 17, since: .boot, unanswered: 24, waiting: 1, touches: 2,
     lasted: .zero)

@@ -29,7 +29,8 @@ struct Touchline: ParsableCommand {
         subcommands: [
             Up.self, Down.self, Status.self, Dump.self, Replay.self, AuditCommand.self, CompareCommand.self,
             Conform.self, TraceCommand.self,
-            Bench.self, InputCommand.self, DevicesCommand.self, Record.self, Simulate.self, ChaosCommand.self,
+            Bench.self, InputCommand.self, OpenCommand.self, DevicesCommand.self, Record.self, Simulate.self,
+            ChaosCommand.self,
             Soak.self, Exhaust.self,
             MonkeyCommand.self, Decode.self, Convert.self, TryInBrowser.self, Demo.self, Keys.self, SpyCommand.self,
         ])

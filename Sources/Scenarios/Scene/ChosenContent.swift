@@ -33,5 +33,8 @@ package func chosenContent(_ settings: Settings) throws -> AppContent {
         throw ChoiceError.noSuchApp(sample, nearest: nearestName(to: sample, among: SampleApp.names))
     }
     guard scene.isEmpty else { throw ChoiceError.both(sample: sample, scene: scene) }
-    return { $0.keptDelegate = app.makeDelegate() }
+    return { application in
+        application.keptDelegate = app.makeDelegate()
+        application.makeSceneDelegate = app.makeSceneDelegate.map { make in { make() } }
+    }
 }

@@ -159,14 +159,24 @@ open class UIApplication: UIResponder {
     @exclusivity(unchecked) package final var hasOwnProcess = false
     open private(set) var applicationState = State.background
 
+    /// Makes the delegate of the one scene, where the app has one: on iOS Info.plist names its class.
+    @exclusivity(unchecked) package final var makeSceneDelegate: (() -> any UISceneDelegate)?
+    /// URLs it has others open. (UIApplication+URLs.swift)
+    @exclusivity(unchecked) final var requests = URLRequests()
+
     /// Tells the delegate that the app is up. It shows its windows from here.
-    package func launch() {
-        applicationState = .inactive
-        _ = delegate?.application(self, willFinishLaunchingWithOptions: nil)
-        _ = delegate?.application(self, didFinishLaunchingWithOptions: nil)
-    }
+    package func launch() { launch(opening: nil) }
+
+    final func applicationDidLaunch() { applicationState = .inactive }
+
+    /// With a delegate of its own it hears what the application's delegate otherwise does.
+    final var connectedScene: UIWindowScene? { madeScene?.delegate == nil ? nil : madeScene }
+
+    /// The one there is, where it has a delegate.
+    open var connectedScenes: Set<UIScene> { connectedScene.map { [$0] } ?? [] }
 
     package func lifeCycle(_ change: LifeCycle) {
+        if let scene = connectedScene, let delegate = scene.delegate { return lifeCycle(change, of: scene, delegate) }
         switch change {
         case .didBecomeActive:
             applicationState = .active
@@ -179,6 +189,25 @@ open class UIApplication: UIResponder {
             delegate?.applicationDidEnterBackground(self)
         case .willEnterForeground:
             delegate?.applicationWillEnterForeground(self)
+            applicationState = .inactive
+        case .willTerminate:
+            delegate?.applicationWillTerminate(self)
+        }
+    }
+
+    private func lifeCycle(_ change: LifeCycle, of scene: UIScene, _ sceneDelegate: any UISceneDelegate) {
+        switch change {
+        case .didBecomeActive:
+            applicationState = .active
+            sceneDelegate.sceneDidBecomeActive(scene)
+        case .willResignActive:
+            sceneDelegate.sceneWillResignActive(scene)
+            applicationState = .inactive
+        case .didEnterBackground:
+            applicationState = .background
+            sceneDelegate.sceneDidEnterBackground(scene)
+        case .willEnterForeground:
+            sceneDelegate.sceneWillEnterForeground(scene)
             applicationState = .inactive
         case .willTerminate:
             delegate?.applicationWillTerminate(self)

@@ -1,6 +1,10 @@
 /// What groups an application's windows since iOS 13.
 open class UIScene: UIResponder {
     unowned(unsafe) var application: UIApplication?
+    /// Kept, as the object that the system makes is the system's.
+    open var delegate: (any UISceneDelegate)?
+    /// The one this scene is of.
+    public let session = UISceneSession()
 
     open override var next: UIResponder? { application }
 }
@@ -11,6 +15,7 @@ open class UIWindowScene: UIScene {
     init(application: UIApplication) {
         super.init()
         self.application = application
+        session.scene = self
     }
 
     /// Back to front.

@@ -155,6 +155,16 @@ struct Up: ParsableCommand {
         }
     }
 
+    /// Each scheme is one app's: apps that are all alike have none.
+    private func checkSchemes(of configuration: Configuration) throws {
+        do throws(SettingsError) {
+            let topology = try Topology(text: configuration.settings.text("group.topology"))
+            _ = try Schemes(configuration.settings, topology, apps: configuration.apps)
+        } catch {
+            throw Failure.badInput("\(topology.map { "\($0): " } ?? "")\(error)")
+        }
+    }
+
     /// Where other machines' apps join, if they do.
     private func takeRemote(into configuration: inout Configuration) throws {
         let text = configuration.settings.text("remote.listen")
@@ -203,6 +213,7 @@ struct Up: ParsableCommand {
         }
         try takeRemote(into: &configuration)
         if let topology { try take(topology, into: &configuration) }
+        try checkSchemes(of: configuration)
         let scene = configuration.settings.text("app.scene")
         guard configuration.settings.text("app.sample").isEmpty else {
             do { _ = try chosenContent(configuration.settings) } catch { throw Failure.badInput("\(error)") }

@@ -1,0 +1,80 @@
+// Schemes.swift: which app of a group opens which URLs.
+//
+//    topology: { sample: links, schemes: [a, b] } ─▶ app.schemes=a b ─┐
+//    group.schemes=a=2 b=2 ───────────────────────────────────────────┴▶ Schemes ─▶ the server and every app
+//
+// iOS leaves it open which of two apps that declare one scheme is opened; here two that do are no group.
+//
+// Sources   documented  CFBundleURLSchemes, and that the choice between two apps is undefined ("Defining a custom URL scheme")
+//           invented    the settings
+
+import Wire
+
+public struct Schemes: Hashable, Sendable {
+    public struct Entry: Hashable, Sendable {
+        /// In small letters.
+        public let scheme: String
+        public let app: UInt32
+    }
+
+    public private(set) var entries: [Entry] = []
+
+    /// More than any phone's app declares.
+    public static let limit = 256
+
+    public init() {}
+
+    /// The reverse of `text`.
+    public init(text: String) throws(SettingsError) {
+        for word in text.split(separator: " ") {
+            let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard parts.count == 2, let app = UInt32(parts[1]), app > 0 else {
+                throw .badValue(
+                    key: "group.schemes", value: "\"\(word.prefix(80))\"",
+                    expected: "a scheme and its app as touchline-demo=2")
+            }
+            try add(String(parts[0]), of: app, key: "group.schemes")
+        }
+    }
+
+    /// All that a group's apps declare: by `group.schemes`, and each for itself.
+    ///
+    /// - Parameters:
+    ///   - settings: The group's, in force for every app that has none of its own.
+    ///   - apps: How many there are.
+    public init(_ settings: Settings, _ topology: Topology, apps: UInt32) throws(SettingsError) {
+        try self.init(text: settings.text("group.schemes"))
+        guard apps > 0 else { return }
+        for app in 1...apps {
+            let list = topology.settings(of: app, in: settings).text("app.schemes")
+            for scheme in list.split(separator: " ") { try add(String(scheme), of: app, key: "app.schemes") }
+        }
+    }
+
+    private mutating func add(_ word: String, of app: UInt32, key: String) throws(SettingsError) {
+        guard let scheme = URLText.scheme(word) else {
+            throw .badValue(key: key, value: "\"\(word.prefix(80))\"", expected: Self.expected)
+        }
+        if let other = self.app(of: scheme) {
+            throw .badValue(
+                key: key, value: "\(scheme) of app \(other) and of app \(app)", expected: "each scheme once")
+        }
+        guard entries.count < Self.limit else {
+            throw .badValue(key: key, value: "more", expected: "at most \(Self.limit) schemes")
+        }
+        entries.append(Entry(scheme: scheme, app: app))
+    }
+
+    static let expected = "schemes as touchline-demo: a letter, then letters, digits, +, - and ."
+
+    /// Why a text is no list of an app's schemes; nil when it is one.
+    static func complaint(about list: String) -> String? {
+        list.split(separator: " ").allSatisfy { URLText.scheme(String($0)) != nil } ? nil : expected
+    }
+
+    /// - Parameter scheme: In small letters.
+    public func app(of scheme: String) -> UInt32? { entries.first { $0.scheme == scheme }?.app }
+
+    /// `touchline-demo=2 other=3`
+    public var text: String { entries.map { "\($0.scheme)=\($0.app)" }.joined(separator: " ") }
+}

@@ -1,0 +1,65 @@
+// Links.swift: what the app was opened with, whether a URL launched it or found it running, and a view that opens another.
+//
+// The URL that launches an app is among its scene's connection options, and nowhere else; one that comes while it runs is
+// told to the scene's delegate before the scene is active again. Both lead to the same place here, as they should anywhere.
+//
+// On a phone Info.plist names the scene's delegate, and the app's schemes.
+
+import UIKit
+
+final class LinksAppDelegate: UIResponder, UIApplicationDelegate {}
+
+final class LinksSceneDelegate: UIResponder, UIWindowSceneDelegate {
+    var window: UIWindow?
+    private let controller = LinksViewController()
+
+    func scene(
+        _ scene: UIScene, willConnectTo session: UISceneSession, options connectionOptions: UIScene.ConnectionOptions
+    ) {
+        guard let scene = scene as? UIWindowScene else { return }
+        let window = UIWindow(windowScene: scene)
+        window.rootViewController = controller
+        window.makeKeyAndVisible()
+        self.window = window
+        for context in connectionOptions.urlContexts { controller.show("launched by \(context.url.absoluteString)") }
+    }
+
+    func scene(_ scene: UIScene, openURLContexts URLContexts: Set<UIOpenURLContext>) {
+        for context in URLContexts { controller.show("opened by \(context.url.absoluteString)") }
+    }
+
+    func sceneDidBecomeActive(_ scene: UIScene) { controller.show("active") }
+}
+
+final class LinksViewController: UIViewController {
+    /// What a touch on the card opens.
+    static let link = "touchline-demo://from/links"
+
+    private let heard = UILabel()
+    private let answered = UILabel()
+    private let card = UIView()
+    private let deeds = Deeds()
+
+    override func viewDidLoad() {
+        super.viewDidLoad()
+        heard.accessibilityIdentifier = "heard"
+        answered.accessibilityIdentifier = "answered"
+        card.accessibilityIdentifier = "card"
+        card.backgroundColor = .systemYellow
+        for view in [heard, answered, card] { self.view.addSubview(view) }
+        deeds.add(UITapGestureRecognizer(), to: card) { [unowned self] _ in
+            guard let url = URL(string: Self.link) else { return }
+            guard UIApplication.shared.canOpenURL(url) else { return answered.text = "nobody opens that" }
+            UIApplication.shared.open(url) { [weak self] isOpen in self?.answered.text = isOpen ? "open" : "refused" }
+        }
+    }
+
+    override func viewDidLayoutSubviews() {
+        super.viewDidLayoutSubviews()
+        heard.frame = CGRect(x: 20, y: 40, width: view.bounds.width - 40, height: 40)
+        answered.frame = CGRect(x: 20, y: 90, width: view.bounds.width - 40, height: 40)
+        card.frame = CGRect(x: view.bounds.midX - 100, y: view.bounds.midY - 100, width: 200, height: 200)
+    }
+
+    func show(_ line: String) { heard.text = [heard.text, line].compactMap { $0 }.joined(separator: ", ") }
+}

@@ -1,0 +1,41 @@
+import Hosting
+import Testing
+import Wire
+
+@Suite("Which app opens what")
+struct SchemesTests {
+
+    private func complaint(_ text: String) -> String? {
+        do throws(SettingsError) { _ = try Schemes(text: text) } catch { return "\(error)" }
+        return nil
+    }
+
+    @Test("reads back as it is written, in small letters, and says nobody of what nobody has declared")
+    func text() throws {
+        let schemes = try Schemes(text: "Demo=2 other=3 x=2")
+        #expect(schemes.text == "demo=2 other=3 x=2")
+        #expect(schemes.app(of: "demo") == 2 && schemes.app(of: "other") == 3)
+        #expect(schemes.app(of: "none") == nil)
+        #expect(try Schemes(text: schemes.text) == schemes)
+    }
+
+    @Test("a scheme of two apps, no scheme, and no app are one line each")
+    func mistakes() {
+        #expect(complaint("a=1 A=2") == "group.schemes: expected each scheme once, found a of app 1 and of app 2")
+        for text in ["a", "a=", "a=0", "a=x", "=1"] { #expect(complaint(text) != nil, "\(text)") }
+        #expect(complaint((0...Schemes.limit).map { "s\($0)=1" }.joined(separator: " ")) != nil)
+    }
+
+    @Test("apps that are all alike have no schemes of their own, unless there is one app")
+    func alike() throws {
+        var settings = Settings()
+        try settings.set("app.schemes", to: "demo")
+        #expect(try Schemes(settings, Topology(), apps: 1).text == "demo=1")
+        #expect(throws: SettingsError.self) { _ = try Schemes(settings, Topology(), apps: 2) }
+        #expect(throws: SettingsError.self) { try settings.set("app.schemes", to: "1demo") }
+        try settings.set("app.schemes", to: "")
+        try settings.set("group.schemes", to: "demo=2")
+        let topology = Topology([[], [Setting(key: "app.schemes", value: "mine")]])
+        #expect(try Schemes(settings, topology, apps: 2).text == "demo=2 mine=2")
+    }
+}

@@ -1,0 +1,102 @@
+import Basics
+import Hosting
+import Testing
+import Wire
+
+@testable import SupervisorCore
+
+@Suite("An app that is wanted for a URL")
+struct LaunchingTests {
+    private let request = OpenRequest(id: 7, url: try! URLText("two://x"))
+
+    private func group(_ settings: [Setting] = []) throws -> Nursery {
+        let nursery = try Nursery(apps: 2, settings: settings)
+        nursery.start()
+        nursery.give(.connected(Peer(.controller, 1)))
+        nursery.run(for: .seconds(1))
+        return nursery
+    }
+
+    private func wants(_ app: UInt32, lives: UInt32 = 0, isShown: Bool = true) -> Message {
+        .wanted(Wish(app: app, isShown: isShown, lives: lives, opens: request))
+    }
+
+    private func terminated() throws -> Nursery {
+        let nursery = try group()
+        nursery.ask(.act(.terminate(app: 2)))
+        nursery.kill(.app(2), .exited(0))
+        nursery.run(for: .seconds(1))
+        nursery.forgetEffects()
+        return nursery
+    }
+
+    @Test("and is down is launched with it, once")
+    func cold() throws {
+        let nursery = try terminated()
+        nursery.say(wants(2), as: .systemServer)
+        nursery.run(for: .seconds(1))
+        #expect(nursery.launches(of: .app(2)).map(\.opens) == [request])
+        nursery.kill(.app(2))
+        nursery.run(for: .seconds(1))
+        #expect(
+            nursery.launches(of: .app(2)).map(\.opens) == [request, nil], "it was ready: the server tells the next")
+    }
+
+    @Test("and is there is left to the server, and a new server shows it")
+    func warm() throws {
+        let nursery = try group()
+        nursery.forgetEffects()
+        nursery.say(wants(2), as: .systemServer)
+        nursery.run(for: .seconds(1))
+        #expect(nursery.launches(of: .app(2)).isEmpty)
+        nursery.kill(.systemServer)
+        nursery.run(for: .seconds(1))
+        #expect(nursery.heard(by: .systemServer).contains(.act(.foreground(app: 2))))
+    }
+
+    @Test("and ends before it is ready is launched with it once more, and then the server hears that it is over")
+    func crashing() throws {
+        let nursery = try terminated()
+        nursery.birth = { _ in .dies(after: .milliseconds(5), .signalled(11)) }
+        nursery.say(wants(2), as: .systemServer)
+        nursery.run(for: .seconds(2))
+        #expect(Array(nursery.launches(of: .app(2)).map(\.opens).prefix(3)) == [request, request, nil])
+        let over = OpenAnswer(id: 7, app: 2, outcome: .died)
+        #expect(nursery.heard(by: .systemServer).filter { $0.kind == .opened } == [.opened(over)])
+    }
+
+    @Test("that has been told of in two lives, or does not exist, is not launched for it")
+    func spent() throws {
+        let nursery = try terminated()
+        nursery.say(wants(2, lives: 2), as: .systemServer)
+        nursery.say(wants(99), as: .systemServer)
+        nursery.run(for: .seconds(1))
+        #expect(nursery.launches(of: .app(2)).isEmpty)
+        #expect(nursery.heard(by: .systemServer).count { $0.kind == .opened } == 2)
+    }
+
+    @Test("what a person asks goes to the server under the number of who asks, and the answer comes back to it")
+    func asking() throws {
+        let nursery = try group()
+        nursery.ask(.open(OpenRequest(asker: 55, id: 3, url: request.url)))
+        #expect(nursery.heard(by: .systemServer).last == .open(OpenRequest(asker: 1, id: 3, url: request.url)))
+        let answer = OpenAnswer(asker: 1, id: 3, app: 2, outcome: .opened)
+        nursery.say(.opened(answer), as: .systemServer)
+        #expect(nursery.heard(by: Peer(.controller, 1)).last == .opened(answer))
+        nursery.ask(.open(OpenRequest(id: 4, url: request.url)))
+        nursery.kill(.systemServer)
+        #expect(nursery.heard(by: Peer(.controller, 1)).last == .refused("system-server died"))
+        nursery.ask(.open(OpenRequest(id: 5, url: request.url)))
+        #expect(nursery.heard(by: Peer(.controller, 1)).last == .refused("system-server is not ready"))
+    }
+
+    @Test("every child is told which app opens what")
+    func told() throws {
+        let topology = Topology([[], [Setting(key: "app.schemes", value: "two")]]).text
+        let nursery = try group([Setting(key: "group.topology", value: topology)])
+        for peer in [Peer.systemServer, .app(1), .app(2)] {
+            let told = nursery.launches(of: peer)[0].settings
+            #expect(told.contains(Setting(key: "group.schemes", value: "two=2")), "\(peer)")
+        }
+    }
+}

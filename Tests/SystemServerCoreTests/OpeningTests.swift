@@ -1,0 +1,182 @@
+import Basics
+import HID
+import Hosting
+import Testbed
+import Testing
+import Wire
+
+@testable import SystemServerCore
+
+@Test("the way of a URL is in the table")
+func openingMachine() {
+    expectMachineTable(
+        "Opening", states: [Opening.State.waiting, .told, .lost, .over],
+        inputs: [.here, .outlived, .gone, .unheard, .answered, .failed, .due],
+        transition: { Opening.transition(from: $0, on: $1) })
+}
+
+@Suite("A URL")
+struct OpeningTests {
+    var stage: Stage
+
+    init() throws {
+        var settings = Settings()
+        try settings.set("group.schemes", to: "one=1 two=2")
+        stage = Stage(settings)
+        _ = stage.inputKitSaysHello()
+    }
+
+    private func url(_ text: String) -> URLText { try! URLText(text) }
+
+    private mutating func asks(_ text: String, id: UInt32 = 1) -> [Message] {
+        let request = OpenRequest(asker: 9, id: id, url: url(text))
+        return stage.give(.frame(stage.order(.open(request)), from: .supervisor)).map(\.message)
+    }
+
+    private mutating func app(_ app: UInt32, asks text: String, id: UInt32 = 1) -> [Message] {
+        let frame = stage.appFrame(app, .open(OpenRequest(id: id, url: url(text))))
+        return stage.give(.frame(frame, from: .app(app))).map(\.message)
+    }
+
+    private mutating func app(_ app: UInt32, hasOpened id: UInt32) -> [Message] {
+        let frame = stage.appFrame(app, .opened(OpenAnswer(id: id, outcome: .opened)))
+        return stage.give(.frame(frame, from: .app(app))).map(\.message)
+    }
+
+    private func told(_ id: UInt32, _ text: String) -> Message { .open(OpenRequest(id: id, url: url(text))) }
+
+    private func answer(_ outcome: OpenAnswer.Outcome, app: UInt32, id: UInt32 = 1) -> Message {
+        .opened(OpenAnswer(asker: 9, id: id, app: app, outcome: outcome))
+    }
+
+    private func wish(_ id: UInt32, _ text: String, app: UInt32, isShown: Bool = true, lives: UInt32 = 0) -> Message {
+        .wanted(Wish(app: app, isShown: isShown, lives: lives, opens: OpenRequest(id: id, url: url(text))))
+    }
+
+    @Test("comes to an app in the background after willEnterForeground and before it is active; touches end once")
+    mutating func background() {
+        _ = stage.appSaysHello(1)
+        _ = stage.appSaysHello(2)
+        _ = stage.scans(down(1, 0.5, 0.5))
+        let said = asks("two://x")
+        #expect(said.first == wish(1, "two://x", app: 2))
+        #expect(said[1].kind == .touches)
+        #expect(
+            said.dropFirst(2) == [
+                .lifeCycle(.willResignActive), .lifeCycle(.didEnterBackground), .lifeCycle(.willEnterForeground),
+                told(1, "two://x"), .lifeCycle(.didBecomeActive),
+            ])
+        #expect(app(2, hasOpened: 1) == [answer(.opened, app: 2)])
+        #expect(app(2, hasOpened: 1) == [], "an answer that is said twice")
+    }
+
+    @Test("for the app in front changes nothing on the screen, and wants nothing of the supervisor")
+    mutating func inFront() {
+        _ = stage.appSaysHello(1)
+        _ = stage.scans(down(1, 0.5, 0.5))
+        #expect(asks("ONE:y") == [told(1, "ONE:y")])
+        #expect(app(1, hasOpened: 1) == [answer(.opened, app: 1)])
+    }
+
+    @Test("for an app that is not there waits for it; what is in front stays until it is")
+    mutating func launch() {
+        _ = stage.appSaysHello(1)
+        #expect(asks("two:x") == [wish(1, "two:x", app: 2)])
+        let said = stage.appSaysHello(2).map(\.message)
+        #expect(said.contains(told(1, "two:x")))
+        #expect(said.last == .lifeCycle(.didBecomeActive))
+        #expect(app(2, hasOpened: 1) == [answer(.opened, app: 2)])
+    }
+
+    @Test("of a scheme nobody has, on a locked or dark screen, and one too many, is refused at once and counted")
+    mutating func refusals() {
+        _ = stage.appSaysHello(1)
+        #expect(asks("three:x") == [answer(.noApp, app: 0)])
+        _ = stage.give(.frame(stage.order(.act(.lock)), from: .supervisor))
+        #expect(asks("one:x") == [answer(.locked, app: 1)])
+        _ = stage.give(.frame(stage.order(.act(.unlock)), from: .supervisor))
+        for id in 1...16 as ClosedRange<UInt32> { #expect(!asks("two:\(id)", id: id).contains { $0.kind == .opened }) }
+        #expect(asks("two:17", id: 17) == [answer(.tooMany, app: 2, id: 17)])
+        let rows = stage.give(.frame(stage.order(.detailRequest(DetailRequest(id: 1))), from: .supervisor))
+        guard case .detail(let page)? = rows.first?.message else { return #expect(Bool(false), "no page") }
+        let values = Dictionary(page.rows.map { ($0.key, $0.value) }) { first, _ in first }
+        #expect(values["opens.noApp"] == .number(1) && values["opens.locked"] == .number(1))
+        #expect(values["opens.tooMany"] == .number(1))
+        guard case .text(let first)? = values["opening.0"] else { return #expect(Bool(false), "nothing is pending") }
+        #expect(first.hasPrefix("open=1 app=2 state=waiting asker=controller:9 since="))
+        #expect(first.hasSuffix(" url=two:1"))
+    }
+
+    @Test("of an app is opened while that app is active, and refused while it is not")
+    mutating func apps() {
+        _ = stage.appSaysHello(1)
+        _ = stage.appSaysHello(2)
+        #expect(app(2, asks: "one:x", id: 5) == [.opened(OpenAnswer(id: 5, app: 1, outcome: .notInFront))])
+        #expect(app(1, asks: "two:x", id: 6).contains(told(1, "two:x")))
+        #expect(app(2, hasOpened: 1) == [.opened(OpenAnswer(id: 6, app: 2, outcome: .opened))])
+        _ = stage.give(.frame(stage.order(.act(.interrupt)), from: .supervisor))
+        #expect(app(2, asks: "one:x", id: 7) == [.opened(OpenAnswer(id: 7, app: 1, outcome: .notInFront))])
+    }
+
+    @Test("one after the other: an app is told of the next when it has opened the one before")
+    mutating func oneByOne() {
+        _ = stage.appSaysHello(1)
+        #expect(asks("one:a", id: 1) == [told(1, "one:a")])
+        #expect(asks("one:b", id: 2) == [])
+        #expect(app(1, hasOpened: 1) == [answer(.opened, app: 1, id: 1), told(2, "one:b")])
+        #expect(app(1, hasOpened: 2) == [answer(.opened, app: 1, id: 2)])
+    }
+
+    @Test("is told again on a new link of the same life, and in one life more; not in a third")
+    mutating func twice() {
+        _ = stage.appSaysHello(1)
+        _ = asks("one:a")
+        #expect(stage.give(.peerLost(.app(1))).map(\.message) == [wish(1, "one:a", app: 1, isShown: false, lives: 1)])
+        #expect(stage.appSaysHelloAgain(1).map(\.message).contains(told(1, "one:a")))
+        _ = stage.give(.peerLost(.app(1)))
+        #expect(stage.appSaysHello(1).map(\.message).contains(told(1, "one:a")))
+        _ = stage.give(.peerLost(.app(1)))
+        let third = stage.appSaysHello(1).map(\.message)
+        #expect(third.contains(answer(.died, app: 1)))
+        #expect(!third.contains { $0.kind == .open })
+    }
+
+    @Test("of an app that the supervisor starts no more is over")
+    mutating func failed() {
+        _ = asks("two:x")
+        let word = stage.order(.opened(OpenAnswer(id: 1, app: 2, outcome: .died)))
+        #expect(stage.give(.frame(word, from: .supervisor)).map(\.message) == [answer(.died, app: 2)])
+    }
+
+    @Test("that is not opened in time never is, and the next one has its own time")
+    mutating func late() {
+        _ = asks("two:x", id: 1)
+        #expect(stage.pass(10_000) == [])
+        _ = asks("two:y", id: 2)
+        #expect(stage.pass(10_100).map(\.message) == [answer(.late, app: 2, id: 1)])
+        #expect(stage.pass(10_000).map(\.message) == [answer(.late, app: 2, id: 2)])
+        #expect(!stage.appSaysHello(2).contains { $0.message.kind == .open })
+    }
+
+    @Test("that waits for its app's window when its time is over is not said any more")
+    mutating func lateInQueue() {
+        _ = stage.appSaysHello(1, credit: 1)
+        let asked = stage.says(.began, .shake)
+        _ = stage.says(.ended, .shake)
+        #expect(asks("one:x") == [], "it keeps its place")
+        let past = stage.pass(20_100).map(\.message)
+        #expect(past.contains(answer(.late, app: 1)))
+        #expect(!stage.appHandles(1, asked[0], began: 0).contains { $0.message.kind == .open })
+    }
+
+    @Test("that an app says it has opened, and was never told of, is a strike")
+    mutating func strikes() {
+        _ = stage.appSaysHello(1)
+        _ = stage.appSaysHello(2)
+        _ = asks("one:x")
+        _ = app(2, hasOpened: 1)
+        _ = app(1, hasOpened: 7)
+        #expect(stage.report()["app:1.strikes"] == .number(1) || stage.report()["app1.strikes"] == .number(1))
+        #expect(stage.report()["app2.strikes"] == .number(1))
+    }
+}
