@@ -35,8 +35,7 @@ struct OpenLedger: Sendable {
 extension Audit {
     /// The server hears that somebody asks.
     mutating func heardOpen(_ request: OpenRequest, from asker: Peer, life: UInt32?, _ step: Step) {
-        // A server that ends in this step has heard nothing.
-        if step.effects.contains(where: { if case .exit = $0 { true } else { false } }) { return }
+        guard !isEnd(step) else { return }
         let app = appToOpen(request, step)
         let expected = refusal(of: asker, app)
         let said = refusal(of: request, from: asker, in: step)
@@ -96,9 +95,14 @@ extension Audit {
         return nil
     }
 
+    /// A server that ends in this step has heard nothing.
+    private func isEnd(_ step: Step) -> Bool {
+        step.effects.contains { if case .exit = $0 { true } else { false } }
+    }
+
     /// An app says that it has opened one.
     mutating func heardOpened(_ answer: OpenAnswer, of place: Int, _ step: Step) {
-        guard let index = opens.entries.firstIndex(where: { $0.id == answer.id }) else { return }
+        guard !isEnd(step), let index = opens.entries.firstIndex(where: { $0.id == answer.id }) else { return }
         let entry = opens.entries[index]
         guard entry.app == apps[place].instance, entry.isTold else { return }
         opens.entries.remove(at: index)

@@ -302,12 +302,14 @@ extension SystemServerCore {
 
     /// Those that have waited too long are over.
     mutating func passOpenings(at now: Instant, into outbox: inout Outbox) {
+        var opening: [UInt32] = []
         while let due = openings.due, due <= now {
-            let id = openings.entries[0].id
-            let app = openings.entries[0].app
+            let (id, app) = (openings.entries[0].id, openings.entries[0].app)
             carryOut(openings.give(.due, to: 0), id, at: now, into: &outbox)
-            tellNext(app, at: now, into: &outbox)
+            if !opening.contains(app) { opening.append(app) }
         }
+        // Not before all of them are over: the next one may be as late.
+        for app in opening { tellNext(app, at: now, into: &outbox) }
         if let due = openings.due { outbox.append(.arm(Timer.openings, at: due)) }
     }
 

@@ -221,10 +221,11 @@ struct SceneTable: Ground, Sendable {
             // What it shows is shown again: it has not been anything else meanwhile.
             replace(.missing(app), by: .app(app))
             arrange()
-            // But turned; and who was told anything is told it again.
-            if var space = told[app], isShown(app) {
+            // But turned, though nobody had told it anything before; and who was told anything is told it again.
+            if isShown(app) {
+                var space = self.space(toldTo: app)
                 space.orientation = orientation(of: app)
-                told.set(space, for: app)
+                if told[app] != nil || space != self.space(toldTo: app) { told.set(space, for: app) }
             }
             return before.takesHome && !Picture(self).takesHome ? [.revoke(.home)] : []
         case .died(let app):

@@ -158,6 +158,15 @@ struct OpeningTests {
         #expect(!stage.appSaysHello(2).contains { $0.message.kind == .open })
     }
 
+    @Test("that is as late as the one before it is not said when that one is over")
+    mutating func lateTogether() {
+        _ = stage.appSaysHello(1)
+        #expect(asks("one:x", id: 1).contains { $0.kind == .open })
+        #expect(asks("one:y", id: 2) == [])
+        let said = stage.pass(20_100).map(\.message).filter { $0.kind != .link }
+        #expect(said == [answer(.late, app: 1, id: 1), answer(.late, app: 1, id: 2)])
+    }
+
     @Test("that waits for its app's window when its time is over is not said any more")
     mutating func lateInQueue() {
         _ = stage.appSaysHello(1, credit: 1)

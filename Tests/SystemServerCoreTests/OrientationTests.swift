@@ -137,6 +137,16 @@ struct OrientationTests {
         #expect(told == ["2: began 93.75,333.5"])
     }
 
+    @Test("one that was never told where it is, and is turned while its link is lost, is told when it is back")
+    mutating func firstTold() {
+        _ = stage.give(.peerLost(.app(1)))
+        act(.orientation(app: 1, .landscapeLeft))
+        _ = stage.appSaysHelloAgain(1)
+        #expect(told.first == "1: scene 375×667 at 0,0, landscapeLeft")
+        _ = stage.scans(down(1, 0.25, 0.5))
+        #expect(told == ["1: began 333.5,93.75"])
+    }
+
     @Test("a window is where its app's interface has it, and a finger beside it goes to what is behind")
     mutating func windows() {
         act(.orientation(app: 1, .landscapeLeft))
