@@ -316,6 +316,10 @@ public struct AppCore: ProcessCore {
                 application.note(.inbox, "full: a change of life dropped")
             }
         case .open(let request): take(request, epoch: frame.epoch, into: &outbox)
+        case .screenshot:
+            if !fetcher.postOwn(QueuedEvent(content: .screenshot, receipt: nil)) {
+                application.note(.inbox, "full: a screenshot dropped")
+            }
         case .opened(let answer): application.answered(answer.id, answer.outcome == .opened)
         case .link(.probe):
             let heard = Message.link(.heard(oldest: open.oldest, missed: open.missed))

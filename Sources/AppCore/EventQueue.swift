@@ -31,7 +31,7 @@ package struct EventQueue {
     func isUrgent(landingsAre hurried: Bool) -> Bool {
         waiting[head...].contains { event in
             switch event.content {
-            case .lifeCycle, .scene, .open: true
+            case .lifeCycle, .scene, .open, .screenshot: true
             case .touches(let frame): hurried && frame.contacts.contains { $0.phase == .began }
             case .device: false
             }

@@ -19,12 +19,14 @@ package struct QueuedEvent: Sendable {
         case scene(SceneState)
         /// A URL of the server's, under its number.
         case open(OpenRequest)
+        /// A picture of the screen was taken.
+        case screenshot
 
         /// Something a device did, which a frame may hold back.
         var isInput: Bool {
             switch self {
             case .touches, .device: true
-            case .lifeCycle, .scene, .open: false
+            case .lifeCycle, .scene, .open, .screenshot: false
             }
         }
     }

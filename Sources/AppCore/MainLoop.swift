@@ -205,6 +205,7 @@ package final class MainLoop: MainLoopScheduling {
         case .open(let request):
             application.open(text: request.url.text)
             opened.append(request.id)
+        case .screenshot: application.tookScreenshot()
         case .lifeCycle(let change):
             for word in application.applicationState.steps(to: change) {
                 application.lifeCycle(UIApplication.LifeCycle(word))

@@ -265,6 +265,7 @@ extension Audit {
 
     /// Whoever reads the devices is gone: every finger goes with it.
     mutating func clearGlass(_ cause: EndCause) {
+        shots = ScreenshotLedger()
         glass.beginScan()
         for place in glass.fingers.indices { glass.revoke(place, cause) }
         for part in glass.parts {
@@ -299,7 +300,7 @@ extension Audit {
 
     mutating func forgetGlass() {
         (glass, front) = (Glass(), Front(screen: screen.frame, orientations: options.orientations))
-        (spies, opens) = (Spies(), OpenLedger())
+        (spies, opens, shots) = (Spies(), OpenLedger(), ScreenshotLedger())
         for place in apps.indices {
             apps[place].questions.removeAll()
             apps[place].dues.removeAll()

@@ -71,7 +71,7 @@ extension Audit {
             }
         }
         // Whoever ends takes all it holds with it.
-        if isEnding { spies.due.removeAll() } else { judgeServer(step) }
+        if isEnding { (spies.due, shots.due) = ([], []) } else { judgeServer(step) }
     }
 
     // MARK: What follows for fingers
@@ -82,6 +82,8 @@ extension Audit {
         case .gap:
             foresee(step)
             guard input.serverEnd.missing <= Conversation.gapLimit else { return }
+            // A key may have been among them.
+            shots = ScreenshotLedger()
         case .greeting:
             foresee(step)
             guard isAnswered(.inputKit, after: input.serverEnd.sent, step) else { return }
@@ -91,6 +93,7 @@ extension Audit {
             return
         case .duplicate, .fenced, .opened, .oldHello, .forbidden: return
         }
+        if case .device(let event) = frame.message { hears(event, step) }
         guard case .digitizer(let event) = frame.message, let stream = input.heardByServer else { return }
         route(event, frame.sequence, frame.ledger, of: stream, step)
     }
@@ -298,6 +301,7 @@ extension Audit {
             report.frames.injected += 1
         case .scene(let scene): told(scene, place, step)
         case .open(let request): told(request, place, step)
+        case .screenshot: toldOfScreenshot(place, step)
         case .input:
             entry.state = .underWay
             apps[place].questions.append(frame.sequence, scan: 0)
@@ -354,6 +358,7 @@ extension Audit {
             judgeInFlight(step)
         }
         expectTold(step)
+        if !shots.due.isEmpty { expectToldOfScreenshot(step) }
         if !spies.due.isEmpty { expectSpiesTold(step) }
         if options.display > 0 { judgeFrames(step) }
     }

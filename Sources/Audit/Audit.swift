@@ -40,6 +40,8 @@ public struct Audit: Sendable {
     var spies = Spies()
     /// URLs that are to be opened.
     var opens = OpenLedger()
+    /// The two keys of a screenshot.
+    var shots = ScreenshotLedger()
     /// Whether some app is still to be told something.
     var owes = false
     /// The server's display, if it has one, and the step under way.

@@ -53,6 +53,8 @@ public struct AuditOptions: Sendable {
     public var schemes: Schemes?
     /// I2: `server.openLimit`, from a request to open a URL to its answer.
     public var openLimit = Duration.seconds(20)
+    /// `screenshot.window`, how far apart the two keys of a screenshot go down.
+    public var screenshotWindow = Duration.milliseconds(200)
     /// I6: effects of one step.
     public var outboxLimit = 20_000
     /// I4: where on the screen a place of the glass is; nil leaves out where apps are told that fingers are.
@@ -103,6 +105,7 @@ public struct AuditOptions: Sendable {
         moveBurst = Int(settings.number("device.burst"))
         schemes = Self.schemes(settings)
         openLimit = settings.duration("server.openLimit")
+        screenshotWindow = settings.duration("screenshot.window")
     }
 
     /// Of a supervisor's settings, which say what apps declare, or of its children's, which say what all have declared.

@@ -95,6 +95,12 @@ struct Front: Sendable {
         return shown
     }
 
+    /// Apps that a picture of the screen shows, under whatever the system shows over them.
+    var pictured: [UInt32] {
+        if isLocked || isDark { return [] }
+        return parts.compactMap(\.app) + (floating?.app.map { [$0] } ?? [])
+    }
+
     private var hasKeyboard: Bool {
         keyboard > .zero && (floating?.app != nil || parts.contains { $0.app != nil })
     }

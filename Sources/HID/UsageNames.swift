@@ -11,6 +11,15 @@ extension HIDUsage {
         ("playPause", consumer(0xCD)), ("pageUp", consumer(0x9C)), ("pageDown", consumer(0x9D)),
     ]
 
+    /// The phone's own, which no monkey presses.
+    public static let phoneButtons: [(name: String, usage: HIDUsage)] = [("power", power), ("volumeUp", volumeUp)]
+
+    public static let power = consumer(0x30)
+    public static let volumeUp = consumer(0xE9)
+
+    /// All that scripts press.
+    public static let pressed = buttons + phoneButtons
+
     /// A keyboard's keys: what is printed on them, or their names.
     public static let keys: [(name: String, usage: HIDUsage)] = {
         var keys: [(String, HIDUsage)] = []
@@ -28,6 +37,8 @@ extension HIDUsage {
     }()
 
     public static func button(named name: String) -> HIDUsage? { buttons.first { $0.name == name }?.usage }
+    /// A remote's, or the phone's own.
+    public static func pressed(named name: String) -> HIDUsage? { pressed.first { $0.name == name }?.usage }
     public static func key(named name: String) -> HIDUsage? { keys.first { $0.name == name }?.usage }
 
     private static func consumer(_ usage: UInt16) -> HIDUsage { HIDUsage(page: consumerPage, usage: usage) }

@@ -325,6 +325,10 @@ extension Settings {
             "systemGesture.secondSwipe", "3", .number(0...3600),
             "seconds in which a second swipe at a deferred edge is the system's", source: "D8"),
         SettingKey(
+            "screenshot.window", "0.2", .number(0...60),
+            "seconds between power and volume up going down within which they are one chord, the screenshot's, as their "
+                + "device saw them; invented"),
+        SettingKey(
             "gate.edgeDelayMax", "1", .number(0...3600),
             "seconds an app's gates keep a touch at an edge from its view while the server says nothing", source: "D8"),
 

@@ -202,7 +202,7 @@ public struct InputKitCore: ProcessCore {
         case .launch, .hello, .link, .digitizer, .device, .touches, .input, .lifeCycle, .scene, .windows, .handled,
             .act,
             .ready, .played, .measured, .report, .refused, .misconduct, .stalled, .overran, .chaos, .facts,
-            .detailRequest, .detail, .spy, .spied, .open, .opened, .wanted:
+            .detailRequest, .detail, .spy, .spied, .open, .opened, .wanted, .screenshot:
             return
         }
     }

@@ -91,7 +91,7 @@ public struct EffectDigest: Hashable, Sendable {
         case .link(.heard(let oldest, let missed)):
             mix(oldest)
             mix(missed)
-        case .hello, .shutdown, .ready, .reportRequest: return
+        case .hello, .shutdown, .ready, .reportRequest, .screenshot: return
         case .device, .input, .windows, .scene, .launch, .roster, .act, .play, .played, .measured, .report, .refused,
             .misconduct, .stalled, .overran, .chaos, .observe, .facts, .detailRequest, .detail, .spy,
             .spied, .open, .opened, .wanted:

@@ -14,7 +14,7 @@ public enum DeviceAct: Hashable, Sendable {
     /// What a script ends by `… end`.
     public enum Pointer: String, Hashable, Sendable { case scroll, hover, transform }
 
-    /// A remote's button, by UIPress's name.
+    /// A remote's button, by UIPress's name, or one of the phone's own.
     case press(String, isDown: Bool)
     /// A keyboard's key, by what is printed on it.
     case key(String, isDown: Bool)
@@ -38,7 +38,7 @@ extension DeviceAct {
         }
         let nowhere = DeviceInput.Place(x: .zero, y: .zero)
         return switch self {
-        case .press(let name, let isDown): key(HIDUsage.button(named: name), isDown)
+        case .press(let name, let isDown): key(HIDUsage.pressed(named: name), isDown)
         case .key(let name, let isDown): key(HIDUsage.key(named: name), isDown)
         case .shake: [DeviceInput(.began, .shake), DeviceInput(.ended, .shake)]
         case .remote(let command): [DeviceInput(.once, .remote(command))]

@@ -210,7 +210,7 @@ struct ScriptWords: ~Escapable {
     private mutating func takeDevice(_ verb: String) throws(Complaint) -> DeviceAct {
         switch verb {
         case "press":
-            let name = try takeName("a button", of: HIDUsage.buttons.map(\.name))
+            let name = try takeName("a button", of: HIDUsage.pressed.map(\.name))
             return .press(name, isDown: try takeWhetherDown())
         case "key":
             let name = try takeName("a key", of: HIDUsage.keys.map(\.name))

@@ -54,6 +54,8 @@ public struct SimulationOptions {
     public var swipes = false
     /// Whether somebody turns an app now and then.
     public var turns = false
+    /// Whether the person presses power and volume up now and then, in time and out of it.
+    public var chords = false
     /// How many commands spy on it.
     public var spies = 0
     /// Edges at which apps with odd numbers defer the system's gestures.
@@ -492,7 +494,8 @@ extension SimulationOptions {
             x: 0, y: 0, width: settings.number("screen.width"), height: settings.number("screen.height"))
         return script
             ?? SimulationScript.drawn(
-                seed: seed, length: length, apps: apps, profile: monkey, screen: screen, swipes: swipes, turns: turns)
+                seed: seed, length: length, apps: apps, profile: monkey, screen: screen, swipes: swipes, turns: turns,
+                chords: chords)
     }
 
     /// What goes wrong in it.

@@ -36,6 +36,7 @@ extension SimulationOptions {
         var turns = SeededGenerator(seed: seeds.next())
         var spies = SeededGenerator(seed: seeds.next())
         var links = SeededGenerator(seed: seeds.next())
+        var chords = SeededGenerator(seed: seeds.next())
         if options.drawsApps { options.apps = group.one(of: [1, 2, 2, 2, 2, 3]) }
         if options.settings.text("device.open").isEmpty { options.hasPanel = group.happens(0.3) }
         options.drawWindows(&windows)
@@ -47,6 +48,7 @@ extension SimulationOptions {
         options.drawTurns(&turns)
         options.drawSpies(&spies)
         options.drawLinks(&links)
+        options.drawChords(&chords)
         if options.monkey == .standard { options.monkey = .drawn(&person) }
         return options
     }
@@ -134,6 +136,13 @@ extension SimulationOptions {
         draw("group.schemes", (1...owners).map { "link\($0)=\($0)" }.joined(separator: " "))
         opens = true
         if chance.happens(0.3) { draw("server.openLimit", chance.one(of: ["0.05", "0.5", "3"])) }
+    }
+
+    /// Whether the person presses power and volume up, and how far apart they may be.
+    private mutating func drawChords(_ chance: inout SeededGenerator) {
+        guard chance.happens(0.3) else { return }
+        chords = true
+        if chance.happens(0.3) { draw("screenshot.window", chance.one(of: ["0", "0.02", "1"])) }
     }
 
     fileprivate mutating func draw(_ key: String, _ value: String) {

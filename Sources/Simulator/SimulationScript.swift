@@ -53,7 +53,7 @@ struct SimulationScript {
     /// Lines out of a seed: what a monkey does, and what happens to its phone.
     static func drawn(
         seed: UInt64, length: Duration, apps: UInt32, profile: MonkeyProfile, screen: Rect<ScreenSpace>,
-        swipes: Bool = false, turns: Bool = false
+        swipes: Bool = false, turns: Bool = false, chords: Bool = false
     ) -> [FingerScript.Line] {
         var chance = SeededGenerator(seed: seed ^ 0x5C21_B75C_21B7_5C21)
         var monkey = MonkeyScript(seed: chance.next(), profile: profile, screen: screen)
@@ -71,7 +71,41 @@ struct SimulationScript {
         }
         if swipes { addSwipes(to: &lines, length: length, screen: screen, &chance) }
         if turns { addTurns(to: &lines, length: length, apps: apps, &chance) }
+        if chords { addChords(to: &lines, length: length, &chance) }
         return lines.byTime
+    }
+
+    /// Power and volume up every second or so, whatever fingers are on the glass: together, too far apart, one alone, one of
+    /// them again before the other is up; for so long that a device is gone meanwhile.
+    private static func addChords(
+        to lines: inout [FingerScript.Line], length: Duration, _ chance: inout SeededGenerator
+    ) {
+        var at = Duration.zero
+        func add(_ name: String, isDown: Bool, after milliseconds: Int = 0) {
+            at += .milliseconds(milliseconds)
+            let act = FingerScript.Act.device(.press(name, isDown: isDown))
+            lines.append(FingerScript.Line(time: at, act: act, number: lines.count + 1))
+        }
+        while true {
+            at += .milliseconds(chance.number(1...3000))
+            guard at + .seconds(6) < length else { return }
+            let isPowerFirst = chance.happens(0.5)
+            let (one, other) = isPowerFirst ? ("power", "volumeUp") : ("volumeUp", "power")
+            let hold = chance.one(of: [1, 80, 80, 300, 2000])
+            add(one, isDown: true)
+            guard chance.happens(0.85) else {
+                add(one, isDown: false, after: hold)
+                continue
+            }
+            add(other, isDown: true, after: chance.one(of: [0, 0, 5, 40, 120, 199, 200, 201, 600]))
+            let (lifted, kept) = chance.happens(0.5) ? (one, other) : (other, one)
+            add(lifted, isDown: false, after: hold)
+            if chance.happens(0.15) {
+                add(lifted, isDown: true, after: chance.number(1...150))
+                add(lifted, isDown: false, after: chance.number(1...150))
+            }
+            add(kept, isDown: false, after: chance.number(0...100))
+        }
     }
 
     /// A finger of its own that comes in over an edge every second or so, whatever the others do: fast, slow, along the

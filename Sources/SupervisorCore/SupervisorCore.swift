@@ -498,7 +498,8 @@ extension SupervisorCore {
             send(.opened(answer), to: Peer(.controller, answer.asker), into: &outbox)
         // `MessageKind.mayGo` lets no child say these to a supervisor.
         case .hello, .link, .digitizer, .device, .touches, .input, .lifeCycle, .scene, .windows, .handled, .launch,
-            .roster, .act, .shutdown, .play, .stopPlay, .reportRequest, .chaos, .observe, .detailRequest, .spy, .open:
+            .roster, .act, .shutdown, .play, .stopPlay, .reportRequest, .chaos, .observe, .detailRequest, .spy, .open,
+            .screenshot:
             return
         }
     }
@@ -698,7 +699,7 @@ extension SupervisorCore {
         case .spy(let request): spy(request, for: controller, into: &outbox)
         case .hello, .link, .digitizer, .device, .touches, .input, .lifeCycle, .scene, .windows, .handled, .launch,
             .roster, .ready, .stopPlay, .played, .measured, .report, .refused, .misconduct, .stalled, .overran, .facts,
-            .detail, .spied, .opened, .wanted:
+            .detail, .spied, .opened, .wanted, .screenshot:
             send(.refused("a supervisor takes no \(message.kind)"), to: controller, into: &outbox)
         }
     }

@@ -13,18 +13,27 @@ import HID
 import Recordings
 
 extension Gesture {
-    /// A remote's button.
+    /// A remote's button, or one of the phone's own; with others held around it: 20 ms from each to the next.
     ///
-    /// - Throws: For a button no remote has.
+    /// - Throws: For a button neither has, and for one twice.
     public static func press(
-        _ button: String, hold: Duration = .milliseconds(80)
+        _ button: String, with others: [String] = [], hold: Duration = .milliseconds(80)
     ) throws(GestureError) -> Gesture {
-        let names = HIDUsage.buttons.map(\.name)
-        guard names.contains(button) else { throw unknown("button", button, names) }
-        return .device([
-            DeviceStep(after: .zero, .press(button, isDown: true)),
-            DeviceStep(after: hold, .press(button, isDown: false)),
-        ])
+        let names = HIDUsage.pressed.map(\.name)
+        for name in others + [button] where !names.contains(name) { throw unknown("button", name, names) }
+        guard Set(others + [button]).count == others.count + 1 else {
+            let found = quoted((others + [button]).joined(separator: "+"))
+            throw .contradiction("expected each button once, found \(found)")
+        }
+        var steps: [DeviceStep] = []
+        for (index, name) in (others + [button]).enumerated() {
+            steps.append(DeviceStep(after: .milliseconds(20 * index), .press(name, isDown: true)))
+        }
+        let lift = hold + .milliseconds(20 * others.count)
+        for (index, name) in ([button] + others.reversed()).enumerated() {
+            steps.append(DeviceStep(after: lift + .milliseconds(20 * index), .press(name, isDown: false)))
+        }
+        return .device(steps)
     }
 
     /// A keyboard's key, with others held around it.

@@ -164,6 +164,9 @@ struct SceneTable: Ground, Sendable {
     /// The app in front; of two side by side the first that is there.
     var front: UInt32? { slots.lazy.compactMap(\.app).first }
 
+    /// Apps that a picture of the screen shows, whatever of the server's own lies over them; none while it is dark.
+    var onScreen: [UInt32] { isDark ? [] : (slots + [floating]).compactMap(\.app) }
+
     /// What an app has been told of its life, in as few words as say it to one that may not have heard.
     func standing(of app: UInt32) -> [LifeCycle] {
         guard isShown(app), !isDark else { return [.willResignActive, .didEnterBackground] }

@@ -41,6 +41,8 @@ public struct SystemServerCore: ProcessCore {
     var apps: SceneTable
     var router: Router
     var devices: DeviceRouter
+    /// The keys that take a picture of the screen.
+    var screenshotKeys: ScreenshotKeys
     private var home = HomeScreen()
     /// Nil when the server has no gestures of its own.
     var gestures: SystemGestures?
@@ -102,6 +104,7 @@ public struct SystemServerCore: ProcessCore {
         display = Display(settings)
         saysPlaces = settings.flag("trace.places")
         openings = Openings(settings)
+        screenshotKeys = ScreenshotKeys(window: settings.duration("screenshot.window"))
         probes = settings.text("probes").split(separator: ",").contains("server")
         supervisor = Conversation(epoch: order.epoch, generation: order.generation)
         inputKit = Conversation(epoch: order.epoch, generation: order.generation)
@@ -329,6 +332,7 @@ public struct SystemServerCore: ProcessCore {
     /// so those held end when something was lost.
     private mutating func cancelKeys(at now: Instant, into outbox: inout Outbox) {
         for delivery in devices.clear(at: now) { tell(delivery, at: now, into: &outbox) }
+        screenshotKeys.forget()
     }
 
     /// Nobody but us knows that these scans never came.
@@ -533,7 +537,7 @@ public struct SystemServerCore: ProcessCore {
         for place in links.values.indices { links.values[place].disownWaiting() }
         gestures?.clear()
         for delivery in router.clear(at: now) { tell(delivery, at: now, into: &outbox) }
-        for delivery in devices.clear(at: now) { tell(delivery, at: now, into: &outbox) }
+        cancelKeys(at: now, into: &outbox)
         clearSpies(at: now, into: &outbox)
     }
 
@@ -572,7 +576,9 @@ public struct SystemServerCore: ProcessCore {
 
         switch scan.content {
         case .glass(let event): route(event, of: scan, ledger, at: now, into: &outbox)
-        case .device(let event): route(event, of: scan, ledger, at: now, into: &outbox)
+        case .device(let event):
+            route(event, of: scan, ledger, at: now, into: &outbox)
+            if screenshotKeys.take(event) { takeScreenshot(at: now, into: &outbox) }
         }
     }
 

@@ -77,6 +77,9 @@ public enum Message: Hashable, Sendable {
     case opened(OpenAnswer)
     // system-server → supervisor: for a URL
     indirect case wanted(Wish)
+
+    // system-server → app: the screen it is on was taken a picture of
+    case screenshot
 }
 
 /// What an app is told of its own life (UIApplicationDelegate's words).
@@ -438,6 +441,7 @@ public enum MessageKind: UInt8, CaseIterable, Sendable {
     case open = 50
     case opened = 51
     case wanted = 52
+    case screenshot = 53
     case spy = 56
     case spied = 57
 
@@ -480,6 +484,7 @@ public enum MessageKind: UInt8, CaseIterable, Sendable {
         case (.opened, .app, .systemServer), (.opened, .systemServer, .app): true
         case (.opened, .systemServer, .supervisor), (.opened, .supervisor, .controller): true
         case (.opened, .supervisor, .systemServer), (.wanted, .systemServer, .supervisor): true
+        case (.screenshot, .systemServer, .app): true
         default: false
         }
     }
@@ -523,6 +528,7 @@ extension Message {
         case .open: .open
         case .opened: .opened
         case .wanted: .wanted
+        case .screenshot: .screenshot
         }
     }
 }

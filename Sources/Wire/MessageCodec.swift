@@ -6,7 +6,7 @@ import HID
 extension Message {
     func encode(into writer: inout ByteWriter) {
         switch self {
-        case .hello, .shutdown, .ready, .reportRequest: break
+        case .hello, .shutdown, .ready, .reportRequest, .screenshot: break
         case .link(let word): word.encode(into: &writer)
         case .digitizer(let event): event.encode(into: &writer)
         case .device(let event): event.encode(into: &writer, place: "place, 16.16 of the panel: x")
@@ -97,6 +97,7 @@ extension Message {
         case .open: self = .open(try OpenRequest(from: &reader))
         case .opened: self = .opened(try OpenAnswer(from: &reader))
         case .wanted: self = .wanted(try Wish(from: &reader))
+        case .screenshot: self = .screenshot
         }
     }
 

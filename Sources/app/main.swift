@@ -2,6 +2,7 @@
 
 import AppCore
 import ArgumentParser
+import Foundation
 import Hosting
 import Scenarios
 import UIKit
@@ -90,6 +91,9 @@ struct App: ParsableCommand {
             let chosen = try chosenContent(process.settings)
             content = { application in
                 application.hasOwnProcess = true
+                application.posts = { [unowned application] in
+                    NotificationCenter.default.post(name: $0, object: application)
+                }
                 chosen(application)
             }
         } catch {

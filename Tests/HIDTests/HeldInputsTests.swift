@@ -51,7 +51,7 @@ struct HeldInputsTests {
 
     @Test("every name is one key's and every key has one name")
     func names() {
-        for table in [HIDUsage.buttons, HIDUsage.keys] {
+        for table in [HIDUsage.pressed, HIDUsage.keys] {
             #expect(Set(table.map(\.name)).count == table.count)
             #expect(Set(table.map(\.usage)).count == table.count)
         }
@@ -59,5 +59,8 @@ struct HeldInputsTests {
         #expect(HIDUsage.key(named: "/") == HIDUsage(page: 7, usage: 0x38))
         #expect(HIDUsage.key(named: "upArrow") == HIDUsage(page: 7, usage: 0x52))
         #expect(HIDUsage.button(named: "menu") == HIDUsage(page: 12, usage: 0x40))
+        #expect(HIDUsage.pressed(named: "power") == HIDUsage(page: 12, usage: 0x30))
+        #expect(HIDUsage.pressed(named: "volumeUp") == HIDUsage(page: 12, usage: 0xE9))
+        #expect(HIDUsage.button(named: "power") == nil, "no remote has it, and no UIPress")
     }
 }

@@ -69,6 +69,26 @@ struct SimulatedRunTests {
         #expect(asked > 16 && ended > 0, "\(asked) told, \(ended) touches lost to another app's URL")
     }
 
+    @Test("whoever presses power and volume up takes screenshots, and only apps on the screen hear of them")
+    func screenshots() {
+        var heard = 0
+        for seed in UInt64(1)...16 {
+            var options = options(12)
+            if seed % 2 == 0 { options.faults = .plan(FaultPlan()) }
+            (options.chords, options.keepsJournals) = (true, true)
+            var run = SimulatedRun(seed: seed, options: options)
+            let result = run.run()
+            #expect(result.violations.isEmpty, "seed \(seed): \(result.violations.prefix(3).map(\.text))")
+            for journal in result.journals where journal.life.peer.role == .app {
+                heard += journal.inputs.count { input in
+                    guard case .frame(let frame, from: .systemServer) = input.input else { return false }
+                    return frame.message.kind == .screenshot
+                }
+            }
+        }
+        #expect(heard > 8, "\(heard) told")
+    }
+
     @Test("whatever goes wrong in these seeds, no law is broken, and a tap works afterwards")
     func faulty() {
         var probed = 0

@@ -62,6 +62,7 @@ struct PermissionTests {
             .opened: ways([.app], [.systemServer]) + ways([.systemServer], [.app, .supervisor])
                 + ways([.supervisor], [.controller, .systemServer]),
             .wanted: ways([.systemServer], [.supervisor]),
+            .screenshot: ways([.systemServer], [.app]),
             .observe: ways([.supervisor], anybody) + ways([.controller], [.supervisor]),
             .facts: ways(anybody, [.supervisor]) + ways([.supervisor], [.controller]),
             .detailRequest: ways([.supervisor], [.systemServer]) + ways([.controller], [.supervisor]),

@@ -333,6 +333,7 @@ private let oneOfEach: [Message] = [
     .open(opening),
     .opened(OpenAnswer(id: 1, app: 2, outcome: .opened)),
     .wanted(Wish(app: 2, isShown: true, lives: 0, opens: opening)),
+    .screenshot,
 ]
 
 private let opening = OpenRequest(id: 1, url: try! URLText("touchline-demo://hello"))

@@ -12,7 +12,7 @@
 //           inferred    touches are cancelled where interaction events begin to be ignored (B11.4)
 
 package import Basics
-import Foundation
+package import Foundation
 package import HID
 package import Trace
 
@@ -157,6 +157,9 @@ open class UIApplication: UIResponder {
     @exclusivity(unchecked) package final var keptDelegate: (any UIApplicationDelegate)?
     /// Whether it has a process of its own, which may end: not where a journal is played again, or in a simulation.
     @exclusivity(unchecked) package final var hasOwnProcess = false
+    /// Hands a notification to `NotificationCenter.default`, which is the whole process's: whoever has a process for this app
+    /// sets it, and where many apps are in one nobody hears.
+    package final var posts: (NSNotification.Name) -> Void = { _ in }
     open private(set) var applicationState = State.background
 
     /// Makes the delegate of the one scene, where the app has one: on iOS Info.plist names its class.

@@ -9,16 +9,27 @@ import Synthesis
 
 struct PressWord: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "press", abstract: "A button of a remote goes down and up.",
-        discussion: "upArrow downArrow leftArrow rightArrow select menu playPause pageUp pageDown")
+        commandName: "press",
+        abstract: "A button of a remote, or of the phone, goes down and up, with others held around it.",
+        discussion: """
+            upArrow downArrow leftArrow rightArrow select menu playPause pageUp pageDown, by UIPress's names; power and \
+            volumeUp of the phone: `press power --with volumeUp` takes a screenshot, of which the apps on the screen hear.
+            """)
 
-    @Argument(help: "The button, by UIPress's name.") var button: String
+    @Argument(help: "The button.") var button: String
+    @Option(
+        name: .customLong("with"),
+        help: ArgumentHelp("Buttons held around it, as volumeUp,menu.", valueName: "buttons"))
+    var others = ""
     @Option(help: ArgumentHelp("How long it is held.", valueName: "seconds")) var hold: Double = 0.08
     @OptionGroup var input: InputOptions
 
     func run() throws {
         try InputPlay(word: "press", options: input).run { _ throws in
-            [try .press(button, hold: Duration(seconds: hold))]
+            [
+                try .press(
+                    button, with: others.split(separator: ",").map(String.init), hold: Duration(seconds: hold))
+            ]
         }
     }
 }

@@ -1,0 +1,59 @@
+// Audit+Screenshot.swift: power and volume up together take a picture: each app in it is told so, once, and nobody else ever.
+//
+//     a stretch: from neither key held to neither held again
+//     a picture: a stretch of two presses and no more, that began within `screenshot.window` of each other
+//
+// The keys are the server's frames of devices; whoever is in front, Front knows. A gap, or the loss of input-kit, ends a stretch
+// without a picture.
+//
+// Sources   invented, with the same rules as the server's
+
+import Basics
+import HID
+import Hosting
+import Wire
+
+struct ScreenshotLedger: Sendable {
+    /// Of the stretch under way.
+    fileprivate var held: [HIDUsage] = []
+    fileprivate var pressed: [Instant] = []
+    /// Apps that are to be told in this step.
+    var due: [UInt32] = []
+
+    fileprivate static let limit = 3
+}
+
+extension Audit {
+    /// The server hears of something that is no finger.
+    mutating func hears(_ event: DeviceEvent, _ step: Step) {
+        guard case .key(let usage) = event.input.content, usage == .power || usage == .volumeUp else { return }
+        let isHeld = shots.held.contains(usage)
+        switch event.input.phase {
+        case .began where !isHeld:
+            shots.held.append(usage)
+            if shots.pressed.count < ScreenshotLedger.limit { shots.pressed.append(event.timeStamp) }
+        case .ended where isHeld:
+            shots.held.removeAll { $0 == usage }
+            guard shots.held.isEmpty else { return }
+            let pressed = shots.pressed.sorted()
+            shots.pressed.removeAll()
+            guard pressed.count == 2, pressed[0].duration(to: pressed[1]) <= options.screenshotWindow else { return }
+            shots.due = front.pictured
+        case .cancelled where isHeld: shots = ScreenshotLedger()
+        default: return
+        }
+    }
+
+    mutating func toldOfScreenshot(_ place: Int, _ step: Step) {
+        let app = apps[place].instance
+        guard let index = shots.due.firstIndex(of: app) else {
+            return note(.conservation, "app \(app) is told of a screenshot that it is not in, or was told of", step)
+        }
+        shots.due.remove(at: index)
+    }
+
+    mutating func expectToldOfScreenshot(_ step: Step) {
+        for app in shots.due { note(.conservation, "app \(app) is not told of the screenshot that it is in", step) }
+        shots.due.removeAll()
+    }
+}

@@ -1,0 +1,57 @@
+import AppCore
+import Foundation
+import HID
+import Hosting
+import Testing
+import Trace
+import UIKit
+import Wire
+
+@Suite("An app of which a screenshot is taken")
+struct ScreenshotTests {
+    /// Counts what one application posts.
+    private final class Observer: @unchecked Sendable {
+        private(set) var heard: [[AnyHashable: Any]?] = []
+        private var token: (any NSObjectProtocol)?
+
+        /// Of an app that has a process of its own.
+        init(_ application: UIApplication) {
+            application.posts = { [unowned application] in
+                NotificationCenter.default.post(name: $0, object: application)
+            }
+            token = NotificationCenter.default.addObserver(
+                forName: UIApplication.userDidTakeScreenshotNotification, object: application, queue: nil
+            ) { [weak self] in self?.heard.append($0.userInfo) }
+        }
+
+        func end() { if let token { NotificationCenter.default.removeObserver(token) } }
+    }
+
+    private func isTaken(of stage: Stage) {
+        stage.give(.frame(stage.server.frame(.screenshot), from: .systemServer))
+    }
+
+    @Test("posts userDidTakeScreenshotNotification once each, says nothing in it, and goes on with its touches")
+    func posted() throws {
+        let stage = try Stage()
+        let observer = Observer(stage.application)
+        defer { observer.end() }
+        stage.touch(.began)
+        isTaken(of: stage)
+        #expect(observer.heard.count == 1 && observer.heard.allSatisfy { $0 == nil })
+        isTaken(of: stage)
+        #expect(observer.heard.count == 2)
+        #expect(stage.facts.count { $0.text.contains("a screenshot was taken") } == 2)
+        stage.touch(.ended)
+        #expect(stage.receipts.last?.outcome == .delivered && stage.receipts.last?.ended == 1)
+    }
+
+    @Test("hears of it alone, not another app of the same program, and though its window is secure")
+    func whose() throws {
+        let (shown, other) = (try Stage { application, _ in application.windows.first?.isSecure = true }, try Stage())
+        let observers = [Observer(shown.application), Observer(other.application)]
+        defer { for observer in observers { observer.end() } }
+        isTaken(of: shown)
+        #expect(observers.map(\.heard.count) == [1, 0])
+    }
+}

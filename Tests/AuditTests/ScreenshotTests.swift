@@ -1,0 +1,63 @@
+import Audit
+import Basics
+import HID
+import Hosting
+import Testing
+import Wire
+
+@Suite("The audit of screenshots")
+struct ScreenshotTests {
+    private func run() -> TinyRun {
+        let run = TinyRun(.live)
+        run.hears(.foreground(app: 1))
+        return run
+    }
+
+    /// The server hears of a key, and tells apps of a screenshot or does not.
+    private func says(
+        _ run: TinyRun, _ phase: DeviceInput.Phase, _ usage: HIDUsage, telling times: Int = 0
+    ) {
+        let event = DeviceEvent(timeStamp: run.now, input: DeviceInput(phase, .key(usage)))
+        let frame = run.fromInputKit.frame(.device(event), ledger: Ledger(device: run.now))
+        run.step(run.inputKit, .timerFired(TimerID(2)), [.send(frame, to: .systemServer)])
+        _ = run.toInputKit.accept(frame)
+        let effects = (0..<times).map { _ in Effect.send(run.toApp.frame(.screenshot), to: .app(1)) }
+        run.step(run.server, .frame(run.arrived(frame), from: .inputKit), effects)
+    }
+
+    private func chord(_ run: TinyRun, apart milliseconds: Int64 = 50, telling times: Int) {
+        says(run, .began, .power)
+        run.now = run.now.advanced(by: .milliseconds(milliseconds))
+        says(run, .began, .volumeUp)
+        says(run, .ended, .power)
+        says(run, .ended, .volumeUp, telling: times)
+    }
+
+    private func findings(_ run: TinyRun) -> [String] {
+        run.finish().violations.map(\.text).filter { $0.contains("screenshot") }
+    }
+
+    @Test("an app on the screen that is told once is whole; told twice or not at all it is found")
+    func once() {
+        for times in 0...2 {
+            let run = run()
+            chord(run, telling: times)
+            #expect(findings(run).count == (times == 1 ? 0 : 1), "\(times) times")
+        }
+    }
+
+    @Test("an app that is told of none is found: keys too far apart, one alone, behind a lock")
+    func none() {
+        for times in 0...1 {
+            let late = run()
+            chord(late, apart: 201, telling: times)
+            let alone = run()
+            says(alone, .began, .power)
+            says(alone, .ended, .power, telling: times)
+            let locked = run()
+            locked.hears(.lock)
+            chord(locked, telling: times)
+            for run in [late, alone, locked] { #expect(findings(run).count == times) }
+        }
+    }
+}

@@ -1,0 +1,29 @@
+import Foundation
+import Testbed
+import Testing
+
+@Suite("A screenshot", .serialized, .timeLimit(.minutes(5)))
+struct ScreenshotTests {
+
+    @Test("is taken by power with volume up: the app on the screen hears once, and of either key alone nothing")
+    func chord() throws {
+        let group = try LiveGroup(["--apps", "2", "--trace"])
+        #expect(try group.run("input", "press", "power").status == 0)
+        #expect(try group.run("input", "press", "volumeUp").status == 0)
+        #expect(try group.run("input", "press", "power", "--with", "volumeUp").status == 0)
+        let late = "press power down @0\npress volumeUp down @0.5\npress power up @0.6\npress volumeUp up @0.7\n"
+        #expect(try group.run("input", "script", late).status == 0)
+        let twice = try group.run("input", "press", "power", "--with", "power")
+        #expect(twice.status == 2 && twice.err.contains("expected each button once, found \"power+power\""))
+        // Behind the word of the screenshot.
+        #expect(try group.run("input", "tap").status == 0)
+        #expect(try group.run("down").status == 0)
+        func count(_ text: String, in process: String) throws -> Int {
+            try String(contentsOfFile: "\(group.runDirectory)/trace/\(process).trace", encoding: .utf8)
+                .split(separator: "\n").count { $0.contains(text) }
+        }
+        #expect(try count("server screenshot, apps told: 1", in: "system-server") == 1)
+        #expect(try count("a screenshot was taken", in: "app1") == 1)
+        #expect(try count("a screenshot was taken", in: "app2") == 0)
+    }
+}
