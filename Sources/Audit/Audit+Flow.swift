@@ -82,10 +82,18 @@ extension Audit {
         guard options.staleness > .zero, !due.isEdge, due.at.duration(to: moment) > options.staleness else {
             return false
         }
-        let waiting = apps[place].dues.waiting
-        guard let first = waiting.first else { return false }
-        return first.contacts.allSatisfy { contact in
-            waiting.dropFirst().contains { later in
+        return isStale(0, among: apps[place].dues.waiting, at: moment)
+    }
+
+    /// The same of another, once those before it have gone.
+    func isStale(
+        _ index: Int, among waiting: [(frame: Dues.Frame, contacts: ArraySlice<Due>)], at moment: Instant
+    ) -> Bool {
+        guard options.staleness > .zero, index < waiting.count else { return false }
+        let (due, contacts) = waiting[index]
+        guard !due.isEdge, due.at.duration(to: moment) > options.staleness else { return false }
+        return contacts.allSatisfy { contact in
+            waiting.dropFirst(index + 1).contains { later in
                 later.contacts.contains {
                     $0.landing == contact.landing && ($0.phase == .ended || $0.phase == .cancelled)
                 }

@@ -240,18 +240,36 @@ extension Audit {
 
     /// Whether the last that waits goes as it is, in this very step: the end of a key behind it gave it room.
     func isLeaving(_ place: Int, in step: Step) -> Bool {
-        guard let last = apps[place].dues.last else { return false }
+        guard let last = apps[place].dues.last, !last.isEdge else { return false }
         let receiver = Peer.app(apps[place].instance)
-        let most = last.parts.count + (last.shown == nil ? 0 : 1)
-        return step.effects.contains { effect in
+        let waiting = apps[place].dues.waiting
+        var ahead = waiting.startIndex
+        for effect in step.effects {
             guard case .send(let frame, to: receiver) = effect, case .touches(let touches) = frame.message else {
-                return false
+                continue
             }
-            guard frame.ledger[.device] == last.stamp, touches.history.count <= most else { return false }
-            // A device may say the same moment twice: what the next ends, or what has become part of it, is another frame.
-            return touches.contacts.allSatisfy { $0.phase == .moved || $0.phase == .stationary }
-                && last.shown.map { $0.at == touches.timeStamp } ?? true
+            // What waits goes in its order, or is too old to: a device may say one moment for ever, so of whose moment a
+            // frame is says nothing of which it is.
+            while ahead < waiting.endIndex - 1, isStale(ahead, among: waiting, at: step.at),
+                waiting[ahead].frame.stamp != frame.ledger[.device] || step.saysStale(waiting[ahead].frame.scan)
+            {
+                ahead += 1
+            }
+            guard ahead == waiting.endIndex - 1 else {
+                ahead += 1
+                continue
+            }
+            return goesAsItIs(last, touches, stamp: frame.ledger[.device])
         }
+        return false
+    }
+
+    /// Whether a frame is this one as it is: what the next ends, or what has become part of it, is another.
+    private func goesAsItIs(_ due: Dues.Frame, _ touches: TouchFrame, stamp: Instant?) -> Bool {
+        let most = due.parts.count + (due.shown == nil ? 0 : 1)
+        return stamp == due.stamp && touches.history.count <= most
+            && touches.contacts.allSatisfy { $0.phase == .moved || $0.phase == .stationary }
+            && due.shown.map { $0.at == touches.timeStamp } ?? true
     }
 
     /// Somebody loses its touches.
@@ -571,6 +589,19 @@ extension HIDEvent {
             changes = changes || !finger.mask.isDisjoint(with: [.position, .attribute])
         }
         return changes
+    }
+}
+
+extension Step {
+    /// Whether the server answers a scan as too old.
+    fileprivate func saysStale(_ scan: UInt64) -> Bool {
+        scan > 0
+            && effects.contains { effect in
+                guard case .send(let frame, to: .inputKit) = effect, case .handled(let receipt) = frame.message else {
+                    return false
+                }
+                return receipt.frame == scan && receipt.reason == .stale
+            }
     }
 }
 

@@ -82,6 +82,52 @@ struct DisplayTests {
         }
     }
 
+    @Test("knows what waits by its place, not by its moment: a device's clock may stand")
+    func standingClock() {
+        var options = AuditOptions.live
+        (options.display, options.isAtRest) = (100, false)
+        let run = TinyRun(options, window: 1)
+        run.deviceTime = run.now
+        let down = run.sends(landed(1), landed(2))
+        let asked = run.routes(down, contact(1, .began), contact(2, .began))
+        func holds(_ fingers: DigitizerEvent..., timer: TimerID? = nil) -> Frame {
+            let scan = run.sends(all: fingers)
+            _ = run.toInputKit.accept(scan)
+            let next = Instant(nanoseconds: (run.now.nanoseconds + 10_000_000) / 10_000_000 * 10_000_000 + 1_000_000)
+            run.step(
+                run.server, .frame(run.arrived(scan), from: .inputKit), timer.map { [.arm($0, at: next)] } ?? [])
+            return scan
+        }
+        func shows() {
+            run.now = Instant(nanoseconds: (run.now.nanoseconds + 10_000_000) / 10_000_000 * 10_000_000)
+            run.step(run.server, .timerFired(TimerID(3)))
+        }
+        // The app answers nothing: this waits for its window, then the end behind it, and the moves after that.
+        let first = holds(moved(1), moved(2), timer: TimerID(3))
+        shows()
+        _ = holds(moved(1), lifted(2))
+        let before = holds(moved(1), timer: TimerID(3))
+        shows()
+        _ = holds(moved(1), timer: TimerID(3))
+        // It had no room. What is held goes behind what waits, the cancel behind that; and the first is told.
+        let heard = run.arrived(asked)
+        _ = run.fromApp.accept(heard)
+        let loss = Receipt(frame: heard.sequence, outcome: .dropped, reason: .inboxFull)
+        let answer = run.fromApp.frame(.handled(loss), ledger: heard.ledger, credit: 1)
+        run.step(run.app, .frame(heard, from: .systemServer), [.send(answer, to: .systemServer)])
+        _ = run.toApp.accept(answer)
+        let effects = [
+            (before, Receipt(frame: before.sequence, outcome: .delivered)),
+            (down, Receipt(frame: down.sequence, outcome: .dropped, reason: .inboxFull)),
+        ]
+        .map { scan, receipt in
+            Effect.send(run.toInputKit.frame(.handled(receipt), ledger: run.arrived(scan).ledger), to: .inputKit)
+        }
+        let told = run.telling(contact(1, .moved), contact(2, .moved), of: first)
+        run.step(run.server, .frame(run.arrived(answer), from: .app(1)), effects + [told])
+        #expect(run.finish().violations.map(\.text) == [])
+    }
+
     @Test("works out itself where the finger was at the frame")
     func resampled() throws {
         for (x, isFound) in [(0.45, true), (0.0, false)] {

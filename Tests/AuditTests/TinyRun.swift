@@ -8,6 +8,8 @@ import Wire
 final class TinyRun {
     var audit: Audit
     var now = Instant(nanoseconds: 1_000_000)
+    /// What the devices' clock says, if it stands.
+    var deviceTime: Instant?
     /// Between a step and the next.
     var pace = Duration.milliseconds(1)
 
@@ -73,10 +75,11 @@ final class TinyRun {
     func sends(_ fingers: DigitizerEvent...) -> Frame { sends(all: fingers) }
 
     func sends(all fingers: [DigitizerEvent], generation: UInt32 = 1, of sender: UInt64 = 1) -> Frame {
+        let time = deviceTime ?? now
         let event = HIDEvent(
-            timeStamp: now, senderID: sender, generationCount: generation,
+            timeStamp: time, senderID: sender, generationCount: generation,
             hand: record(0, [], [.isCollection], .hand), fingers: fingers)
-        let frame = fromInputKit.frame(.digitizer(event), ledger: Ledger(device: now))
+        let frame = fromInputKit.frame(.digitizer(event), ledger: Ledger(device: time))
         step(inputKit, .timerFired(TimerID(2)), [.send(frame, to: .systemServer)])
         return frame
     }
