@@ -19,15 +19,12 @@ struct Launching: Sendable {
     /// The next life is launched with it.
     private(set) var isDue = false
 
-    /// More would be a URL that ends its app for ever.
-    static let livesLimit: UInt32 = 2
-
     init(_ wish: Wish, before: Launching?) {
         (request, lives) = (wish.opens, wish.lives)
         if let before, before.request.id == wish.opens.id { lives = max(lives, before.lives) }
     }
 
-    var isSpent: Bool { lives >= Self.livesLimit }
+    var isSpent: Bool { lives >= Wish.livesLimit }
 
     /// - Parameter isAlive: It is there, or being started without it: then its server tells it.
     mutating func await(isAlive: Bool) { isDue = !isAlive && !isSpent }

@@ -122,8 +122,6 @@ struct Openings: Sendable {
     /// Under way at once, of the whole group.
     static let limit = 16
     private static let pastLimit = 16
-    /// Lives of an app that one URL is told to.
-    static let livesLimit: UInt32 = 2
 
     let schemes: Schemes
     let patience: Duration
@@ -164,15 +162,14 @@ struct Openings: Sendable {
     /// An app is linked, in this life.
     mutating func arrived(_ place: Int, generation: UInt32) -> Opening.Decision {
         let first = entries[place].first ?? generation
-        let isOutlived = generation < first || generation - first >= Self.livesLimit
+        let isOutlived = generation < first || generation - first >= Wish.livesLimit
         entries[place].first = first
         return give(isOutlived ? .outlived : .here, to: place)
     }
 
-    mutating func end(_ place: Int, _ outcome: OpenAnswer.Outcome, at now: Instant) -> Entry {
+    mutating func end(_ place: Int, _ outcome: OpenAnswer.Outcome, at now: Instant) {
         let entry = entries.remove(at: place)
         remember(Past(app: entry.app, asker: entry.asker, url: entry.url, outcome: outcome, at: now))
-        return entry
     }
 
     mutating func remember(_ one: Past) {
@@ -329,7 +326,7 @@ extension SystemServerCore {
             outbox.trace.note(
                 now, .app, "app {a}: open {b} is over: {c:n}", Int64(entry.app), Int64(id),
                 outbox.trace.name("\(outcome)"))
-            _ = openings.end(place, outcome, at: now)
+            openings.end(place, outcome, at: now)
             unsay(id, to: entry.app)
             if openings.entries.isEmpty { outbox.append(.disarm(Timer.openings)) }
             answer(entry.asker, entry.asked, entry.app, outcome, at: now, into: &outbox)

@@ -17,9 +17,9 @@
 //
 // Docs/Machines/ScreenshotChord.md is the whole table. Why it is like this: Docs/Decisions/SystemGestures.md.
 //
-// Sources   documented  the keys (Apple's "Take a screenshot": press side and volume up at once, quickly release both);
-//                       the notification comes after the picture
-//           observed    nothing is taken before they are released; longer is the slider to switch it off
+// Sources   documented  the notification comes after the picture (UIApplication.userDidTakeScreenshotNotification)
+//           inferred    the keys, from what guides and users of iPhones without a home button say: side and volume up at once;
+//                       that both have to be up, from the same: held down they are the slider that switches it off
 //           invented    the window; that a key which goes down again makes it none; which apps hear: those on the screen
 
 import Basics

@@ -135,6 +135,9 @@ public struct Wish: Hashable, Sendable {
     /// What to launch it with, if it has to be.
     public var opens: OpenRequest
 
+    /// Lives of an app that one URL is told to, whoever tells it: more would be a URL that ends its app for ever.
+    public static let livesLimit: UInt32 = 2
+
     public init(app: UInt32, isShown: Bool, lives: UInt32, opens: OpenRequest) {
         (self.app, self.isShown, self.lives, self.opens) = (app, isShown, lives, opens)
     }
