@@ -23,9 +23,12 @@ extension Audit {
     /// comes before those.
     func hasRoom(_ place: Int) -> Bool {
         let share = share(place)
-        let kept = apps[place].dues.edges > 0 ? 0 : min(8, share / 4)
+        let kept = apps[place].dues.edges > 0 ? 0 : kept(of: share)
         return apps[place].serverEnd.unanswered < share - kept
     }
+
+    /// Of a window, what only those frames get in which something begins or ends, and those that wait before one of them.
+    private func kept(of share: Int) -> Int { min(8, share / 4) }
 
     mutating func judgeQueue(_ place: Int, _ step: Step) {
         let (unanswered, limit) = (apps[place].serverEnd.unanswered, share(place))
@@ -33,6 +36,45 @@ extension Audit {
         guard unanswered > limit else { return }
         let peer = Peer.app(apps[place].instance)
         note(.bounds, "\(peer) has \(unanswered) frames unanswered, window \(limit)", step)
+    }
+
+    // MARK: The part that is kept
+
+    /// A move goes into it only before something that begins or ends. What of that waits is known of fingers; a key's, which
+    /// is not followed here, comes as soon as there is room.
+    mutating func judgeReserve(_ message: Message, _ place: Int) {
+        switch message {
+        case .touches(let touches):
+            guard touches.contacts.contains(where: { $0.phase == .moved }),
+                touches.contacts.allSatisfy({ $0.phase == .moved || $0.phase == .stationary })
+            else { return }
+        case .input(let event):
+            guard event.input.phase == .changed else {
+                apps[place].overreach = nil
+                return
+            }
+        default: return
+        }
+        // Where the screen is not known neither is it whether a gate opens.
+        guard options.screen != nil, apps[place].dues.edges == 0, apps[place].overreach == nil else { return }
+        let (unanswered, share) = (apps[place].serverEnd.unanswered, share(place))
+        if unanswered > share - kept(of: share) { apps[place].overreach = unanswered }
+    }
+
+    /// The step is over: where there is room yet, nothing waits behind that move.
+    mutating func expectReserve(_ step: Step) {
+        for place in apps.indices {
+            guard let reached = apps[place].overreach else { continue }
+            let share = share(place)
+            guard apps[place].serverEnd.unanswered < share || !apps[place].isHeldByServer else { continue }
+            apps[place].overreach = nil
+            guard apps[place].isHeldByServer else { continue }
+            let (peer, kept) = (Peer.app(apps[place].instance), kept(of: share))
+            note(
+                .bounds,
+                "\(peer) was told of a move as frame \(reached) of \(share) unanswered, the last \(kept) are for what begins "
+                    + "or ends, and nothing of that was behind it", step)
+        }
     }
 
     // MARK: History
@@ -160,7 +202,7 @@ extension Audit {
                 "\(peer) is said not to answer after \(waited.milliseconds), limit \(limit.milliseconds)", step)
         }
         report.stalls += 1
-        apps[place].isStalled = true
+        (apps[place].isStalled, apps[place].overreach) = (true, nil)
         let cancels = toldTouches(place)
         let unanswered = apps[place].serverEnd.unanswered
         if stall.touches != cancels.count || Int(stall.unanswered) != unanswered {

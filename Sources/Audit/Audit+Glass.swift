@@ -309,7 +309,7 @@ extension Audit {
         apps[place].questions.removeAll()
         apps[place].dues.removeAll()
         apps[place].dues.forgetHeld()
-        apps[place].missed = 0
+        (apps[place].missed, apps[place].overreach) = (0, nil)
         apps[place].windows = nil
         let instance = apps[place].instance
         front.seenThrough.removeAll { $0 == instance }
@@ -323,7 +323,7 @@ extension Audit {
             apps[place].questions.removeAll()
             apps[place].dues.removeAll()
             apps[place].dues.forgetHeld()
-            apps[place].missed = 0
+            (apps[place].missed, apps[place].overreach) = (0, nil)
             apps[place].generationHeard = nil
             (apps[place].windows, apps[place].sceneTold, apps[place].hasSecrets) = (nil, nil, false)
         }

@@ -311,6 +311,7 @@ extension Audit {
         if frame.message.kind.asksForReceipt {
             apps[place].askedSince = apps[place].askedSince ?? step.at
             judgeQueue(place, step)
+            judgeReserve(frame.message, place)
         }
         apps[place].tally.append(frame.sequence, entry)
         while let (sequence, entry) = apps[place].tally.takeOverdue() {
@@ -358,6 +359,7 @@ extension Audit {
             judgeInFlight(step)
         }
         expectTold(step)
+        expectReserve(step)
         if !shots.due.isEmpty { expectToldOfScreenshot(step) }
         if !spies.due.isEmpty { expectSpiesTold(step) }
         if options.display > 0 { judgeFrames(step) }

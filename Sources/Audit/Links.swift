@@ -116,6 +116,8 @@ struct AppLink: Sendable {
     var hasSecrets = false
     /// As the server has told it; nil is the whole screen.
     var sceneTold: Ground?
+    /// A move took it into the part of its window that beginnings and ends have, to so many frames: one of a key's is behind it.
+    var overreach: Int?
     /// Why touches were cancelled that the app has not heard of yet.
     var causes: [(touch: TouchID, cause: EndCause)] = []
 

@@ -196,6 +196,46 @@ struct FingerTests {
         }
     }
 
+    @Test("finds a move in the last of a window, but for one that a finger's end or a key waits behind")
+    func reserved() {
+        enum Behind { case nothing, key, end }
+        for (moves, behind, isFound) in [
+            (3, .nothing, false), (4, .nothing, true), (4, .key, false), (4, .end, false),
+        ] as [(Int, Behind, Bool)] {
+            var options = AuditOptions.live
+            (options.isAtRest, options.screen) = (false, ScreenGeometry(width: 375, height: 667, rotation: 0))
+            let run = TinyRun(options, window: 4)
+            let down = run.sends(landed(1))
+            run.settles(run.handles(run.routes(down, contact(1, .began, x: 187.5, y: 333.5)), began: 1), of: down)
+            let scans = (1..<moves).map { _ in run.sends(moved(1)) }
+            let told = scans.map { run.routes($0, contact(1, .moved, x: 187.5, y: 333.5)) }
+            let last = run.sends(moved(1))
+            if behind == .end {
+                // There is no room for the move, and there is for both once the finger has lifted.
+                _ = run.toInputKit.accept(last)
+                run.step(run.server, .frame(run.arrived(last), from: .inputKit))
+                let up = run.sends(lifted(1))
+                _ = run.toInputKit.accept(up)
+                let move = run.telling(contact(1, .moved, x: 187.5, y: 333.5), of: last)
+                run.step(run.server, .frame(run.arrived(up), from: .inputKit), [move])
+            } else {
+                _ = run.routes(last, contact(1, .moved, x: 187.5, y: 333.5))
+            }
+            let answer = run.handles(told[0], moved: 1)
+            _ = run.toApp.accept(answer)
+            let ledger = run.arrived(answer).ledger
+            let receipt = Receipt(frame: scans[0].sequence, outcome: .delivered, moved: 1)
+            var effects: [Effect] = [.send(run.toInputKit.frame(.handled(receipt), ledger: ledger), to: .inputKit)]
+            let key = DeviceEvent(timeStamp: run.now, input: DeviceInput(.began, .key(.volumeUp)))
+            if behind == .key { effects.append(.send(run.toApp.frame(.input(key)), to: .app(1))) }
+            if behind == .end { effects.append(run.telling(contact(1, .ended, x: 187.5, y: 333.5))) }
+            run.step(run.server, .frame(run.arrived(answer), from: .app(1)), effects)
+            let found = run.finish().violations.filter { $0.law == .bounds }.map(\.text)
+            let text = "app1 was told of a move as frame 4 of 4 unanswered, the last 1 are for what begins or ends"
+            #expect(found.contains { $0.hasPrefix(text) } == isFound, "\(moves) moves, \(behind): \(found)")
+        }
+    }
+
     @Test("finds touches that a call takes, or input-kit's loss, and that are kept though their app has room")
     func taken() {
         for (window, isFound) in [(2, true), (1, false)] as [(UInt32, Bool)] {
