@@ -214,8 +214,9 @@ public struct SystemServerCore: ProcessCore {
                     links.values[place].missed &+= 1
                     let isAsked = inFlight.isAsked(app, receipt.frame)
                     agree(
-                        with: app, isOfLifeCycle: !isAsked && receipt.frame <= links.values[place].lastLifeCycle,
-                        at: now, into: &outbox)
+                        with: app, lacking: receipt.frame,
+                        isOfLifeCycle: !isAsked && receipt.frame <= links.values[place].lastLifeCycle, at: now,
+                        into: &outbox)
                 }
                 settle(inFlight.answered(by: app, receipt, ledger: frame.ledger), into: &outbox)
                 if receipt.outcome == .delivered { links.values[place].isDone(before: receipt.frame) }
@@ -345,15 +346,27 @@ public struct SystemServerCore: ProcessCore {
     }
 
     /// An app has not heard something, or had no room for it, and has let go of its fingers: so do we, and it hears once
-    /// more how it stands.
+    /// more how it stands. Not of a frame from before that was last said: three frames for each that is missing would be more and
+    /// more of them, where a third go missing or come late.
+    ///
+    /// - Parameter frame: What it has not heard; nil when it does not say.
     private mutating func agree(
-        with app: UInt32, isOfLifeCycle: Bool, at now: Instant, into outbox: inout Outbox
+        with app: UInt32, lacking frame: UInt64? = nil, isOfLifeCycle: Bool, at now: Instant, into outbox: inout Outbox
     ) {
         counters.lost += 1
         perform([.revoke(.app(app))], at: now, into: &outbox)
-        if apps.told[app] != nil { sayScene(to: app, at: now, into: &outbox) }
-        if isOfLifeCycle { sayStanding(to: app, at: now, into: &outbox) }
-        unheard(by: app, at: now, into: &outbox)
+        guard let place = links.place(of: app) else { return }
+        let (frame, next) = (frame ?? .max, links.values[place].conversation.sent + 1)
+        let isSceneDue = frame >= links.values[place].sceneSaid
+        if isSceneDue {
+            links.values[place].sceneSaid = next
+            if apps.told[app] != nil { sayScene(to: app, at: now, into: &outbox) }
+        }
+        if isOfLifeCycle, frame >= links.values[place].standingSaid {
+            links.values[place].standingSaid = next
+            sayStanding(to: app, at: now, into: &outbox)
+        }
+        if isSceneDue { unheard(by: app, at: now, into: &outbox) }
     }
 
     /// Once: what waits for the app's window already is as it stands.
@@ -1063,6 +1076,9 @@ struct AppLink: Sendable {
     var missed: UInt64 = 0
     /// The number of the last frame that changed its life; 0 before there is one.
     var lastLifeCycle: UInt64 = 0
+    /// From which number on it was last told anew where its scene is and what to open, and how its life stands.
+    var sceneSaid: UInt64 = 0
+    var standingSaid: UInt64 = 0
 
     init(conversation: Conversation, window: Int, limit: Int) {
         (self.conversation, self.window, self.limit) = (conversation, window, limit)

@@ -61,13 +61,29 @@ struct LossTests {
     }
 
     @Test("an app that may have missed a change of its life hears how it stands")
-    mutating func lifeCycle() {
+    mutating func lifeCycle() throws {
         let receipt = Receipt(frame: 2, outcome: .dropped, reason: .lostOnLink)
         let told = stage.give(.frame(stage.appFrame(1, .handled(receipt)), from: .app(1)))
         #expect(told.map(\.message) == [.lifeCycle(.didBecomeActive)])
-        _ = stage.give(.frame(stage.order(.act(.lock)), from: .supervisor))
-        let again = stage.give(.frame(stage.appFrame(1, .handled(receipt)), from: .app(1)))
+        let locked = stage.give(.frame(stage.order(.act(.lock)), from: .supervisor)).map(\.sequence)
+        let last = Receipt(frame: try #require(locked.last), outcome: .dropped, reason: .lostOnLink)
+        let again = stage.give(.frame(stage.appFrame(1, .handled(last)), from: .app(1)))
         #expect(again.map(\.message) == [.lifeCycle(.willResignActive), .lifeCycle(.didEnterBackground)])
+    }
+
+    @Test("an app is told how it stands once for all that went missing before, and again when that goes missing")
+    mutating func once() throws {
+        let locked = stage.give(.frame(stage.order(.act(.lock)), from: .supervisor))
+        func missing(_ frame: UInt64) -> [Message] {
+            let receipt = Receipt(frame: frame, outcome: .dropped, reason: .lostOnLink)
+            return stage.give(.frame(stage.appFrame(1, .handled(receipt)), from: .app(1))).map(\.message)
+        }
+        let standing: [Message] = [.lifeCycle(.willResignActive), .lifeCycle(.didEnterBackground)]
+        let sent = try #require(locked.last?.sequence)
+        #expect(missing(2) == standing)
+        for frame in 1...sent { #expect(missing(frame).isEmpty, "\(frame)") }
+        #expect(missing(sent + 1) == standing)
+        #expect(missing(sent + 2).isEmpty)
     }
 
     @Test("an app that says so again and again hears it once: what it does not take does not pile up here")
