@@ -205,8 +205,9 @@ extension Audit {
             // Of a life that is over, or one the server has not heard the greeting of, or has lost.
             guard
                 let place = input.streams.lastIndex(where: { $0.life.generation == frame.generation }),
-                input.streams[place].tally.close(frame.sequence) != nil
+                let known = input.streams[place].tally.close(frame.sequence)
             else { return }
+            if known.state == .lost { report.scans.uncountLoss() }
             report.scans.count(.rejected)
         case .greeting, .opened, .oldHello, .forbidden: return
         }

@@ -199,8 +199,9 @@ public struct Audit: Sendable {
             guard let place = input.streams.lastIndex(where: { $0.life == sender }) else { return }
             let state: Tally.State = cause == .receiverGone ? .over : .lost
             // One that is answered already was a copy: the answer may still be under way.
-            guard input.streams[place].tally.close(sequence, as: state) != nil else { return }
+            guard let known = input.streams[place].tally.close(sequence, as: state) else { return }
             input.clientEnd.lost(sequence)
+            if known.state == .lost { report.scans.uncountLoss() }
             if cause == .receiverGone {
                 report.scans.count(.cancelled)
             } else {
@@ -210,7 +211,8 @@ public struct Audit: Sendable {
             let place = place(of: receiver.instance)
             guard server?.life == sender else { return }
             let state: Tally.State = cause == .receiverGone ? .over : .lost
-            guard apps[place].tally.close(sequence, as: state) != nil else { return }
+            guard let known = apps[place].tally.close(sequence, as: state) else { return }
+            if known.state == .lost { report.frames.uncountLoss() }
             // Its server still waits for an answer: that it is lost nobody has told it.
             if cause == .receiverGone {
                 report.frames.count(.cancelled)

@@ -150,6 +150,8 @@ struct Tally: Sendable {
 
     /// The oldest that is not over though thousands have come after it.
     mutating func takeOverdue() -> (sequence: UInt64, entry: Entry)? {
+        // What is known to be lost has been counted, and no copy of it comes any more.
+        trim()
         guard entries.count - head > Self.horizon else { return nil }
         let sequence = base
         guard let entry = close(sequence) else {

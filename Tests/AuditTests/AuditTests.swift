@@ -366,6 +366,46 @@ struct AuditTests {
         #expect(run.finish().isClean)
     }
 
+    @Test("I4: a scan of which every copy is lost is counted once, whatever became of each")
+    func lostCopies() {
+        for isRefused in [false, true] {
+            let run = TinyRun()
+            let scan = run.sends(landed(1))
+            func lose(_ cause: LossCause) {
+                run.audit.take(
+                    .lost(
+                        sequence: scan.sequence, kind: .digitizer, from: run.inputKit, to: .systemServer, at: run.now,
+                        cause))
+            }
+            lose(.fault)
+            run.step(run.server, .peerLost(.inputKit))
+            if isRefused {
+                run.step(run.server, .frame(run.arrived(scan), from: .inputKit))
+            } else {
+                lose(.receiverGone)
+            }
+            let report = run.finish()
+            #expect(report.violations.map(\.text) == [])
+            #expect(report.scans.injected == 1 && report.scans[.dropped] == 0)
+            #expect(report.scans[isRefused ? .rejected : .cancelled] == 1)
+        }
+    }
+
+    @Test("I4: of a scan that is known to be lost nobody asks what became of it, however many come after it")
+    func lostLongAgo() {
+        var options = AuditOptions.live
+        (options.isAtRest, options.kept) = (false, 20_000)
+        let run = TinyRun(options)
+        let lost = run.sends(moved(1))
+        run.audit.take(
+            .lost(
+                sequence: lost.sequence, kind: .digitizer, from: run.inputKit, to: .systemServer, at: run.now, .fault))
+        for _ in 0..<4100 { _ = run.sends(moved(1)) }
+        let found = run.finish().violations.map(\.text)
+        let ofIt = found.filter { $0.hasPrefix("scan #\(lost.sequence) ") }
+        #expect(ofIt == [])
+    }
+
     @Test("I4: what a link lost is dropped for that, and what the dead had is cancelled")
     func losses() {
         let run = TinyRun()
