@@ -571,10 +571,14 @@ extension UIKitSettings {
     /// What the group's settings say of UIKit.
     package init(_ settings: Settings) {
         self.init()
-        let size = CGSize(width: settings.number("screen.width"), height: settings.number("screen.height"))
-        let isTurned = ["90", "270"].contains(settings.text("screen.rotation"))
-        screenSize = isTurned ? CGSize(width: size.height, height: size.width) : size
-        screenScale = CGFloat(settings.number("screen.scale"))
+        let displays = Displays(settings)
+        let screens = displays.all.map { display in
+            let bounds = display.geometry.bounds
+            return Screen(size: CGSize(width: bounds.width, height: bounds.height), scale: CGFloat(display.scale))
+        }
+        (screenSize, screenScale, otherScreens) = (screens[0].size, screens[0].scale, Array(screens.dropFirst()))
+        ownScreen = Int(settings.number("app.display")) - 1
+        if ownScreen >= screens.count { ownScreen = 0 }
         (orientation, orientations) = (settings.initialOrientation, settings.possibleOrientations)
         screenRefreshRate = Int(settings.number("screen.refreshRate"))
         let rate = settings.number("frame.rate")

@@ -67,7 +67,7 @@ extension Audit {
         }
         for finger in event.fingers {
             switch finger.phase {
-            case .began: lands(finger, device, moment)
+            case .began: lands(finger, device, on: event.display, moment)
             case .moved: goesOn(finger, device, .moved)
             case .stationary: goesOn(finger, device, .stationary)
             case .ended: goesOn(finger, device, .ended)
@@ -102,21 +102,25 @@ extension Audit {
         return true
     }
 
-    private mutating func lands(_ finger: DigitizerEvent, _ device: UInt64, _ moment: Instant) {
+    private mutating func lands(
+        _ finger: DigitizerEvent, _ device: UInt64, on said: UInt8, _ moment: Instant
+    ) {
+        // One that nobody knows of is the main one.
+        let display = displays.contains(said) ? said : 1
         if let stale = glass.find(finger.index, of: device) {
             sees(stale, .cancelled)
             glass.revoke(stale, .deviceCancelled)
             glass.fingers.remove(at: stale)
         }
-        var (owner, space) = landing(of: finger)
+        var (owner, space) = landing(of: finger, on: display)
         let (screenX, screenY) = screenPoint(finger)
-        let swipe = swipe(of: owner, at: screenX, screenY, in: space, moment)
+        let swipe = display == 1 ? swipe(of: owner, at: screenX, screenY, in: space, moment) : nil
         // A landing that its app is not told of is why, whatever else was in the scan.
         if case .app(let place) = owner, apps[place].isStalled { (owner, glass.drop) = (.nobody, .notResponding) }
-        let (x, y) = place(of: finger, in: space)
+        let (x, y) = place(of: finger, on: display, in: space)
         glass.fingers.append(
             Glass.Finger(
-                device: device, index: finger.index, landing: glass.landing(), owner: owner, touch: nil, space: space,
+                device: device, index: finger.index, display: display, landing: glass.landing(), owner: owner, touch: nil, space: space,
                 x: x, y: y, isGated: swipe?.isGated ?? false, swipe: swipe?.swipe))
         sees(glass.fingers.count - 1, .began)
         if owner == .nobody { return glass.drops(.landedOnNothing) }
@@ -126,7 +130,9 @@ extension Audit {
     private mutating func goesOn(_ finger: DigitizerEvent, _ device: UInt64, _ phase: ContactPhase) {
         guard let place = glass.find(finger.index, of: device) else { return glass.drops(.unknownFinger) }
         if phase == .moved {
-            (glass.fingers[place].x, glass.fingers[place].y) = self.place(of: finger, in: glass.fingers[place].space)
+            let (known, itself) = (glass.fingers[place], finger)
+            (glass.fingers[place].x, glass.fingers[place].y) = self.place(
+                of: itself, on: known.display, in: known.space)
         }
         sees(place, phase)
         if glass.fingers[place].owner == .nobody {
@@ -138,9 +144,10 @@ extension Audit {
     }
 
     /// Whose it is: the topmost that is there, and of an app that has declared windows only where one takes it.
-    private mutating func landing(of finger: DigitizerEvent) -> (Owner, Ground) {
-        let (whole, shownNow) = (Ground(frame: screen.frame), front.shown)
-        let (x, y) = screenPoint(finger)
+    private mutating func landing(of finger: DigitizerEvent, on display: UInt8) -> (Owner, Ground) {
+        let whole = Ground(frame: displays.geometry(of: display).frame)
+        let shownNow = front.shown(on: display)
+        let (x, y) = screenPoint(finger, on: display)
         for shown in shownNow where shown.frame == whole.frame || shown.frame.contains(x, y) {
             switch shown.who {
             case .home: return (.home, whole)
@@ -151,7 +158,7 @@ extension Audit {
             case .app(let app):
                 let place = place(of: app)
                 let space = Ground(frame: shown.frame, orientation: front.orientation(of: app))
-                let (right, down) = self.place(of: finger, in: space)
+                let (right, down) = self.place(of: finger, on: display, in: space)
                 guard apps[place].windows?.takes(right, down) != false else { continue }
                 return (.app(place), space)
             }
@@ -159,16 +166,15 @@ extension Audit {
         return (.nobody, whole)
     }
 
-    /// A screen that nobody has described is as large as one by default.
-    private var screen: ScreenGeometry { options.screen ?? ScreenGeometry(width: 375, height: 667, rotation: 0) }
+    private var displays: Displays { options.displays ?? AuditOptions.unknown }
 
-    func screenPoint(_ finger: DigitizerEvent) -> (Fixed, Fixed) {
-        let point = screen.screenPoint(x: finger.x, y: finger.y)
+    func screenPoint(_ finger: DigitizerEvent, on display: UInt8 = 1) -> (Fixed, Fixed) {
+        let point = displays.geometry(of: display).screenPoint(x: finger.x, y: finger.y)
         return (Fixed(point.x), Fixed(point.y))
     }
 
-    private func place(of finger: DigitizerEvent, in space: Ground) -> (Fixed, Fixed) {
-        let (x, y) = screenPoint(finger)
+    private func place(of finger: DigitizerEvent, on display: UInt8, in space: Ground) -> (Fixed, Fixed) {
+        let (x, y) = screenPoint(finger, on: display)
         return space.place(x, y)
     }
 
@@ -317,7 +323,7 @@ extension Audit {
     }
 
     mutating func forgetGlass() {
-        (glass, front) = (Glass(), Front(screen: screen.frame, orientations: options.orientations))
+        (glass, front) = (Glass(), Front(displays, orientations: options.orientations))
         (spies, opens, shots) = (Spies(), OpenLedger(), ScreenshotLedger())
         for place in apps.indices {
             apps[place].questions.removeAll()
@@ -449,7 +455,8 @@ extension Audit {
         expect(contact, due, .app(apps[place].instance), step)
         let itself = Peer.app(apps[place].instance)
         let asItStarts = Ground(
-            frame: screen.frame, orientation: options.orientations.initial(of: apps[place].instance))
+            frame: front.home(of: apps[place].instance),
+            orientation: options.orientations.initial(of: apps[place].instance))
         let told = apps[place].sceneTold ?? asItStarts
         if options.screen != nil, due.space != told {
             note(

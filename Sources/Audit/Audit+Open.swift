@@ -77,10 +77,10 @@ extension Audit {
     }
 
     private func refusal(of asker: Peer, _ app: UInt32?) -> OpenAnswer.Outcome? {
-        let shown = front.shown
+        let shown = front.shownEverywhere
         if asker.role == .app, !shown.contains(where: { $0.who == .app(asker.instance) }) { return .notInFront }
         if app == nil { return .noApp }
-        if shown.isEmpty { return .locked }
+        if front.shown.isEmpty { return .locked }
         return opens.entries.count >= OpenLedger.limit ? .tooMany : nil
     }
 

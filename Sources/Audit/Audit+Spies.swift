@@ -37,7 +37,7 @@ struct Spies: Sendable {
     /// Yeses that nothing has come of yet, oldest first.
     var wishes: [(spy: UInt32, landing: UInt32)] = []
     /// What the scan under way says of each finger.
-    var seen: [(landing: UInt32, phase: ContactPhase, owner: Owner, x: Fixed, y: Fixed)] = []
+    var seen: [(landing: UInt32, phase: ContactPhase, owner: Owner, place: SpiedPlace)] = []
     /// What the step under way is to tell.
     var due: [SpyPage] = []
 
@@ -214,7 +214,7 @@ extension Audit {
         guard !spies.all.isEmpty else { return }
         let finger = glass.fingers[place]
         let (x, y) = finger.space.placeOnDisplay(finger.x, finger.y)
-        spies.seen.append((finger.landing, phase, finger.owner, x, y))
+        spies.seen.append((finger.landing, phase, finger.owner, SpiedPlace(x, y, on: finger.display)))
     }
 
     mutating func showSpies(_ event: HIDEvent, _ now: Instant) {
@@ -225,7 +225,7 @@ extension Audit {
             var contacts: [SpiedContact] = []
             for sight in seen {
                 let owner = spiedOwner(sight.owner)
-                let place = tells(sight.owner) ? SpiedPlace(sight.x, sight.y) : nil
+                let place = tells(sight.owner) ? sight.place : nil
                 if sight.phase == .began, spies.all[spy].touches.count < Spies.touchLimit,
                     concerns(spies.all[spy].interest, owner, place)
                 {
@@ -346,6 +346,6 @@ extension SpyPage {
 
 extension SpiedContact {
     fileprivate var words: String {
-        "\(touch) \(phase) of \(owner)" + (place.map { " at \($0.x.double),\($0.y.double)" } ?? "")
+        "\(touch) \(phase) of \(owner)" + (place.map { " at \($0.x.double),\($0.y.double) of display \($0.display)" } ?? "")
     }
 }

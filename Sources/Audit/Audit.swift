@@ -53,9 +53,7 @@ public struct Audit: Sendable {
 
     public init(_ options: AuditOptions) {
         self.options = options
-        front = Front(
-            screen: options.screen?.frame ?? ScreenGeometry(width: 375, height: 667, rotation: 0).frame,
-            orientations: options.orientations)
+        front = Front(options.displays ?? AuditOptions.unknown, orientations: options.orientations)
         input.clientEnd.hasOneClock = options.hasOneClock
         input.serverEnd.hasOneClock = options.hasOneClock
     }

@@ -57,8 +57,14 @@ public struct AuditOptions: Sendable {
     public var screenshotWindow = Duration.milliseconds(200)
     /// I6: effects of one step.
     public var outboxLimit = 20_000
-    /// I4: where on the screen a place of the glass is; nil leaves out where apps are told that fingers are.
-    public var screen: ScreenGeometry?
+    /// I4: where on its display a place of the glass is, and who is on which; nil leaves out where apps are told that
+    /// fingers are.
+    public var displays: Displays?
+    /// The main one, where it is alone.
+    public var screen: ScreenGeometry? {
+        get { displays?.geometry(of: 1) }
+        set { displays = newValue.map { Displays(main: $0) } }
+    }
     /// I4: which way up apps are, and can be.
     public var orientations = Orientations()
     /// I1, I8: `systemGesture.*`, what makes a finger the system's; nil where nothing does, or the screen is not known.
@@ -85,9 +91,7 @@ public struct AuditOptions: Sendable {
     /// What the group itself was told: the server's limit, and its screen.
     public mutating func take(_ settings: Settings) {
         takeLimits(settings)
-        screen = ScreenGeometry(
-            width: settings.number("screen.width"), height: settings.number("screen.height"),
-            rotation: Int(settings.number("screen.rotation")))
+        displays = Displays(settings)
         gestures = settings.flag("systemGesture.enabled") ? Gestures(settings) : nil
         orientations = Orientations(settings)
         saysPlaces = settings.flag("trace.places")
@@ -136,6 +140,9 @@ public struct AuditOptions: Sendable {
 }
 
 extension AuditOptions {
+    /// A screen that nobody has described is as large as one by default.
+    static let unknown = Displays(main: ScreenGeometry(width: 375, height: 667, rotation: 0))
+
     /// What a swipe of the system's is.
     public struct Gestures: Sendable {
         /// Points from an edge in which it begins.

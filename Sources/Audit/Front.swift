@@ -1,6 +1,7 @@
 // Front.swift: whose a finger is that lands, as the server's frames of acts, hellos, windows and ends have it.
 //
 //     from the top    dark or locked: nobody · call · alert · what a swipe has opened · keyboard · the app that floats · apps side by side · home
+//     elsewhere       dark or locked: nobody · the one app that is shown on that display · nobody
 //
 // Whoever could be touched and cannot any more loses its touches, or is somewhere else: but what the system itself has
 // shown and puts away keeps the fingers it has.
@@ -45,7 +46,20 @@ struct Front: Sendable {
         mutating func goes() { (app, missing) = (nil, app) }
     }
 
+    /// A display beside the main one.
+    private struct Elsewhere: Sendable {
+        let number: UInt8
+        let frame: SceneFrame
+        var app: UInt32?
+        /// Who was shown when its link was lost.
+        var missing: UInt32?
+        /// An app of it was sent away.
+        var isLeft = false
+    }
+
     let screen: SceneFrame
+    private let displays: Displays
+    private var elsewhere: [Elsewhere] = []
     private var parts: [Part] = []
     private var floating: Part?
     private var keyboard = Fixed.zero
@@ -65,8 +79,12 @@ struct Front: Sendable {
     private var turned: [(app: UInt32, way: InterfaceOrientation)] = []
     private let orientations: Orientations
 
-    init(screen: SceneFrame, orientations: Orientations = Orientations()) {
-        (self.screen, self.orientations) = (screen, orientations)
+    init(_ displays: Displays, orientations: Orientations = Orientations()) {
+        (self.displays, self.orientations) = (displays, orientations)
+        screen = displays.geometry(of: 1).frame
+        for number in displays.numbers where number > 1 {
+            elsewhere.append(Elsewhere(number: number, frame: displays.geometry(of: number).frame))
+        }
     }
 
     /// Which way up it is.
@@ -74,7 +92,21 @@ struct Front: Sendable {
         turned.first { $0.app == app }?.way ?? orientations.initial(of: app)
     }
 
-    /// What can be touched, topmost first. What covers everything is alone.
+    /// All of the display it lives on.
+    func home(of app: UInt32) -> SceneFrame { displays.geometry(of: displays.display(of: app)).frame }
+
+    /// What can be touched on this display, topmost first.
+    func shown(on display: UInt8) -> [Shown] {
+        guard display > 1 else { return shown }
+        guard !isLocked, !isDark else { return [] }
+        return elsewhere.filter { $0.number == display }.compactMap { one in
+            one.app.map { Shown(who: .app($0), frame: one.frame) }
+        }
+    }
+
+    var shownEverywhere: [Shown] { shown + elsewhere.flatMap { shown(on: $0.number) } }
+
+    /// What can be touched on the main display, topmost first. What covers everything is alone.
     var shown: [Shown] {
         if isLocked || isDark { return [] }
         if isInterrupted { return [Shown(who: .overlay, frame: screen)] }
@@ -95,7 +127,7 @@ struct Front: Sendable {
         return shown
     }
 
-    /// Apps that a picture of the screen shows, under whatever the system shows over them.
+    /// Apps that a picture of the main display shows, under whatever the system shows over them.
     var pictured: [UInt32] {
         if isLocked || isDark { return [] }
         return parts.compactMap(\.app) + (floating?.app.map { [$0] } ?? [])
@@ -107,7 +139,8 @@ struct Front: Sendable {
 
     /// Whether it is on the screen, beneath nothing that a swipe has opened.
     func hasOnTop(_ app: UInt32) -> Bool {
-        shade == nil && (floating?.app == app || parts.contains { $0.app == app })
+        elsewhere.contains { $0.app == app }
+            || shade == nil && (floating?.app == app || parts.contains { $0.app == app })
     }
 
     // MARK: What changes it
@@ -115,7 +148,7 @@ struct Front: Sendable {
     /// - Parameter there: Apps that have said hello.
     /// - Returns: Who loses its touches.
     mutating func take(_ act: SystemAct, there: [UInt32]) -> [Shown.Who] {
-        let before = shown
+        let before = shownEverywhere
         switch act {
         case .interrupt: isInterrupted = true
         case .alert: isAlerted = true
@@ -129,13 +162,18 @@ struct Front: Sendable {
             give([])
         case .foreground(let app):
             guard waits(for: [app], there, act) else { break }
-            give([app])
+            if let place = place(elsewhere: app) {
+                awaited = awaited.filter { display(of: $0) != elsewhere[place].number }
+                (elsewhere[place].app, elsewhere[place].missing, elsewhere[place].isLeft) = (app, nil, false)
+            } else {
+                give([app])
+            }
         case .split(let left, let right):
-            guard waits(for: [left, right], there, act) else { break }
+            guard areAtHome(act), waits(for: [left, right], there, act) else { break }
             give(left == right ? [left] : [left, right])
         case .overlay(let app, let frame):
             let frame = frame.clipped(to: screen)
-            guard !frame.isEmpty, waits(for: [app], there, act) else { break }
+            guard areAtHome(act), !frame.isEmpty, waits(for: [app], there, act) else { break }
             awaited.removeAll(where: \.isOverlay)
             takeAway(app)
             floating = Part(app: app, frame: frame)
@@ -143,6 +181,7 @@ struct Front: Sendable {
             awaited.removeAll { Self.names(of: $0).contains(app) }
             let wasShown = floating?.app == app || parts.contains { $0.app == app }
             takeAway(app)
+            if let place = place(elsewhere: app), elsewhere[place].app == nil { elsewhere[place].isLeft = true }
             if wasShown, !parts.contains(where: { $0.app != nil }) { wantsHome = true }
             if case .terminate = act, there.contains(app) { ending.append(app) }
         case .orientation(let app, let way):
@@ -158,7 +197,7 @@ struct Front: Sendable {
     /// - Returns: Who loses its touches.
     mutating func take(_ gesture: Gesture) -> [Shown.Who] {
         if gesture == .home, shade == nil || shade == .switcher { return take(.home, there: []) }
-        let before = shown
+        let before = shownEverywhere
         shade = gesture == .home ? nil : gesture
         return losers(since: before)
     }
@@ -172,18 +211,32 @@ struct Front: Sendable {
             forget(app)
             ending.removeAll { $0 == app }
         }
-        let before = shown
+        let before = shownEverywhere
         var isDone = false
-        while let next = awaited.first, areThere(Self.names(of: next), there) {
-            let rest = awaited.dropFirst()
-            _ = take(next, there: there)
-            (awaited, isDone) = (Array(rest), true)
+        // Display by display, each in the order in which it was asked for.
+        for number in [1] + elsewhere.map(\.number) {
+            while let next = awaited.first(where: { display(of: $0) == number }),
+                areThere(Self.names(of: next), there)
+            {
+                var rest = awaited
+                rest.remove(at: rest.firstIndex(of: next)!)
+                _ = take(next, there: there)
+                (awaited, isDone) = (rest, true)
+            }
         }
         if isDone { return losers(since: before) }
         if isSameLife {
             for place in parts.indices where parts[place].missing == app { parts[place].comes(app) }
             if floating?.missing == app { floating?.comes(app) }
+            for place in elsewhere.indices where elsewhere[place].missing == app {
+                (elsewhere[place].app, elsewhere[place].missing) = (app, nil)
+            }
             return losers(since: before)
+        }
+        if let place = place(elsewhere: app) {
+            let isWanted = elsewhere[place].app == nil && !elsewhere[place].isLeft
+            if isWanted, displays.firstApp(on: elsewhere[place].number) == app { elsewhere[place].app = app }
+            return []
         }
         // What lies on the home screen then lifts there.
         if app == 1, !wantsHome, !parts.contains(where: { $0.app != nil }) { parts = [Part(app: 1, frame: screen)] }
@@ -193,14 +246,30 @@ struct Front: Sendable {
     mutating func left(_ app: UInt32) {
         for place in parts.indices where parts[place].app == app { parts[place].goes() }
         if floating?.app == app { floating?.goes() }
+        for place in elsewhere.indices where elsewhere[place].app == app {
+            (elsewhere[place].app, elsewhere[place].missing) = (nil, app)
+        }
     }
 
     // MARK: Parts of it
 
+    /// Nil of one that lives on the main display.
+    private func place(elsewhere app: UInt32) -> Int? {
+        elsewhere.firstIndex { $0.number == displays.display(of: app) }
+    }
+
+    private func display(of act: SystemAct) -> UInt8 { Self.names(of: act).first.map(displays.display) ?? 1 }
+
+    /// Two side by side, and one over others, are the main display's.
+    private func areAtHome(_ act: SystemAct) -> Bool {
+        Self.names(of: act).allSatisfy { displays.display(of: $0) == 1 }
+    }
+
     private mutating func give(_ apps: [UInt32]) {
         let half = Fixed(rawValue: screen.width.rawValue / 2)
         let rest = Fixed(rawValue: screen.width.rawValue - half.rawValue)
-        (floating, keyboard, awaited, shade) = (nil, .zero, [], nil)
+        (floating, keyboard, shade) = (nil, .zero, nil)
+        awaited = awaited.filter { display(of: $0) != 1 }
         switch apps.count {
         case 0: parts = []
         case 1: parts = [Part(app: apps[0], frame: screen)]
@@ -217,12 +286,14 @@ struct Front: Sendable {
         forget(app)
         for place in parts.indices where parts[place].app == app { parts[place].app = nil }
         if floating?.app == app { floating = nil }
+        for place in elsewhere.indices where elsewhere[place].app == app { elsewhere[place].app = nil }
         closeUp()
     }
 
     private mutating func forget(_ app: UInt32) {
         for place in parts.indices where parts[place].missing == app { parts[place].missing = nil }
         if floating?.missing == app { floating = nil }
+        for place in elsewhere.indices where elsewhere[place].missing == app { elsewhere[place].missing = nil }
         closeUp()
     }
 
@@ -233,7 +304,13 @@ struct Front: Sendable {
     /// Whether it can be done; else it waits for those who are not there, and for nobody else any more.
     private mutating func waits(for apps: [UInt32], _ there: [UInt32], _ act: SystemAct) -> Bool {
         if areThere(apps, there) { return true }
-        awaited.removeAll { act.isOverlay == false || $0.isOverlay }
+        let number = display(of: act)
+        if let place = elsewhere.firstIndex(where: { $0.number == number }) {
+            awaited = awaited.filter { display(of: $0) != number } + [act]
+            elsewhere[place].missing = nil
+            return false
+        }
+        awaited = awaited.filter { display(of: $0) != 1 || act.isOverlay && !$0.isOverlay }
         awaited.append(act)
         for place in parts.indices { parts[place].missing = nil }
         floating?.missing = nil
@@ -254,7 +331,7 @@ struct Front: Sendable {
     }
 
     private func losers(since before: [Shown]) -> [Shown.Who] {
-        let after = shown
+        let after = shownEverywhere
         return before.filter { old in
             guard !after.contains(old) else { return false }
             switch old.who {

@@ -32,7 +32,7 @@ extension Configuration {
             case .number(let range): text += "; \(short(range.lowerBound)) to \(short(range.upperBound))"
             case .word(let words) where words.count > 1: text += "; \(words.joined(separator: ", "))"
             case .words(let words): text += "; all, or some of \(words.joined(separator: ","))"
-            case .word, .flag, .text, .cpus, .schemes: break
+            case .word, .flag, .text, .cpus, .schemes, .displays, .panels: break
             }
             if key.source != "invented" { text += " (\(key.source))" }
             text += "\n\(indent)\(word): \(key.standard.isEmpty ? "\"\"" : key.standard)\n"

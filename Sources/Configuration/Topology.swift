@@ -4,6 +4,9 @@
 //      - { scene: Config/Scenes/Demo.yaml }
 //      - { sample: slider, count: 3, delivery: frameAligned }
 //      - { sample: links, schemes: [touchline-demo] }
+//      - { sample: drawing, display: 2 }
+//    displays:
+//      - { width: 1024, height: 768, scale: 2 }
 //
 // Keys of an app are those of `app:` in Config/pipeline.yaml. Every mistake of a file is told, one line each.
 //
@@ -22,7 +25,7 @@ extension Topology {
 
     /// An empty file is a group without apps.
     public init(yaml: String, file: String) throws(InvalidConfiguration) {
-        self.init(try TopologyReader.read(yaml: yaml, file: file) { $0.apps(in: $1) } ?? [])
+        self = try TopologyReader.read(yaml: yaml, file: file) { $0.topology(in: $1) } ?? Topology()
     }
 }
 
@@ -36,31 +39,61 @@ private struct TopologyReader: DocumentReader {
     private static let names = Settings.keys.map(\.name).filter { $0.hasPrefix(Topology.prefix) }
         .map { String($0.dropFirst(Topology.prefix.count)) }
 
-    mutating func apps(in root: Node) -> [[Setting]] {
+    mutating func topology(in root: Node) -> Topology {
         guard case .mapping(let mapping) = root else {
             complain(root, "expected apps: and a list, found \(described(root))")
-            return []
+            return Topology()
         }
-        var apps: [[Setting]] = []
+        var topology = Topology()
         for (key, value) in mapping {
-            guard key.scalar?.string == "apps" else {
-                complain(key, "expected apps, found \(described(key))")
+            let name = key.scalar?.string ?? ""
+            guard ["apps", "displays"].contains(name) else {
+                complain(key, "expected apps or displays, found \(described(key))")
                 continue
             }
             guard case .sequence(let list) = value else {
-                complain(value, "apps: expected a list, found \(described(value))")
+                complain(value, "\(name): expected a list, found \(described(value))")
+                continue
+            }
+            if name == "displays" {
+                topology.others = displays(list, of: value).joined(separator: " ")
                 continue
             }
             for entry in list {
                 let (settings, count) = app(entry)
-                guard apps.count + count <= Topology.limit else {
+                guard topology.apps.count + count <= Topology.limit else {
                     complain(entry, "apps: expected at most \(Topology.limit), found more")
-                    return apps
+                    return topology
                 }
-                apps += [[Setting]](repeating: settings, count: count)
+                topology.apps += [[Setting]](repeating: settings, count: count)
             }
         }
-        return apps
+        return topology
+    }
+
+    /// As `screen.others` has them, from display 2 on.
+    private mutating func displays(_ list: Node.Sequence, of node: Node) -> [String] {
+        guard list.count < Displays.limit else {
+            complain(node, "displays: expected at most \(Displays.limit - 1), found \(list.count)")
+            return []
+        }
+        return list.compactMap { entry in
+            let known = ["width", "height", "scale"]
+            var numbers: [String: String] = [:]
+            for (key, value) in entries(of: entry, called: "displays") {
+                guard let name = key.scalar?.string, known.contains(name) else {
+                    complain(key, of: "displays", expectedOneOf: known)
+                    continue
+                }
+                numbers[name] = value.scalar?.string ?? described(value)
+            }
+            let word = "\(numbers["width"] ?? "")x\(numbers["height"] ?? "")@\(numbers["scale"] ?? "1")"
+            guard Displays.Display(word: word) != nil else {
+                complain(entry, "displays: expected a display as { width: 1024, height: 768, scale: 2 }, found \(word)")
+                return nil
+            }
+            return word
+        }
     }
 
     /// A list of them. Nil for what is none: then it is read as any other value.

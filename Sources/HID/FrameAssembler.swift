@@ -28,6 +28,8 @@ public struct FrameAssembler: Sendable {
     public let ranges: AxisRanges
     public let senderID: UInt64
     public let generationCount: UInt32
+    /// See `HIDEvent.display`.
+    public let display: UInt8
 
     /// Fingers that are down, and contacts nobody wants, in order of landing.
     private var contacts: [Tracked] = []
@@ -59,10 +61,13 @@ public struct FrameAssembler: Sendable {
     ///   - senderID: Which device this is.
     ///   - generationCount: How often it has been opened.
     ///   - device: Gives pressure, size and angles their units. Without it only places are told.
+    ///   - display: Over which the panel lies; 1 is the main one.
     public init(
-        ranges: AxisRanges, senderID: UInt64, generationCount: UInt32, device: DeviceDescription = DeviceDescription()
+        ranges: AxisRanges, senderID: UInt64, generationCount: UInt32, device: DeviceDescription = DeviceDescription(),
+        display: UInt8 = 1
     ) {
         (self.ranges, self.senderID, self.generationCount) = (ranges, senderID, generationCount)
+        self.display = display
         measures = PanelMeasures(device, ranges)
     }
 
@@ -143,6 +148,7 @@ public struct FrameAssembler: Sendable {
             generationCount: generationCount)
         var event = HIDEvent(timeStamp: moment ?? lastMoment, senderID: senderID, hand: parent, fingers: records)
         if records.contains(where: { $0.majorRadius > .zero }) { event.panelWidth = measures.panelWidth }
+        event.display = display
         return event
     }
 
@@ -310,6 +316,7 @@ public struct FrameAssembler: Sendable {
             timeStamp: moment, senderID: senderID, hand: parent,
             fingers: isInOrder ? records : records.sorted { $0.index < $1.index })
         if hasRadius { event.panelWidth = measures.panelWidth }
+        event.display = display
         return event
     }
 }

@@ -242,7 +242,11 @@ public struct HIDEvent: Hashable, Sendable {
     /// How wide the panel is across x, in millimetres; zero when nobody says. In IOKit the sender's property, not the
     /// event's: it travels along for the router, which knows no devices.
     public var panelWidth = Fixed.zero
+    /// Over which display the panel lies: 1 is the main one. Likewise the sender's property in IOKit.
+    public var display: UInt8 = 1
 
+    /// Displays a group can have.
+    public static let displayLimit: UInt8 = 4
     /// No panel here reports more; a longer list is refused wherever it is decoded.
     public static let fingerLimit = 32
 

@@ -18,6 +18,10 @@ public struct SettingKey: Sendable {
         case cpus
         /// Of URLs, with blanks between.
         case schemes
+        /// Sizes, with blanks between.
+        case displays
+        /// Devices and theirs, with commas between.
+        case panels
     }
     public var name: String
     public var standard: String
@@ -73,11 +77,12 @@ public struct Settings: Sendable {
         zip(Self.keys, values).filter { $0.standard != $1 }.map { Setting(key: $0.name, value: $1) }
     }
 
-    /// Of those, what an app of another machine is told: how the phone is, and how apps behave. The rest is this
-    /// machine's own.
-    public var toldElsewhere: [Setting] {
+    /// What an app of another machine is told: how the phone is, how apps behave, and what of it is this app's. The rest
+    /// is this machine's own.
+    public func toldElsewhere(to app: UInt32) -> [Setting] {
         let own = ["group", "device", "server", "host", "journal", "chaos", "supervisor", "remote"]
-        return changed.filter { setting in
+        let topology = try? Topology(text: text("group.topology"))
+        return (topology?.settings(of: app, in: self) ?? self).changed.filter { setting in
             // A path says nothing elsewhere.
             !own.contains { setting.key.hasPrefix("\($0).") } && setting.key != "app.scene"
                 && setting.key != "app.sample"
@@ -115,6 +120,8 @@ extension SettingKey.Kind {
         case .flag: return ["true", "false", "yes", "no", "on", "off"].contains(value) ? nil : "true or false"
         case .text: return nil
         case .schemes: return Schemes.complaint(about: value)
+        case .displays: return Displays.complaint(about: value)
+        case .panels: return PanelDisplays.complaint(about: value)
         case .cpus:
             let numbers = value.isEmpty ? [] : value.split(separator: ",", omittingEmptySubsequences: false)
             let areCPUs = numbers.allSatisfy { number in Int(number).map { (0..<1024).contains($0) } ?? false }
@@ -132,11 +139,16 @@ extension Settings {
             "group.schemes", "", .text,
             "which app opens URLs of which scheme, as touchline-demo=2 other=3: beside what apps declare themselves"),
 
-        SettingKey("screen.width", "375", .number(1...100_000), "points, before rotation"),
-        SettingKey("screen.height", "667", .number(1...100_000), "points, before rotation"),
-        SettingKey("screen.scale", "2", .number(0.5...8), "pixels in a point"),
+        SettingKey("screen.width", "375", .number(Displays.Display.sides), "points, before rotation"),
+        SettingKey("screen.height", "667", .number(Displays.Display.sides), "points, before rotation"),
+        SettingKey("screen.scale", "2", .number(Displays.Display.scales), "pixels in a point"),
         SettingKey("screen.rotation", "0", .word(["0", "90", "180", "270"]), "degrees clockwise the panel is turned"),
         SettingKey("screen.refreshRate", "60", .number(1...1000), "Hz"),
+
+        SettingKey(
+            "screen.others", "", .displays,
+            "displays beside this one, 2 and on, as 1024x768@2 (points, and pixels in one) with blanks between",
+            source: "UIScreen.screens"),
 
         SettingKey("frame.rate", "0", .number(0...1000), "frames a second; 0 for screen.refreshRate", source: "B15"),
 
@@ -167,6 +179,9 @@ extension Settings {
         SettingKey(
             "app.orientations", "all", .words(InterfaceOrientation.allCases.map(\.description)),
             "which ways up it can be, as its Info.plist would say", source: "UISupportedInterfaceOrientations"),
+        SettingKey(
+            "app.display", "1", .word(Displays.words), "on which display the app is; 1 is the main one",
+            source: "UIWindowScene.screen"),
         SettingKey("app.scene", "", .text, "the scene or scenario file the app shows; empty for an empty window"),
         SettingKey("app.sample", "", .text, "the sample app the app is, instead of showing a scene; empty for none"),
         SettingKey(
@@ -241,6 +256,9 @@ extension Settings {
         SettingKey(
             "device.directory", "", .text,
             "where all looks for event* and hidraw*; empty for /dev/input and, for hidraw*, /dev"),
+        SettingKey(
+            "device.displays", "", .panels,
+            "which devices lie over another display than the main one, by path or by name, as Wacom=2 with commas between"),
         SettingKey("device.grab", "false", .flag, "nobody else gets an evdev device's events (EVIOCGRAB)"),
         SettingKey(
             "device.palms", "cancel", .word(["cancel", "keep"]),
@@ -338,8 +356,8 @@ extension Settings {
 
         SettingKey(
             "trace.places", "false", .flag,
-            "whether input-kit's facts say where on its panel a finger is: it cannot know what is beneath one, so only where "
-                + "nothing on the screen is secret", source: "PIPELINE T5"),
+            "whether input-kit's facts say where on its panel a finger is, and spies are told where one is of an app that "
+                + "has declared no windows: nobody knows what is beneath it, so only where nothing on the screen is secret", source: "PIPELINE T5"),
 
         SettingKey(
             "remote.listen", "", .text,

@@ -11,8 +11,11 @@ public import Wire
 public struct Topology: Hashable, Sendable {
     /// Of app 1, 2, …: keys that are its own, as `app.scene`. What is not said is the group's.
     public var apps: [[Setting]]
+    /// Displays beside the main one, as `screen.others` has them; empty where the file says none. Not of its text: they
+    /// are the group's, not an app's.
+    public var others = ""
 
-    public init(_ apps: [[Setting]] = []) { self.apps = apps }
+    public init(_ apps: [[Setting]] = [], others: String = "") { (self.apps, self.others) = (apps, others) }
 
     /// What an app alone reads, and so may be its own.
     public static let prefix = "app."
@@ -67,7 +70,7 @@ public struct Topology: Hashable, Sendable {
     }
 
     /// What the server needs to know of each app: where and how its scene is.
-    public static let placingKeys = ["app.orientation", "app.orientations"]
+    public static let placingKeys = ["app.orientation", "app.orientations", "app.display"]
 
     /// The same, without what is nobody's but the apps'; without apps, when all are placed alike.
     public var placing: Topology {

@@ -25,7 +25,7 @@ public import Wire
 
 public struct InputKitCore: ProcessCore {
     private let order: LaunchOrder
-    private let screen: ScreenGeometry
+    private let displays: Displays
     private let probes: Bool
 
     private var supervisor: Conversation
@@ -101,9 +101,7 @@ public struct InputKitCore: ProcessCore {
 
     public init(settings: Settings, order: LaunchOrder) {
         self.order = order
-        screen = ScreenGeometry(
-            width: settings.number("screen.width"), height: settings.number("screen.height"),
-            rotation: Int(settings.number("screen.rotation")))
+        displays = Displays(settings)
         probes = settings.text("probes").split(separator: ",").contains("input")
         supervisor = Conversation(epoch: order.epoch, generation: order.generation)
         link = ServerLink(generation: order.generation)
@@ -368,9 +366,12 @@ public struct InputKitCore: ProcessCore {
             return refuse(order.id, "busy: play \(play?.order.id ?? 0) is running", into: &outbox)
         }
         guard link.state == .open else { return refuse(order.id, "system-server is not connected", into: &outbox) }
+        guard displays.contains(order.display) else {
+            return refuse(order.id, "display \(order.display): there are \(displays.all.count)", into: &outbox)
+        }
         let source: FrameSource
         do throws(RecordingError) {
-            source = try FrameSource(order, screen: screen, file: lastFile)
+            source = try FrameSource(order, screen: displays.geometry(of: order.display), file: lastFile)
         } catch { return refuse(order.id, "\(error)", into: &outbox) }
         counters.plays += 1
         cancelFingers(at: now, into: &outbox)
@@ -536,7 +537,8 @@ public struct InputKitCore: ProcessCore {
             if glass == nil {
                 openings += 1
                 glass = FrameAssembler(
-                    ranges: play.source.ranges, senderID: 1, generationCount: openings, device: play.source.device)
+                    ranges: play.source.ranges, senderID: 1, generationCount: openings, device: play.source.device,
+                    display: play.order.display)
             }
             var faults: [ContactFault] = []
             let event = glass?.assemble(scan, at: max(due, lastStamp), faults: &faults)

@@ -96,7 +96,10 @@ struct LiveDevice: Sendable {
     static let doubt = Duration.milliseconds(100)
 
     /// - Returns: Nil for a device without touch.
-    init?(_ id: DeviceID, _ facts: DeviceFacts, sender: UInt64, number: UInt32, rules: Rules, at now: Instant) {
+    init?(
+        _ id: DeviceID, _ facts: DeviceFacts, sender: UInt64, number: UInt32, rules: Rules, display: UInt8 = 1,
+        at now: Instant
+    ) {
         (self.id, self.rules, heard) = (id, rules, now)
         var description: DeviceDescription
         switch facts {
@@ -126,7 +129,7 @@ struct LiveDevice: Sendable {
         }
         opening = Opening(
             sender: sender, number: number, ranges: description.ranges ?? RecordingReader.assumedRanges,
-            description: description)
+            description: description, display: display)
         // Fingers that were there before us are nobody's: nobody knows where they landed.
         if case .evdev(let facts) = facts, let slots = facts.slots { adopt(slots, at: now) }
         doubtLandings(at: now)

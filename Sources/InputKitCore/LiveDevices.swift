@@ -51,6 +51,12 @@ struct LiveDevices: Sendable {
 
         var counters: LiveDevice.Counters { before + (device?.counters ?? LiveDevice.Counters()) }
 
+        /// Nothing of one over the main display.
+        var whereabouts: String {
+            let display = device?.opening.display ?? 1
+            return display == 1 ? "" : " over display \(display)"
+        }
+
         mutating func take(
             _ bytes: [UInt8], at now: Instant, canHear: Bool, ordinal: inout UInt64
         ) -> LiveDevice.Need {
@@ -96,7 +102,7 @@ struct LiveDevices: Sendable {
                     let opening = scan.opening
                     assembler = FrameAssembler(
                         ranges: opening.ranges, senderID: opening.sender, generationCount: opening.number,
-                        device: opening.description)
+                        device: opening.description, display: opening.display)
                 }
                 guard let event = assembler?.assemble(scan.frame, at: scan.moment, faults: &faults) else { continue }
                 sent += 1
@@ -133,6 +139,7 @@ struct LiveDevices: Sendable {
     private let folders: [String]
     private let grab: Bool
     private let rules: LiveDevice.Rules
+    private let displays: PanelDisplays
     private let allowance: MoveAllowance
     private var places: [Place] = []
     private var lastID: UInt32 = 0
@@ -175,6 +182,7 @@ struct LiveDevices: Sendable {
         let folder = settings.text("device.directory")
         folders = folder.isEmpty ? ["/dev/input", "/dev"] : [folder]
         grab = settings.flag("device.grab")
+        displays = PanelDisplays(settings)
         allowance = MoveAllowance(settings)
         func limit(_ key: String) -> Duration? { settings.number(key) > 0 ? settings.duration(key) : nil }
         rules = LiveDevice.Rules(
@@ -266,7 +274,8 @@ struct LiveDevices: Sendable {
         places[index].isEvdev = if case .evdev = facts { true } else { false }
         let sender = places[index].sender > 0 ? places[index].sender : lastSender + 1
         let device = LiveDevice(
-            id, facts, sender: sender, number: places[index].openings + 1, rules: rules, at: now)
+            id, facts, sender: sender, number: places[index].openings + 1, rules: rules,
+            display: displays.display(ofDevice: places[index].path, called: facts.identity.name), at: now)
         if let reason = whyNot(device, facts, index) {
             places[index].reason = reason
             return advance(.openedOther, index, at: now, into: &outbox)
@@ -313,7 +322,8 @@ struct LiveDevices: Sendable {
         case .begin:
             outbox.trace.note(
                 now, .device, "{a:n} is sender {b}, generation {c}",
-                outbox.trace.name("\(places[index].path) \"\(places[index].identity.name)\""),
+                outbox.trace.name(
+                    "\(places[index].path) \"\(places[index].identity.name)\"" + places[index].whereabouts),
                 Int64(clamping: places[index].sender), Int64(places[index].openings))
         case .close: outbox.append(.device(.close(places[index].id)))
         case .endAndRetry:
@@ -454,6 +464,7 @@ struct LiveDevices: Sendable {
         report.add(key + "name", text: place.identity.name)
         report.add(key + "sender", place.sender)
         report.add(key + "generation", place.openings)
+        if let display = place.device?.opening.display, display != 1 { report.add(key + "display", display) }
         report.add(key + "fingers", place.device?.touching ?? 0)
         report.add(key + "scans", counters.scans)
         report.add(key + "frames", place.sent)

@@ -87,4 +87,6 @@ struct Opening: Hashable, Sendable {
     var number: UInt32
     var ranges: AxisRanges
     var description: DeviceDescription
+    /// Over which it lies.
+    var display: UInt8 = 1
 }

@@ -104,6 +104,7 @@ public struct EffectDigest: Hashable, Sendable {
         mix(event.senderID)
         mix(UInt64(event.scanTime?.ticks ?? 0) << 8 | UInt64(event.scanTime?.width ?? 0))
         mix(event.panelWidth, .zero)
+        mix(UInt64(event.display))
         combine(event.hand)
         for finger in event.fingers { combine(finger) }
     }

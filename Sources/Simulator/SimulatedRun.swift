@@ -14,6 +14,7 @@ public import Audit
 public import Basics
 public import Faults
 public import Hosting
+import HID
 import InputKitCore
 import Journals
 public import Recordings
@@ -131,6 +132,7 @@ public struct SimulatedRun {
     /// When the person opens a URL next, out of the seed.
     private var nextOpen = Instant.never
     private var links: SeededGenerator
+    private var wandering: SeededGenerator
     private var opened: UInt32 = 0
 
     private static let controller = Peer(.controller, 1)
@@ -196,6 +198,7 @@ public struct SimulatedRun {
                 x: 0, y: 0, width: options.settings.number("screen.width"),
                 height: options.settings.number("screen.height")))
         links = SeededGenerator(seed: seed ^ 0x09E2_09E2_09E2_09E2)
+        wandering = SeededGenerator(seed: seed ^ 0x2D15_2D15_2D15_2D15)
         var world = World(seed: seed ^ 0x0D15_EA5E_0D15_EA5E)
         world.links = options.links
         // As ZeroMQHost sets libzmq's: a tenth of a second to ask, the rest to wait.
@@ -217,8 +220,7 @@ public struct SimulatedRun {
     /// Runs it to its end, once.
     public mutating func run() -> SimulationResult {
         let settings = options.settings
-        let screen = Rect<ScreenSpace>(
-            x: 0, y: 0, width: settings.number("screen.width"), height: settings.number("screen.height"))
+        let displays = Displays(settings)
         let (script, plan) = (options.playedScript(of: seed), options.faultPlan(of: seed))
         startGroup(epoch: 1)
         if waitUntilSettled(before: world.now.advanced(by: Self.patience)) {
@@ -239,7 +241,7 @@ public struct SimulatedRun {
             play(SimulationScript(script))
             (nextLook, nextOpen) = (.never, .never)
             say(spies.leave())
-            settleAndProbe(screen)
+            settleAndProbe(displays)
         }
         for disk in recorder.disks { violations += disk.finish(at: world.now) }
         let report = recorder.audit.finish(at: world.now)
@@ -394,10 +396,18 @@ public struct SimulatedRun {
         for input in inputs { world.schedule(input, for: .supervisor, at: world.now) }
     }
 
-    private mutating func order(_ script: String) -> UInt32 {
+    private mutating func order(_ script: String, on display: UInt8) -> UInt32 {
         orders += 1
-        tell(.play(PlayOrder(id: orders, source: .script(script), pace: .times(1000))))
+        var order = PlayOrder(id: orders, source: .script(script), pace: .times(1000))
+        order.display = display
+        tell(.play(order))
         return orders
+    }
+
+    /// Over which display the next play's fingers are: places are the main one's, and none is beyond another's glass.
+    private mutating func nextDisplay() -> UInt8 {
+        let count = Displays(options.settings).all.count
+        return count > 1 && wandering.happens(0.5) ? UInt8(wandering.number(1...count)) : 1
     }
 
     private mutating func play(_ script: SimulationScript) {
@@ -416,7 +426,7 @@ public struct SimulatedRun {
                 }
                 guard world.now < end else { continue }
                 reports.removeAll()
-                running = (order(lines.text), world.now.advanced(by: length).advanced(by: Self.rest))
+                running = (order(lines.text, on: nextDisplay()), world.now.advanced(by: length).advanced(by: Self.rest))
             }
         }
         _ = advance(to: end)
@@ -425,7 +435,7 @@ public struct SimulatedRun {
     // MARK: The end
 
     /// All faults end; then everybody must come back, a tap must arrive, and nothing may be left over.
-    private mutating func settleAndProbe(_ screen: Rect<ScreenSpace>) {
+    private mutating func settleAndProbe(_ displays: Displays) {
         world.heal()
         guard waitUntilSettled(before: world.now.advanced(by: Self.patience)), advance(by: Self.rest) else { return }
         // Whoever was busy dying when the last one was looked at.
@@ -437,13 +447,14 @@ public struct SimulatedRun {
         for act in [SystemAct.display(isOn: true), .unlock, .resume, .foreground(app: app.instance)] { tell(.act(act)) }
         guard advance(by: .milliseconds(200)) else { return }
         wasProbed = true
-        probe(app, at: Point(screen.width / 2, screen.height / 2))
+        probe(app, on: displays.display(of: app.instance), of: displays)
         guard advance(by: Self.rest) else { return }
         expectRest(of: ready)
     }
 
-    private mutating func probe(_ app: Peer, at point: Point<ScreenSpace>) {
-        let id = order("down f9 (\(point.x),\(point.y)) @0\nup f9 @0.08\n")
+    private mutating func probe(_ app: Peer, on display: UInt8, of displays: Displays) {
+        let bounds = displays.geometry(of: display).bounds
+        let id = order("down f9 (\(bounds.width / 2),\(bounds.height / 2)) @0\nup f9 @0.08\n", on: display)
         let deadline = world.now.advanced(by: Self.tapLimit)
         while !reports.contains(where: { $0.id == id }), world.now < deadline {
             guard advance(by: Self.slice) else { return }

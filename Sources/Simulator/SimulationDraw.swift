@@ -37,6 +37,8 @@ extension SimulationOptions {
         var spies = SeededGenerator(seed: seeds.next())
         var links = SeededGenerator(seed: seeds.next())
         var chords = SeededGenerator(seed: seeds.next())
+        var others = SeededGenerator(seed: seeds.next())
+        let isLaidOut = !options.settings.text("group.topology").isEmpty
         if options.drawsApps { options.apps = group.one(of: [1, 2, 2, 2, 2, 3]) }
         if options.settings.text("device.open").isEmpty { options.hasPanel = group.happens(0.3) }
         options.drawWindows(&windows)
@@ -46,6 +48,7 @@ extension SimulationOptions {
         options.drawDisplay(&display)
         options.drawEdges(&edges)
         options.drawTurns(&turns)
+        if !isLaidOut { options.drawOthers(&others) }
         options.drawSpies(&spies)
         options.drawLinks(&links)
         options.drawChords(&chords)
@@ -120,6 +123,21 @@ extension SimulationOptions {
                 return own
             })
         draw("group.topology", topology.text)
+    }
+
+    /// Whether there are other displays than the main one, which apps live there, and where the panel lies.
+    private mutating func drawOthers(_ chance: inout SeededGenerator) {
+        guard chance.happens(0.25) else { return }
+        let sizes = chance.one(of: ["1024x768", "1024x768@2", "200x300@3", "375x667@2 800x600"])
+        draw("screen.others", sizes)
+        let count = Displays(settings).all.count
+        draw("device.displays", "\(Self.panelPath)=\(chance.number(1...count))")
+        var topology = (try? Topology(text: settings.text("group.topology"))) ?? Topology()
+        while topology.apps.count < apps { topology.apps.append([]) }
+        for app in topology.apps.indices where chance.happens(0.6) {
+            topology.apps[app].append(Setting(key: "app.display", value: "\(chance.number(1...count))"))
+        }
+        try? settings.set("group.topology", to: topology.text)
     }
 
     /// Who looks on from outside: five are one more than there may be.

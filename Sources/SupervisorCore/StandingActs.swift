@@ -6,19 +6,28 @@
 //
 // Sources   invented, after PIPELINE.md F2 and T9
 
+import Hosting
 import Wire
 
 extension [SystemAct] {
-    /// Which app is shown, then what covers it.
-    mutating func remember(_ act: SystemAct) {
+    /// Which app is shown on each display, then what covers those of the main one.
+    mutating func remember(_ act: SystemAct, on displays: Displays) {
         switch act {
         case .home, .foreground, .split:
-            removeAll { $0.showsSomething }
+            let display = act.display(displays)
+            removeAll { $0.showsSomething && $0.display(displays) == display }
             insert(act, at: 0)
         case .overlay:
             removeAll { if case .overlay = $0 { true } else { false } }
             insert(act, at: prefix { $0.showsSomething }.count)
         case .suspend(let app), .terminate(let app):
+            let display = displays.display(of: app)
+            guard display == 1 else {
+                removeAll { $0 == .foreground(app: app) }
+                let isFree = !contains { $0.showsSomething && $0.display(displays) == display }
+                if isFree { insert(.suspend(app: app), at: 0) }
+                return
+            }
             for place in indices { self[place] = self[place].without(app) }
             removeAll { if case .overlay(app, _) = $0 { true } else { false } }
         case .alert:
@@ -46,7 +55,23 @@ extension SystemAct {
     fileprivate var showsSomething: Bool {
         switch self {
         case .home, .foreground, .split, .overlay: true
-        case .interrupt, .alert, .resume, .lock, .unlock, .suspend, .terminate, .keyboard, .display, .orientation: false
+        // Remembered of another display than the main one: nothing is shown there.
+        case .suspend: true
+        case .interrupt, .alert, .resume, .lock, .unlock, .terminate, .keyboard, .display, .orientation: false
+        }
+    }
+
+    /// On which it shows something.
+    fileprivate func display(_ displays: Displays) -> UInt8 {
+        if case .suspend(let app) = self { return displays.display(of: app) }
+        return shownApps.first.map(displays.display) ?? 1
+    }
+
+    /// Who of those that it shows cannot be: side by side and over others apps are on the main display alone.
+    func stranger(to displays: Displays) -> UInt32? {
+        switch self {
+        case .split, .overlay: shownApps.first { displays.display(of: $0) != 1 }
+        default: nil
         }
     }
 

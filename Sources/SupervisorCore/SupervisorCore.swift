@@ -56,6 +56,7 @@ public struct SupervisorCore: ProcessCore {
     private var objections = Flood()
     /// What the phone was told to be and still is: a new server is told the same before it lets anybody in.
     private var standingActs: [SystemAct] = []
+    private let displays: Displays
     /// Controllers that wait for a URL to be opened, each as often as it waits.
     private var askers: [Peer] = []
     /// Faults that are a child's again each time it starts.
@@ -79,6 +80,7 @@ public struct SupervisorCore: ProcessCore {
         precondition(apps <= Self.appLimit, "\(apps) apps, limit \(Self.appLimit)")
         (self.settings, self.order, self.pid, self.uid) = (settings, order, pid, uid)
         // Whoever starts a group has read it; a journal can say anything, and then all apps are alike.
+        displays = Displays(settings)
         topology = (try? Topology(text: settings.text("group.topology"))) ?? Topology()
         // Two apps of one scheme are none: whoever starts a group has been told.
         var told = topology.settings(of: 0, in: settings)
@@ -676,7 +678,12 @@ extension SupervisorCore {
             guard let server = position(of: .systemServer), table[server].machine.state.isReady else {
                 return send(.refused("system-server is not ready"), to: controller, into: &outbox)
             }
-            standingActs.remember(act)
+            if let app = act.stranger(to: displays) {
+                let reason =
+                    "app \(app) lives on display \(displays.display(of: app)): apps share the main display alone"
+                return send(.refused(reason), to: controller, into: &outbox)
+            }
+            standingActs.remember(act, on: displays)
             send(message, toChild: server, into: &outbox)
             // Whoever is to be shown is there, or comes: the server waits for it.
             if case .terminate(let app) = act {
@@ -802,7 +809,7 @@ extension SupervisorCore {
     /// The server wants an app to be there.
     private mutating func launch(_ wish: Wish, at now: Instant, into outbox: inout Outbox) {
         guard !isStopping else { return }
-        if wish.isShown { standingActs.remember(.foreground(app: wish.app)) }
+        if wish.isShown { standingActs.remember(.foreground(app: wish.app), on: displays) }
         guard let index = position(of: .app(wish.app)) else { return fail(wish.opens, of: wish.app, into: &outbox) }
         table[index].launching = Launching(wish, before: table[index].launching)
         if table[index].launching?.isSpent == true { return fail(wish.opens, of: wish.app, into: &outbox) }

@@ -136,7 +136,8 @@ extension DeviceRouter.Route {
 
 extension Ground {
     fileprivate func target(of input: DeviceInput) -> Target? {
-        input.place.map { target(at: $0.x, $0.y) } ?? focus
+        // A pointer is on the main display.
+        input.place.map { target(at: $0.x, $0.y, on: 1) } ?? focus
     }
 }
 

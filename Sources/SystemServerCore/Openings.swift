@@ -194,7 +194,9 @@ extension Openings.Asker: CustomStringConvertible {
 extension SceneTable {
     var isDark: Bool { isLocked || !isDisplayOn }
     /// Whether it can be seen, or could but for a call or an alert.
-    fileprivate func shows(_ app: UInt32) -> Bool { shade == nil && scenes.contains { $0.owner == .app(app) } }
+    fileprivate func shows(_ app: UInt32) -> Bool {
+        isElsewhere(app) ? isShown(app) : shade == nil && isShown(app)
+    }
 }
 
 extension SystemServerCore {

@@ -3,7 +3,7 @@
 // Station   router
 // Fed by    SystemServerCore: HID events in order, and everything that takes touches away
 // Feeds     SystemServerCore: a TouchFrame for each recipient, in order of its first finger
-// Knows     fingers of every device, screen geometry, whose a point is when a finger lands there. No links, no receipts.
+// Knows     fingers of every device, geometry of every display, whose a point is when a finger lands there. No links, no receipts.
 //
 // Every scan lists every finger that is down on its device, so a scan is also a state frame of that device: a finger
 // it does not list is gone, and a finger nobody saw land is nobody's (PIPELINE 2, "state-frame resync"). A finger is
@@ -12,7 +12,7 @@
 //
 // A finger's owner is decided where it lands and keeps it until it lifts, over whatever it wanders (D3, D4): two fingers
 // may be two apps'. Each owner is told of places in its own space, as that was when the finger landed: on the display
-// where the scene begins, and which way up.
+// where the scene begins, and which way up. A finger is on the display over which its panel lay when it landed.
 //
 // An app's frame lists all its fingers, whichever device they are on: those of other devices rest.
 //
@@ -20,6 +20,7 @@
 
 import Basics
 import HID
+import Hosting
 import Wire
 
 struct Router: Sendable {
@@ -34,9 +35,10 @@ struct Router: Sendable {
         var finger: UInt32
         var touch: TouchID
         var recipient: Recipient?
-        /// On the screen.
+        /// On its display.
         var x = Fixed.zero
         var y = Fixed.zero
+        var display: UInt8 = 1
         /// Whether its owner has said that it defers the edge it landed at.
         var defers: Bool?
         /// Of its owner's interface.
@@ -66,8 +68,9 @@ struct Router: Sendable {
         var phase: ContactPhase
         /// Nil of one that is dead.
         var owner: Recipient?
-        /// On the screen.
+        /// On its display.
         var x, y: Fixed
+        var display: UInt8
     }
 
     /// Where a touch is with its owner.
@@ -87,6 +90,7 @@ struct Router: Sendable {
     struct Finger: Sendable {
         let device: UInt64
         let index: UInt32
+        let display: UInt8
         var touch: TouchID
         var route = ContactRoute()
         /// When its owner became its owner, or it lost it: as its device has it.
@@ -101,7 +105,7 @@ struct Router: Sendable {
         var isGated = false
     }
 
-    private let geometry: ScreenGeometry
+    private let displays: Displays
     /// Somebody looks on: what is seen is told.
     var isWatched = false
     /// Ascending by device, then by index; a finger's place is kept while it is on the glass.
@@ -110,7 +114,7 @@ struct Router: Sendable {
     private var devices: [Device] = []
     private var nextTouch: UInt32 = 0
 
-    init(geometry: ScreenGeometry) { self.geometry = geometry }
+    init(_ displays: Displays) { self.displays = displays }
 
     /// Fingers that somebody owns.
     var liveTouches: Int { fingers.count { if case .owned = $0.route.state { true } else { false } } }
@@ -262,6 +266,8 @@ struct Router: Sendable {
         _ child: DigitizerEvent, of event: HIDEvent, over ground: some Ground, into outcome: inout Outcome
     ) {
         let (device, time) = (event.senderID, event.timeStamp)
+        let display = display(of: child, event)
+        let geometry = displays.geometry(of: display)
         let place = geometry.screenPoint(x: child.x, y: child.y)
         let (x, y) = (Fixed(place.x), Fixed(place.y))
         switch child.phase {
@@ -270,9 +276,10 @@ struct Router: Sendable {
                 revoke(stale, at: time, into: &outcome)
                 fingers.remove(at: stale)
             }
-            var finger = Finger(device: device, index: child.index, touch: TouchID(rawValue: nextTouch))
+            var finger = Finger(
+                device: device, index: child.index, display: display, touch: TouchID(rawValue: nextTouch))
             nextTouch &+= 1
-            let target = ground.target(at: x, y)
+            let target = ground.target(at: x, y, on: display)
             if let target { finger.space = target.space }
             (finger.x, finger.y) = finger.space.place(x, y)
             finger.since = time
@@ -282,7 +289,7 @@ struct Router: Sendable {
             outcome.landings.append(
                 Landing(
                     finger: child.index, touch: finger.touch, recipient: target?.recipient, x: x, y: y,
-                    defers: target?.defers, orientation: finger.space.orientation))
+                    display: display, defers: target?.defers, orientation: finger.space.orientation))
             carryOut(decision, .began, finger, at: time, into: &outcome)
             let next = fingers.firstIndex { ($0.device, $0.index) > (device, child.index) }
             fingers.insert(finger, at: next ?? fingers.endIndex)
@@ -294,6 +301,13 @@ struct Router: Sendable {
         case .cancelled: follow(child.index, of: event, .cancelled, .cancelled, to: nil, into: &outcome)
         case nil: break
         }
+    }
+
+    /// A finger that is down stays on its display, wherever its panel is said to lie since.
+    private func display(of child: DigitizerEvent, _ event: HIDEvent) -> UInt8 {
+        guard displays.all.count > 1 else { return 1 }
+        if child.phase != .began, let known = find(child.index, of: event.senderID) { return fingers[known].display }
+        return displays.contains(event.display) ? event.display : 1
     }
 
     private func find(_ index: UInt32, of device: UInt64) -> Int? {
@@ -355,6 +369,7 @@ extension Router.Finger {
     struct Shown: Equatable, Sendable {
         var device: UInt64
         var contact: UInt32
+        var display: UInt8
         var touch: TouchID
         /// `app:1`, `home`; `nobody` of one that is dead until it lifts.
         var owner: String
@@ -363,7 +378,7 @@ extension Router.Finger {
 
     fileprivate var shown: Shown {
         let owner = if case .owned(let recipient) = route.state { "\(recipient)" } else { "nobody" }
-        return Shown(device: device, contact: index, touch: touch, owner: owner, since: since)
+        return Shown(device: device, contact: index, display: display, touch: touch, owner: owner, since: since)
     }
 
     fileprivate func seen(_ phase: ContactPhase, _ decision: ContactRoute.Decision) -> Router.Seen {
@@ -373,7 +388,7 @@ extension Router.Finger {
             case .drop, .nothing: nil
             }
         let place = space.placeOnDisplay(x, y)
-        return Router.Seen(touch: touch, phase: phase, owner: owner, x: place.x, y: place.y)
+        return Router.Seen(touch: touch, phase: phase, owner: owner, x: place.x, y: place.y, display: display)
     }
 
     fileprivate func contact(_ phase: TouchContact.Phase) -> TouchContact {

@@ -14,16 +14,21 @@
 //     foreground   one app, or two side by side
 //     home         what is left
 //
+// That is the main display. On each of the others one app is shown, of those that live there, or nothing is: beneath a
+// lock, and beneath nothing else (Docs/Decisions/Displays.md).
+//
 // An app is active while it is shown and nothing interrupts: not overlay, alert, shade or lock. Whoever ceases to be active
 // loses its touches, once, and then hears why (D6); so does one whose frame changes, as its places would jump. The
 // keyboard and what floats interrupt nobody: fingers that are down beneath them stay whose they are (S88). Nor does the
 // turning of an app: its fingers go on in the space in which they landed (Docs/Decisions/Displays.md).
 //
 // Sources   documented  the order of levels, ownership, life cycle: active ↔ inactive ↔ background (D3–D7)
-//           invented    app 1 comes to front by itself when it is launched and nobody asked for the home screen; a
-//                       place of a split whose app is gone stays free, and shows the home screen
+//           invented    app 1 comes to front by itself when it is launched and nobody asked for the home screen, and
+//                       on another display the first app that lives there, if nobody has sent it away; a place of a
+//                       split whose app is gone stays free, and shows the home screen
 
 import Basics
+import HID
 import Hosting
 import Wire
 
@@ -39,8 +44,8 @@ struct Target: Equatable, Sendable {
 
 /// Answers whose a landing is.
 protocol Ground {
-    /// Nil: nobody's.
-    func target(at x: Fixed, _ y: Fixed) -> Target?
+    /// In points of that display. Nil: nobody's.
+    func target(at x: Fixed, _ y: Fixed, on display: UInt8) -> Target?
 
     /// Whose is what happens at no point: a key. Nil: nobody's.
     var focus: Target? { get }
@@ -86,12 +91,26 @@ struct SceneTable: Ground, Sendable {
         var app: UInt32? { if case .app(let app) = self { app } else { nil } }
     }
 
+    /// A display beside the main one.
+    private struct Other: Sendable {
+        let frame: SceneFrame
+        var slot = Slot.free
+        /// Topmost first; none while nothing is shown.
+        var scenes: [Scene] = []
+        /// Somebody sent its app away: a launch does not bring one to front by itself any more.
+        var isLeft = false
+    }
+
+    private let displays: Displays
+    /// The main display.
     let screen: SceneFrame
+    /// Displays 2, 3, ….
+    private var others: [Other]
     /// Apps that have said hello, ascending.
     private(set) var running: [UInt32] = []
     /// Of those, and of lives before them, who has been told to end: whoever wants one waits for its next life.
     private var ending: [UInt32] = []
-    /// Topmost first; the last is the home screen.
+    /// The main display's, topmost first; the last is the home screen.
     private(set) var scenes: [Scene] = []
 
     /// None, or one, or two side by side.
@@ -120,21 +139,25 @@ struct SceneTable: Ground, Sendable {
     /// Apps that have had a secure window in the life they are in.
     private var secretive: [UInt32] = []
 
-    init(width: Double, height: Double, orientations: Orientations = Orientations()) {
-        self.orientations = orientations
-        screen = SceneFrame(x: 0, y: 0, width: width, height: height)
+    init(_ displays: Displays, orientations: Orientations = Orientations()) {
+        (self.displays, self.orientations) = (displays, orientations)
+        let frames = displays.all.map { display in
+            SceneFrame(x: 0, y: 0, width: display.geometry.bounds.width, height: display.geometry.bounds.height)
+        }
+        screen = frames[0]
+        others = frames.dropFirst().map { Other(frame: $0) }
         floatingFrame = screen
         arrange()
     }
 
     // MARK: Who is where
 
-    func target(at x: Fixed, _ y: Fixed) -> Target? {
-        for scene in scenes where scene.isWholeScreen || scene.frame.contains(x, y) {
+    func target(at x: Fixed, _ y: Fixed, on display: UInt8) -> Target? {
+        for scene in scenes(on: display) where scene.isWholeScreen || scene.frame.contains(x, y) {
             switch scene.owner {
             case .app(let app):
                 let space = SceneSpace(frame: scene.frame, orientation: scene.orientation)
-                let zone = zones?.zone(at: x, y)
+                let zone = display == 1 ? zones?.zone(at: x, y) : nil
                 guard let place = windows.place(of: app) else {
                     return Target(recipient: .app(app), space: space, isGated: zone != nil)
                 }
@@ -164,18 +187,18 @@ struct SceneTable: Ground, Sendable {
     /// The app in front; of two side by side the first that is there.
     var front: UInt32? { slots.lazy.compactMap(\.app).first }
 
-    /// Apps that a picture of the screen shows, whatever of the server's own lies over them; none while it is dark.
+    /// Apps that a picture of the main display shows, whatever of the server's own lies over them; none while it is dark.
     var onScreen: [UInt32] { isDark ? [] : (slots + [floating]).compactMap(\.app) }
 
     /// What an app has been told of its life, in as few words as say it to one that may not have heard.
     func standing(of app: UInt32) -> [LifeCycle] {
         guard isShown(app), !isDark else { return [.willResignActive, .didEnterBackground] }
-        return isUndisturbed ? [.didBecomeActive] : [.willResignActive]
+        return isUndisturbed || other(of: app) != nil ? [.didBecomeActive] : [.willResignActive]
     }
 
     /// Where the app believes that its scene is, and which way up.
     func space(toldTo app: UInt32) -> SceneSpace {
-        told[app] ?? SceneSpace(frame: screen, orientation: orientations.initial(of: app))
+        told[app] ?? SceneSpace(frame: display(of: app), orientation: orientations.initial(of: app))
     }
 
     /// Which way up its interface is, or will be when it is shown.
@@ -186,11 +209,27 @@ struct SceneTable: Ground, Sendable {
         orientations.allows(orientation, of: app)
     }
 
-    /// Topmost first: `lock app2 app1 home`.
-    var words: String {
-        scenes.map { scene in scene.owner.map { "\($0)".replacing(":", with: "") } ?? "\(scene.level)" }
-            .joined(separator: " ")
+    /// Pixels in a point, where its scene is.
+    func scale(of app: UInt32) -> Double { displays[displays.display(of: app)].scale }
+
+    /// Topmost first: `lock app2 app1 home`. Of a display beside the main one possibly nothing.
+    func words(of display: UInt8) -> String { scenes(on: display).map(\.word).joined(separator: " ") }
+
+    private func scenes(on display: UInt8) -> [Scene] { display == 1 ? scenes : others[Int(display) - 2].scenes }
+
+    /// Where among the others its display is; nil of one that lives on the main display.
+    private func other(of app: UInt32) -> Int? {
+        let display = displays.display(of: app)
+        return display == 1 ? nil : Int(display) - 2
     }
+
+    func isElsewhere(_ app: UInt32) -> Bool { other(of: app) != nil }
+
+    /// Of what waits to be shown.
+    private func other(of act: SystemAct) -> Int? { act.apps.first.flatMap { other(of: $0) } }
+
+    /// The whole of the display it lives on.
+    private func display(of app: UInt32) -> SceneFrame { other(of: app).map { others[$0].frame } ?? screen }
 
     private var isUndisturbed: Bool { !isDark && !isInterrupted && !isAlerted && shade == nil }
     /// Beside apps, or beside the windows of one.
@@ -200,7 +239,9 @@ struct SceneTable: Ground, Sendable {
     private var isKeyboardUp: Bool {
         keyboardHeight > .zero && (floating.app != nil || slots.contains { $0.app != nil })
     }
-    private func isShown(_ app: UInt32) -> Bool { floating == .app(app) || slots.contains(.app(app)) }
+    func isShown(_ app: UInt32) -> Bool {
+        floating == .app(app) || slots.contains(.app(app)) || others.contains { $0.slot == .app(app) }
+    }
 
     // MARK: Acts
 
@@ -214,10 +255,11 @@ struct SceneTable: Ground, Sendable {
             secretive.removeAll { $0 == app }
             freeMissing(app)
             if let steps = performAwaited() { return steps }
-            guard front == nil, app == 1, !homeWasAsked else { return [] }
-            slots = [.app(app)]
+            guard comesByItself(app) else { return [] }
+            show(app, on: other(of: app))
             arrange()
-            return place(app, at: screen) + (isUndisturbed ? [.tell(app, .didBecomeActive)] : [])
+            let isActive = standing(of: app) == [.didBecomeActive]
+            return place(app, at: display(of: app)) + (isActive ? [.tell(app, .didBecomeActive)] : [])
         case .linked(let app):
             join(app)
             if let steps = performAwaited() { return steps }
@@ -267,13 +309,18 @@ struct SceneTable: Ground, Sendable {
         switch act {
         case .foreground(let app):
             guard isThere([app], for: act) else { return [] }
-            show([.app(app)])
+            if let other = other(of: app) {
+                leaveWaiting(for: other)
+                show(app, on: other)
+            } else {
+                show([.app(app)])
+            }
         case .split(let app, let other):
-            guard isThere([app, other], for: act) else { return [] }
+            guard canShare(act), isThere([app, other], for: act) else { return [] }
             show(app == other ? [.app(app)] : [.app(app), .app(other)])
         case .overlay(let app, let frame):
             let visible = frame.clipped(to: screen)
-            guard !visible.isEmpty, isThere([app], for: act) else { return [] }
+            guard canShare(act), !visible.isEmpty, isThere([app], for: act) else { return [] }
             awaited.removeAll(where: \.isOverlay)
             leave(app)
             (floating, floatingFrame) = (.app(app), visible)
@@ -303,13 +350,46 @@ struct SceneTable: Ground, Sendable {
 
     /// What was there goes, with what floated over it and the keyboard it had.
     private mutating func show(_ new: [Slot]) {
-        (slots, floating, keyboardHeight, awaited, shade) = (new, .free, .zero, [], nil)
+        (slots, floating, keyboardHeight, shade) = (new, .free, .zero, nil)
+        leaveWaiting(for: nil)
+    }
+
+    /// - Parameter other: Nil for the main display, as it is shown at first.
+    private mutating func show(_ app: UInt32, on other: Int?) {
+        guard let other else { return slots = [.app(app)] }
+        (others[other].slot, others[other].isLeft) = (.app(app), false)
+    }
+
+    private func comesByItself(_ app: UInt32) -> Bool {
+        guard let other = other(of: app) else { return front == nil && app == 1 && !homeWasAsked }
+        let isFree = others[other].slot.app == nil && !others[other].isLeft
+        return isFree && displays.firstApp(on: displays.display(of: app)) == app
+    }
+
+    /// Whether all it names live on the main display: nobody floats or lies side by side on another.
+    func canShare(_ act: SystemAct) -> Bool {
+        switch act {
+        case .split, .overlay: act.apps.allSatisfy { other(of: $0) == nil }
+        default: true
+        }
+    }
+
+    /// What waits to be shown there does not any more.
+    ///
+    /// - Parameter other: Nil for the main display.
+    private mutating func leaveWaiting(for other: Int?) {
+        awaited = awaited.filter { self.other(of: $0) != other }
     }
 
     /// The screen is left to whoever else is on it.
     private mutating func dismiss(_ app: UInt32) {
         awaited.removeAll { $0.apps.contains(app) }
         freeMissing(app)
+        if let other = other(of: app) {
+            replace(.app(app), by: .free)
+            if others[other].slot.app == nil { others[other].isLeft = true }
+            return
+        }
         guard isShown(app) else { return }
         leave(app)
         if front == nil { homeWasAsked = true }
@@ -322,6 +402,7 @@ struct SceneTable: Ground, Sendable {
 
     private mutating func replace(_ old: Slot, by new: Slot) {
         for place in slots.indices where slots[place] == old { slots[place] = new }
+        for place in others.indices where others[place].slot == old { others[place].slot = new }
         if floating == old { floating = new }
     }
 
@@ -335,7 +416,13 @@ struct SceneTable: Ground, Sendable {
     /// Whether all of them are; else the act waits for those that are not, and for nobody who is missing.
     private mutating func isThere(_ apps: [UInt32], for act: SystemAct) -> Bool {
         guard !apps.allSatisfy(isThere) else { return true }
-        awaited.removeAll { !act.isOverlay || $0.isOverlay }
+        if let other = other(of: apps[0]) {
+            leaveWaiting(for: other)
+            awaited.append(act)
+            if case .missing = others[other].slot { others[other].slot = .free }
+            return false
+        }
+        awaited = awaited.filter { other(of: $0) != nil || act.isOverlay && !$0.isOverlay }
         awaited.append(act)
         for place in slots.indices { if case .missing = slots[place] { slots[place] = .free } }
         if case .missing = floating { floating = .free }
@@ -347,10 +434,15 @@ struct SceneTable: Ground, Sendable {
     private mutating func performAwaited() -> [Step]? {
         let before = Picture(self)
         var isDone = false
-        while let next = awaited.first, next.apps.allSatisfy(isThere) {
-            let rest = awaited.dropFirst()
-            _ = change(next)
-            (awaited, isDone) = (Array(rest), true)
+        for display in [nil] + others.indices.map(Optional.some) {
+            while let place = awaited.firstIndex(where: { other(of: $0) == display }),
+                awaited[place].apps.allSatisfy(isThere)
+            {
+                // Doing it takes away what waits; what waited behind it goes on to.
+                let rest = awaited[..<place] + awaited[(place + 1)...]
+                _ = change(awaited[place])
+                (awaited, isDone) = (Array(rest), true)
+            }
         }
         guard isDone else { return nil }
         arrange()
@@ -385,12 +477,7 @@ struct SceneTable: Ground, Sendable {
     private mutating func arrange() {
         scenes.removeAll(keepingCapacity: true)
         func add(_ level: Level, _ owner: Recipient?, _ frame: SceneFrame) {
-            var orientation = InterfaceOrientation.portrait
-            if case .app(let app) = owner { orientation = self.orientation(of: app) }
-            scenes.append(
-                Scene(
-                    level: level, owner: owner, frame: frame, orientation: orientation,
-                    isWholeScreen: frame == screen))
+            scenes.append(scene(level, owner, frame, isWhole: frame == screen))
         }
         if isDark { add(.lock, nil, screen) }
         if isInterrupted { add(.overlay, .overlay, screen) }
@@ -405,6 +492,18 @@ struct SceneTable: Ground, Sendable {
             if let app = slots[place].app { add(.foreground, .app(app), frame(ofSlot: place)) }
         }
         add(.home, .home, screen)
+        for place in others.indices {
+            let (frame, app) = (others[place].frame, others[place].slot.app)
+            let locked = isDark ? [scene(.lock, nil, frame, isWhole: true)] : []
+            others[place].scenes =
+                locked + (app.map { [scene(.foreground, .app($0), frame, isWhole: true)] } ?? [])
+        }
+    }
+
+    private func scene(_ level: Level, _ owner: Recipient?, _ frame: SceneFrame, isWhole: Bool) -> Scene {
+        var orientation = InterfaceOrientation.portrait
+        if case .app(let app) = owner { orientation = self.orientation(of: app) }
+        return Scene(level: level, owner: owner, frame: frame, orientation: orientation, isWholeScreen: isWhole)
     }
 
     private func frame(ofSlot place: Int) -> SceneFrame {
@@ -419,7 +518,7 @@ struct SceneTable: Ground, Sendable {
 
     private enum Life: Sendable { case background, inactive, active }
 
-    /// The screen at one moment, to be compared with the next.
+    /// What is shown at one moment, to be compared with the next.
     private struct Picture {
         struct Shown {
             let app: UInt32
@@ -427,7 +526,7 @@ struct SceneTable: Ground, Sendable {
             let life: Life
         }
 
-        /// In order of the layout, what floats last.
+        /// In order of the layout, what floats last, then those of other displays: no call or alert is there.
         private(set) var apps: [Shown] = []
         let takesHome, takesKeyboard, takesAlert, takesOverlay: Bool
         let shade: SystemShade?
@@ -437,6 +536,10 @@ struct SceneTable: Ground, Sendable {
             for scene in table.scenes.reversed() {
                 guard case .app(let app) = scene.owner else { continue }
                 apps.append(Shown(app: app, frame: scene.frame, life: life))
+            }
+            for other in table.others {
+                guard let app = other.slot.app else { continue }
+                apps.append(Shown(app: app, frame: other.frame, life: table.isDark ? .background : .active))
             }
             takesHome = table.isUndisturbed && table.isHomeBare
             takesKeyboard = table.isUndisturbed && table.isKeyboardUp
@@ -451,8 +554,9 @@ struct SceneTable: Ground, Sendable {
     /// Its scene is there; nothing, when it knows that.
     private mutating func place(_ app: UInt32, at frame: SceneFrame) -> [Step] {
         let space = SceneSpace(frame: frame, orientation: orientation(of: app))
-        // One of another machine has not read how it is to start: whoever is not upright is told.
-        let isSureOf = told[app] != nil || orientations.initial(of: app) == .portrait
+        // One of another machine has not read how it is to start: whoever is not upright, or elsewhere, is told.
+        let isUsual = orientations.initial(of: app) == .portrait && other(of: app) == nil
+        let isSureOf = told[app] != nil || isUsual
         guard space != self.space(toldTo: app) || !isSureOf else { return [] }
         told.set(space, for: app)
         return [.place(app, frame)]
@@ -484,6 +588,10 @@ struct SceneTable: Ground, Sendable {
         if before.takesOverlay, !after.takesOverlay, isInterrupted { revoked.append(.revoke(.overlay)) }
         return revoked + leaving + placed + arriving
     }
+}
+
+extension SceneTable.Scene {
+    fileprivate var word: String { owner.map { "\($0)".replacing(":", with: "") } ?? "\(level)" }
 }
 
 extension SystemAct {

@@ -52,7 +52,8 @@ struct ServerDetail {
         for (index, finger) in fingers.prefix(Self.fingerLimit).enumerated() {
             add(
                 "finger.\(index)",
-                text: "device=\(finger.device) contact=\(finger.contact) touch=\(finger.touch.rawValue) "
+                text: "device=\(finger.device) display=\(finger.display) contact=\(finger.contact) "
+                    + "touch=\(finger.touch.rawValue) "
                     + "owner=\(finger.owner) since=\(finger.since.nanoseconds)")
         }
     }

@@ -44,7 +44,7 @@ extension SystemServerCore {
             var owner = seen.owner
             // Of an app that does not answer it was not to be.
             if seen.phase != .ended, seen.phase != .cancelled, !router.owns(seen.touch) { owner = nil }
-            let place = isTold(owner) ? SpiedPlace(seen.x, seen.y) : nil
+            let place = isTold(owner) ? SpiedPlace(seen.x, seen.y, on: seen.display) : nil
             return SpyTable.Sight(touch: seen.touch, phase: seen.phase, owner: SpiedOwner(owner), place: place)
         }
         sights.sort { $0.touch < $1.touch }

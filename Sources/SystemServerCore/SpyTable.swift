@@ -78,7 +78,7 @@ struct SpyTable: Sendable {
         var touch: TouchID
         var phase: ContactPhase
         var owner: SpiedOwner
-        /// On the screen; nil when nobody is told.
+        /// On its display; nil when nobody is told.
         var place: SpiedPlace?
     }
 

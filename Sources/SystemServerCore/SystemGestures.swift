@@ -364,7 +364,10 @@ extension SystemServerCore {
     {
         guard gestures != nil, let zones = apps.zones else { return }
         for landing in landings {
-            guard let zone = zones.zone(at: landing.x, landing.y), let recipient = landing.recipient else { continue }
+            // Gestures of the system's begin on the main display.
+            guard landing.display == 1, let zone = zones.zone(at: landing.x, landing.y),
+                let recipient = landing.recipient
+            else { continue }
             switch recipient {
             case .app(let app):
                 gestures?.landed(landing, of: event, in: zone, app: app, defers: landing.defers, at: now)

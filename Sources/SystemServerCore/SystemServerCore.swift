@@ -89,10 +89,7 @@ public struct SystemServerCore: ProcessCore {
     private var scans: [Scan] = []
     private var forHome: [(scan: UInt64, part: HomePart)] = []
 
-    /// Width and height in points as a person sees them: whoever synthesises touches asks.
-    private let screen: String
-    /// As scenes say it.
-    private let scale: Fixed
+    private let displays: Displays
 
     public init(settings: Settings, order: LaunchOrder) {
         self.order = order
@@ -112,17 +109,13 @@ public struct SystemServerCore: ProcessCore {
         vigil = Vigil(limit: settings.duration("server.lease"))
         port = loop.addSource1(in: .common)
         homeSource = loop.addSource0(in: .common)
-        let geometry = ScreenGeometry(
-            width: settings.number("screen.width"), height: settings.number("screen.height"),
-            rotation: Int(settings.number("screen.rotation")))
-        screen = "\(geometry.bounds.width) \(geometry.bounds.height)"
-        scale = Fixed(settings.number("screen.scale"))
-        apps = SceneTable(
-            width: geometry.bounds.width, height: geometry.bounds.height, orientations: Orientations(settings))
-        router = Router(geometry: geometry)
-        devices = DeviceRouter(geometry: geometry)
+        displays = Displays(settings)
+        apps = SceneTable(displays, orientations: Orientations(settings))
+        router = Router(displays)
+        let main = displays.geometry(of: 1)
+        devices = DeviceRouter(geometry: main)
         guard settings.flag("systemGesture.enabled") else { return }
-        gestures = SystemGestures(geometry: geometry, rules: SystemGestures.Rules(settings))
+        gestures = SystemGestures(geometry: main, rules: SystemGestures.Rules(settings))
         apps.zones = EdgeZones(
             width: apps.screen.width, height: apps.screen.height, depth: Fixed(settings.number("systemGesture.zone")))
     }
@@ -276,6 +269,9 @@ public struct SystemServerCore: ProcessCore {
                 outbox.trace.note(
                     now, .app, "app {a}: it cannot be {b:n}, and stays {c:n}", Int64(app),
                     outbox.trace.name("\(orientation)"), outbox.trace.name("\(apps.orientation(of: app))"))
+            }
+            if !apps.canShare(act) {
+                outbox.trace.note(now, .app, "nothing shares another display than the main one: all stays as it is")
             }
             perform(apps.handle(.system(act)), at: now, into: &outbox)
             screenChanged(into: &outbox)
@@ -680,8 +676,12 @@ public struct SystemServerCore: ProcessCore {
 
     private mutating func note(_ landing: Router.Landing, at now: Instant, into outbox: inout Outbox) {
         guard let recipient = landing.recipient else {
-            outbox.trace.note(
-                now, .router, "contact {a} landed on nothing: the screen is locked", Int64(landing.finger))
+            let (finger, display) = (Int64(landing.finger), Int64(landing.display))
+            if landing.display == 1 || apps.isDark {
+                outbox.trace.note(now, .router, "contact {a} landed on nothing: the screen is locked", finger)
+            } else {
+                outbox.trace.note(now, .router, "contact {a} landed on nothing: display {b} is empty", finger, display)
+            }
             return
         }
         outbox.trace.note(
@@ -836,7 +836,7 @@ public struct SystemServerCore: ProcessCore {
     private mutating func sayScene(to app: UInt32, at now: Instant, into outbox: inout Outbox) {
         let space = apps.space(toldTo: app)
         let state = SceneState(
-            frame: space.frame, scale: scale, orientation: space.orientation,
+            frame: space.frame, scale: Fixed(apps.scale(of: app)), orientation: space.orientation,
             windowsHeard: apps.windows[app]?.number ?? 0)
         guard let place = links.place(of: app), links.values[place].waiting.last?.message != .scene(state) else {
             return
@@ -860,11 +860,17 @@ public struct SystemServerCore: ProcessCore {
         var report = Report(peer: .systemServer)
         report.add("epoch", order.epoch)
         report.add("generation", order.generation)
-        report.add("screen", text: screen)
+        // Whoever synthesises touches asks.
+        for display in displays.numbers {
+            let bounds = displays.geometry(of: display).bounds
+            report.add(display == 1 ? "screen" : "screen.\(display)", text: "\(bounds.width) \(bounds.height)")
+        }
         report.add("front", text: apps.front.map { "app\($0)" } ?? "home")
         report.add("interrupted", flag: apps.isInterrupted)
         report.add("locked", flag: apps.isLocked)
-        report.add("scenes", text: apps.words)
+        for display in displays.numbers {
+            report.add(display == 1 ? "scenes" : "scenes.\(display)", text: apps.words(of: display))
+        }
         report.add("apps", apps.running.count)
         if !openings.entries.isEmpty { report.add("opening", openings.entries.count) }
         report.add("touches.live", router.liveTouches)

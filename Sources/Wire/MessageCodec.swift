@@ -263,10 +263,13 @@ extension HIDEvent {
         writer.put(senderID, "sender")
         writer.put(generationCount, "device generation")
         let width = panelWidth == .zero ? 0 : Self.hasPanelWidth
+        let isElsewhere = display == 1 ? 0 : Self.isElsewhere
         writer.put(
-            (scanTime?.width ?? 0) | width, "bytes of the device's scan time, 0...4, 0: it has none; 8 panel width")
+            (scanTime?.width ?? 0) | width | isElsewhere,
+            "bytes of the device's scan time, 0...4, 0: it has none; 8 panel width; 16 display")
         if let scanTime { writer.put(scanTime.ticks, "scan time: in the device's own ticks") }
         if panelWidth != .zero { writer.put(panelWidth.rawValue, "panel width: 16.16 mm") }
+        if display != 1 { writer.put(display, "display, if not the main one: from 2") }
         hand.encode(into: &writer, generation: generationCount)
         writer.put(UInt32(fingers.count), "fingers")
         for finger in fingers { finger.encode(into: &writer, generation: generationCount) }
@@ -277,10 +280,11 @@ extension HIDEvent {
             try reader.take(Int64.self), try reader.take(UInt64.self), try reader.take(UInt32.self)
         )
         let parts = try reader.take(UInt8.self)
-        let width = parts & ~Self.hasPanelWidth
+        let width = parts & ~(Self.hasPanelWidth | Self.isElsewhere)
         guard width <= 4 else { throw .badValue("event parts", UInt64(parts)) }
         let scanTime = width == 0 ? nil : DigitizerScanTime(ticks: try reader.take(), width: width)
-        let panelWidth = parts == width ? .zero : try reader.takeFixed()
+        let panelWidth = parts & Self.hasPanelWidth == 0 ? .zero : try reader.takeFixed()
+        let display = parts & Self.isElsewhere == 0 ? 1 : try reader.takeDisplay(from: 2)
         let hand = try DigitizerEvent(from: &reader, generation: generation)
         let count = try reader.takeCount(of: "fingers", size: DigitizerEvent.size, limit: Self.fingerLimit)
         var fingers: [DigitizerEvent] = []
@@ -288,10 +292,11 @@ extension HIDEvent {
         for _ in 0..<count { fingers.append(try DigitizerEvent(from: &reader, generation: generation)) }
         self.init(
             timeStamp: Instant(nanoseconds: time), senderID: sender, hand: hand, fingers: fingers, scanTime: scanTime)
-        self.panelWidth = panelWidth
+        (self.panelWidth, self.display) = (panelWidth, display)
     }
 
     private static let hasPanelWidth: UInt8 = 8
+    private static let isElsewhere: UInt8 = 16
 }
 
 extension TouchFrame {
@@ -692,6 +697,7 @@ extension PlayOrder {
         writer.put(warmUpFrames, "warm-up frames")
         writer.put(UInt8(wantsLedgers ? 1 : 0), "wants ledgers")
         writer.put(UInt8(absentMeansLifted ? 1 : 0), "absent means lifted")
+        writer.put(display, "display, from 1")
         writer.put(UInt8(ranges == nil ? 0 : 1), "axes follow")
         if let ranges {
             writer.put(ranges.x.lowerBound, "least x")
@@ -731,6 +737,7 @@ extension PlayOrder {
             id: id, source: source, pace: pace, repeats: repeats, warmUpFrames: try reader.take(),
             wantsLedgers: try reader.takeBool("wants ledgers"))
         absentMeansLifted = try reader.takeBool("absent means lifted")
+        display = try reader.takeDisplay()
         guard try reader.takeBool("axes follow") else { return }
         ranges = AxisRanges(x: try reader.takeRange("x range"), y: try reader.takeRange("y range"))
     }
@@ -830,4 +837,10 @@ extension ByteReader {
     }
 
     mutating func takeFixed() throws(WireError) -> Fixed { Fixed(rawValue: try take(Int32.self)) }
+
+    mutating func takeDisplay(from first: UInt8 = 1) throws(WireError) -> UInt8 {
+        let display = try take(UInt8.self)
+        guard (first...HIDEvent.displayLimit).contains(display) else { throw .badValue("display", UInt64(display)) }
+        return display
+    }
 }

@@ -45,7 +45,8 @@ public enum SpyAnswer: UInt8, Sendable, CaseIterable {
 public struct SpyInterest: Hashable, Sendable {
     /// Of those that land on this app; 0 for any.
     public var app: UInt32
-    /// Of those that land there, in points on the screen; one whose place is not told lands nowhere.
+    /// Of those that land there, in points of whichever display the touch is on; one whose place is not told lands
+    /// nowhere.
     public var zone: SceneFrame?
     /// How long after its landing a touch is a spy's that has said neither yes nor no; nil for as long as it lasts.
     public var patience: Duration?
@@ -109,7 +110,7 @@ public struct SpiedContact: Hashable, Sendable {
     public var touch: TouchID
     public var phase: ContactPhase
     public var owner: SpiedOwner
-    /// In points on the screen; nil where nobody is told (Docs/Threats.md, T5).
+    /// In points of its display; nil where nobody is told (Docs/Threats.md, T5).
     public var place: SpiedPlace?
 
     public init(_ touch: TouchID, _ phase: ContactPhase, of owner: SpiedOwner, at place: SpiedPlace? = nil) {
@@ -119,7 +120,10 @@ public struct SpiedContact: Hashable, Sendable {
 
 public struct SpiedPlace: Hashable, Sendable {
     public var x, y: Fixed
-    public init(_ x: Fixed, _ y: Fixed) { (self.x, self.y) = (x, y) }
+    /// 1 is the main one.
+    public var display: UInt8
+
+    public init(_ x: Fixed, _ y: Fixed, on display: UInt8 = 1) { (self.x, self.y, self.display) = (x, y, display) }
 }
 
 /// Who has a touch.
@@ -187,7 +191,7 @@ extension SpyInterest {
         writer.put(app, "begin: app, 0 any")
         writer.put(patience.map { max(0, $0.nanoseconds) &+ 1 } ?? 0, "begin: patience, ns and one, 0 none")
         writer.put(UInt8(zone == nil ? 0 : 1), "begin: 1 with a zone")
-        zone?.encode(into: &writer, x: "zone, 16.16 points of the screen: x")
+        zone?.encode(into: &writer, x: "zone, 16.16 points of a display: x")
     }
 
     init(from reader: inout ByteReader) throws(WireError) {
@@ -269,8 +273,8 @@ extension SpiedContact {
             }
         writer.put(kind, "each: owner: 0 nobody, 1 app, 2 server, 3 system, 4 spy")
         writer.put(number, "each: which app, which spy")
-        writer.put(UInt8(place == nil ? 0 : 1), "each: 1 with a place")
-        writer.put(place?.x.rawValue ?? 0, "each: place, 16.16 points of the screen: x")
+        writer.put(place?.display ?? 0, "each: display of its place, from 1; 0 without a place")
+        writer.put(place?.x.rawValue ?? 0, "each: place, 16.16 points of that display: x")
         writer.put(place?.y.rawValue ?? 0, "each: place: y")
     }
 
@@ -286,9 +290,10 @@ extension SpiedContact {
         case 4: owner = .spy(number)
         default: throw .badValue("owner", UInt64(kind))
         }
-        let isTold = try reader.takeBool("place")
-        let told = SpiedPlace(try reader.takeFixed(), try reader.takeFixed())
-        place = isTold ? told : nil
+        let display = try reader.take(UInt8.self)
+        guard display <= HIDEvent.displayLimit else { throw .badValue("display", UInt64(display)) }
+        let told = SpiedPlace(try reader.takeFixed(), try reader.takeFixed(), on: display)
+        place = display == 0 ? nil : told
     }
 }
 

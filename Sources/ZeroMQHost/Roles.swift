@@ -240,7 +240,7 @@ extension ZeroMQHost {
         // One context a door: libzmq has one place in each to ask whom to let in.
         return try PeerListener(
             at: address.endpoint, listener: listener, key: try SecretKey(contentsOf: settings.text("remote.key")),
-            allowing: settings.text("remote.allow"), order: order, told: settings.toldElsewhere, in: try Context(),
+            allowing: settings.text("remote.allow"), order: order, told: settings.toldElsewhere(to:), in: try Context(),
             heartbeat: settings.duration("remote.heartbeat"), limits: Allowance.Limits(settings))
     }
 

@@ -74,11 +74,14 @@ final class TinyRun {
     /// Input-kit sends a scan of device 1.
     func sends(_ fingers: DigitizerEvent...) -> Frame { sends(all: fingers) }
 
-    func sends(all fingers: [DigitizerEvent], generation: UInt32 = 1, of sender: UInt64 = 1) -> Frame {
+    func sends(
+        all fingers: [DigitizerEvent], generation: UInt32 = 1, of sender: UInt64 = 1, on display: UInt8 = 1
+    ) -> Frame {
         let time = deviceTime ?? now
-        let event = HIDEvent(
+        var event = HIDEvent(
             timeStamp: time, senderID: sender, generationCount: generation,
             hand: record(0, [], [.isCollection], .hand), fingers: fingers)
+        event.display = display
         let frame = fromInputKit.frame(.digitizer(event), ledger: Ledger(device: time))
         step(inputKit, .timerFired(TimerID(2)), [.send(frame, to: .systemServer)])
         return frame

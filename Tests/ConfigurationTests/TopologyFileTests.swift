@@ -1,6 +1,7 @@
 import Basics
 import Configuration
 import Foundation
+import HID
 import Hosting
 import Testbed
 import Testing
@@ -45,7 +46,7 @@ struct TopologyFileTests {
         #expect(found[2] == "t.yaml:4: apps: expected an app as { sample: slider }, found \"taps\"")
         #expect(found[3] == "t.yaml:5: apps: expected a scene or a sample, found both")
         #expect(found[4] == "t.yaml:6: apps.count: expected a whole number from 1 to 128, found \"0\"")
-        #expect(found[5] == "t.yaml:7: expected apps, found \"app\"")
+        #expect(found[5] == "t.yaml:7: expected apps or displays, found \"app\"")
     }
 
     @Test("which way up an app starts, and which it can be, is its own; of that the server hears, and of nothing else")
@@ -97,6 +98,49 @@ struct TopologyFileTests {
                     "t.yaml:6: app.schemes: expected schemes as touchline-demo: a letter, then letters, digits, +, - "
                         + "and ., found no/scheme",
                 ])
+    }
+
+    @Test("displays beside the main one are numbered from 2, and an app says on which it lives")
+    func displays() throws {
+        let topology = try Topology(
+            yaml: """
+                displays:
+                  - { width: 1024, height: 768, scale: 2 }
+                  - { width: 320, height: 240.5 }
+                apps:
+                  - { sample: taps }
+                  - { sample: drawing, display: 3 }
+                """, file: "t.yaml")
+        #expect(topology.others == "1024x768@2 320x240.5@1")
+        #expect(topology.placing.text == "1\n2\napp.display=3")
+        let displays = Displays(
+            try Settings([
+                Setting(key: "screen.others", value: topology.others),
+                Setting(key: "group.topology", value: topology.text),
+            ]))
+        #expect(displays.all.map(\.scale) == [2, 2, 1])
+        #expect((1...3).map { displays.display(of: $0) } == [1, 3, 1])
+        #expect(displays.firstApp(on: 3) == 2 && displays.firstApp(on: 2) == nil)
+        #expect(displays.geometry(of: 3).bounds.height == 240.5)
+        #expect(displays.geometry(of: 4).bounds.width == 375, "one that is not there is the main one")
+        #expect(
+            problems(
+                """
+                displays:
+                  - { width: 0, height: 768 }
+                  - { widht: 100, width: 5, height: 5 }
+                  - 1024x768
+                apps:
+                  - { display: 5 }
+                """) == [
+                    "t.yaml:2: displays: expected a display as { width: 1024, height: 768, scale: 2 }, found 0x768@1",
+                    "t.yaml:3: displays: expected one of width height scale, found \"widht\", did you mean width?",
+                    "t.yaml:4: displays: expected keys and values, found \"1024x768\"",
+                    "t.yaml:4: displays: expected a display as { width: 1024, height: 768, scale: 2 }, found x@1",
+                    "t.yaml:6: app.display: expected 1 or 2 or 3 or 4, found 5",
+                ])
+        let many = String(repeating: "  - { width: 5, height: 5 }\n", count: 4)
+        #expect(problems("displays:\n\(many)") == ["t.yaml:2: displays: expected at most 3, found 4"])
     }
 
     @Test("more apps than a group can have are refused before they are made")

@@ -214,6 +214,55 @@ struct SupervisedConductTests {
         }
     }
 
+    @Test("of each display a new server hears who is shown there, or that nobody is")
+    func displays() throws {
+        let settings = [
+            Setting(key: "screen.others", value: "800x600"),
+            Setting(key: "group.topology", value: "1\n2\n3\napp.display=2\n4\napp.display=2"),
+        ]
+        let cases: [([SystemAct], [SystemAct])] = [
+            ([.foreground(app: 3), .foreground(app: 2)], [.foreground(app: 2), .foreground(app: 3)]),
+            ([.foreground(app: 3), .foreground(app: 4), .home], [.home, .foreground(app: 4)]),
+            ([.foreground(app: 3), .split(app: 1, with: 2), .suspend(app: 3)], [
+                .suspend(app: 3), .split(app: 1, with: 2),
+            ]),
+            ([.suspend(app: 3), .suspend(app: 4)], [.suspend(app: 3)]),
+            ([.suspend(app: 3), .foreground(app: 4), .suspend(app: 3)], [.foreground(app: 4)]),
+        ]
+        for (acts, left) in cases {
+            let nursery = try Nursery(apps: 4, settings: settings)
+            nursery.start()
+            nursery.run(for: .milliseconds(50))
+            nursery.give(.connected(Peer(.controller, 1)))
+            for act in acts { nursery.ask(.act(act)) }
+            let before = nursery.heard(by: .systemServer).count
+            nursery.kill(.systemServer)
+            nursery.run(for: .milliseconds(100))
+            let heard = nursery.heard(by: .systemServer).dropFirst(before)
+            #expect(heard.prefix { if case .act = $0 { true } else { false } } == left.map { .act($0) }[...])
+        }
+    }
+
+    @Test("apps share the main display alone: whoever asks for another one is told, and nothing changes")
+    func sharing() throws {
+        let settings = [
+            Setting(key: "screen.others", value: "800x600"),
+            Setting(key: "group.topology", value: "1\n2\napp.display=2"),
+        ]
+        let nursery = try Nursery(apps: 2, settings: settings)
+        nursery.start()
+        nursery.run(for: .milliseconds(50))
+        nursery.give(.connected(Peer(.controller, 1)))
+        let frame = SceneFrame(x: 0, y: 0, width: 10, height: 10)
+        for act in [SystemAct.split(app: 1, with: 2), .overlay(app: 2, frame: frame)] {
+            nursery.ask(.act(act))
+            #expect(
+                nursery.heard(by: Peer(.controller, 1)).last
+                    == .refused("app 2 lives on display 2: apps share the main display alone"))
+        }
+        #expect(!nursery.heard(by: .systemServer).contains { if case .act = $0 { true } else { false } })
+    }
+
     @Test("T9: whoever asks without waiting for an answer is refused at some point, and the others are answered")
     func questions() throws {
         let nursery = try Nursery(apps: 1)

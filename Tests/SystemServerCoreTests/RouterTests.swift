@@ -1,5 +1,6 @@
 import Basics
 import HID
+import Hosting
 import Testing
 
 @testable import SystemServerCore
@@ -7,7 +8,7 @@ import Testing
 @Suite("One scan, split by owner")
 struct RouterTests {
 
-    var router = Router(geometry: ScreenGeometry(width: 400, height: 800, rotation: 0))
+    var router = Router(Displays(main: ScreenGeometry(width: 400, height: 800, rotation: 0)))
 
     @Test("a finger that lands becomes a touch in points")
     mutating func landing() {
@@ -191,7 +192,7 @@ struct RouterTests {
         "a stylus is a pencil, and its azimuth turns with the screen",
         arguments: [0, 90, 180, 270])
     func pencil(rotation: Int) {
-        var router = Router(geometry: ScreenGeometry(width: 400, height: 800, rotation: rotation))
+        var router = Router(Displays(main: ScreenGeometry(width: 400, height: 800, rotation: rotation)))
         var pen = down(1, 0.5, 0.5)
         pen.transducer = .stylus
         pen.orientation = .polar(.init(altitude: Fixed(0.5), azimuth: Fixed(2 * .pi - 1)))

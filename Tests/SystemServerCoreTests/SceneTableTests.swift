@@ -1,4 +1,6 @@
 import Basics
+import HID
+import Hosting
 import Testing
 import Wire
 
@@ -6,12 +8,14 @@ import Wire
 
 /// As tests of one app in front have them.
 extension SceneTable {
-    static var phone: SceneTable { SceneTable(width: 400, height: 800) }
+    static var phone: SceneTable { SceneTable(Displays(main: ScreenGeometry(width: 400, height: 800, rotation: 0))) }
 
     mutating func act(_ act: SystemAct) -> [Step] { handle(.system(act)) }
 
     /// Who gets a finger that lands there.
-    func owner(_ x: Double, _ y: Double) -> Recipient? { target(at: Fixed(x), Fixed(y))?.recipient }
+    func owner(_ x: Double, _ y: Double, on display: UInt8 = 1) -> Recipient? {
+        target(at: Fixed(x), Fixed(y), on: display)?.recipient
+    }
 
     /// Who gets one that lands in the middle.
     var recipient: Recipient? { owner(200, 400) }
@@ -110,8 +114,8 @@ struct SceneTableTests {
                 .tell(2, .didBecomeActive),
             ])
         #expect(
-            scenes.target(at: Fixed(199.5), Fixed(10)) == Target(recipient: .app(1), space: SceneSpace(frame: left)))
-        #expect(scenes.target(at: Fixed(200), Fixed(10)) == Target(recipient: .app(2), space: SceneSpace(frame: right)))
+            scenes.target(at: Fixed(199.5), Fixed(10), on: 1) == Target(recipient: .app(1), space: SceneSpace(frame: left)))
+        #expect(scenes.target(at: Fixed(200), Fixed(10), on: 1) == Target(recipient: .app(2), space: SceneSpace(frame: right)))
         #expect(
             scenes.act(.interrupt) == [
                 .revoke(.app(1)), .revoke(.app(2)), .tell(1, .willResignActive), .tell(2, .willResignActive),
@@ -179,7 +183,7 @@ struct SceneTableTests {
                 .place(2, visible), .tell(2, .willEnterForeground), .tell(2, .didBecomeActive),
             ])
         #expect(
-            scenes.target(at: Fixed(310), Fixed(150))
+            scenes.target(at: Fixed(310), Fixed(150), on: 1)
                 == Target(recipient: .app(2), space: SceneSpace(frame: visible)))
         #expect(scenes.owner(299, 150) == .app(1))
         #expect(scenes.focus?.recipient == .app(1))
@@ -227,7 +231,7 @@ struct SceneTableTests {
         #expect(scenes.recipient == nil)
         #expect(scenes.act(.unlock) == [.tell(1, .willEnterForeground)])
         #expect(scenes.act(.resume) == [.tell(1, .didBecomeActive)], "both are over")
-        #expect(scenes.words == "app1 home")
+        #expect(scenes.words(of: 1) == "app1 home")
     }
 
     @Test("an app that is suspended or ends leaves the screen, and what is awaited of it is forgotten")

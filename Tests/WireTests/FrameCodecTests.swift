@@ -204,7 +204,7 @@ struct FrameCodecTests {
             var event = HIDEvent(
                 timeStamp: .boot, senderID: 1, hand: finger, fingers: [finger, finger],
                 scanTime: Bool.random(using: &chance) ? nil : DigitizerScanTime(ticks: 5, width: 3))
-            event.panelWidth = fixed()
+            (event.panelWidth, event.display) = (fixed(), UInt8.random(in: 1...HIDEvent.displayLimit, using: &chance))
             event.fingers[1].generationCount = 1
             for message in [Message.touches(TouchFrame(timeStamp: .boot, contacts: [contact])), .digitizer(event)] {
                 let frame = Frame(epoch: 1, generation: 1, sequence: 1, message: message)
@@ -259,7 +259,7 @@ struct FrameCodecTests {
         #expect(throws: WireError.badValue("event parts", 5)) { try Frame.decode(packet: damaged(.digitizer, 20, 5)) }
         for parts in [0x80, 0x60, 0x02] as [UInt8] {
             #expect(throws: WireError.badValue("digitizer parts", UInt64(parts))) {
-                try Frame.decode(packet: damaged(.digitizer, 30, parts))
+                try Frame.decode(packet: damaged(.digitizer, 31, parts))
             }
         }
     }

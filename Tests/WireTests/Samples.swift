@@ -120,7 +120,7 @@ private let event: HIDEvent = {
     var event = HIDEvent(
         timeStamp: Instant(nanoseconds: 5), senderID: 1, generationCount: 2, hand: finger(0, .hand), fingers: [pen])
     event.scanTime = DigitizerScanTime(ticks: 700, width: 2)
-    event.panelWidth = Fixed(58.5)
+    (event.panelWidth, event.display) = (Fixed(58.5), 2)
     return event
 }()
 

@@ -46,7 +46,7 @@ import Wire
             parts.listeners = [
                 try PeerListener(
                     at: "tcp://\(address)", listener: listener, key: serverKey, allowing: "\(scratch.folder)/allow",
-                    order: order, told: told, in: try Context(), heartbeat: .seconds(1))
+                    order: order, told: { _ in told }, in: try Context(), heartbeat: .seconds(1))
             ]
         }
         return House(server: server, address: address)
@@ -265,7 +265,7 @@ import Wire
                     parts.listeners = [
                         try PeerListener(
                             at: "tcp://\(address)", listener: dup(listener), key: serverKey,
-                            allowing: "\(scratch.folder)/allow", order: order, told: [], in: try Context(),
+                            allowing: "\(scratch.folder)/allow", order: order, told: { _ in [] }, in: try Context(),
                             heartbeat: .seconds(1))
                     ]
                 })

@@ -124,7 +124,7 @@ private struct SceneBuilder {
         view.accessibilityIdentifier = spec.name
         scene.add(view, named: spec.name)
         // A window without a frame is as large as the screen.
-        if view is UIWindow, spec.frame == nil { view.frame = UIScreen.main.bounds }
+        if let window = view as? UIWindow, spec.frame == nil { window.frame = window.screen.bounds }
         if let frame = spec.frame { view.frame = CGRect(frame) }
         if let bounds = spec.bounds { view.bounds = CGRect(bounds) }
         if let transform = spec.transform { view.transform = CGAffineTransform(transform) }

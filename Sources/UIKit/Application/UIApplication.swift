@@ -44,6 +44,9 @@ open class UIApplication: UIResponder {
     // MARK: Ours
 
     package let settings: UIKitSettings
+    /// The main one first.
+    let screens: [UIScreen]
+    /// The one its scene is on.
     package let screen: UIScreen
     /// Facts go here. AppCore swaps its outbox's trace in for a turn.
     @exclusivity(unchecked) package final var trace = TraceLog()
@@ -69,7 +72,8 @@ open class UIApplication: UIResponder {
 
     package init(settings: UIKitSettings = UIKitSettings()) {
         self.settings = settings
-        screen = UIScreen(settings: settings)
+        screens = UIScreen.all(settings)
+        screen = screens[settings.ownScreen]
         touchTracker = TouchTracker(settings: settings)
         super.init()
         touchTracker.application = self
@@ -245,6 +249,11 @@ open class UIApplication: UIResponder {
         let new = sceneBounds
         guard old != new else { return }
         for window in windows where window.frame == old { window.frame = new }
+    }
+
+    /// A window made to fill the device's own screen fills the scene, where that is on another one.
+    final func windowFrame(_ frame: CGRect) -> CGRect {
+        screen !== screens[0] && frame == screens[0].bounds ? sceneBounds : frame
     }
 
     /// Edges at which the topmost controller defers the system's gestures: of the frontmost window that has one, what it

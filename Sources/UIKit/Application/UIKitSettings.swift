@@ -16,6 +16,14 @@ package struct UIKitSettings: Sendable, Equatable {
         case ios(seed: UInt64)
     }
 
+    /// A display beside the main one: points, and pixels in one of them.
+    package struct Screen: Sendable, Equatable {
+        package var size: CGSize
+        package var scale: CGFloat
+
+        package init(size: CGSize, scale: CGFloat) { (self.size, self.scale) = (size, scale) }
+    }
+
     /// Points, as the panel is turned: what `UIScreen.bounds` says of an upright interface.
     package var screenSize = CGSize(width: 375, height: 667)
     /// Which way up the interface is at first, and which it can be.
@@ -23,6 +31,9 @@ package struct UIKitSettings: Sendable, Equatable {
     package var orientations = InterfaceOrientation.allCases
     /// Pixels in a point.
     package var screenScale: CGFloat = 2
+    package var otherScreens: [Screen] = []
+    /// On which the application is: 0 is the main one, then the others.
+    package var ownScreen = 0
     /// Frames in a second.
     package var screenRefreshRate = 60
     /// Frames in a second that events are delivered and display links called at. (B15)

@@ -1,9 +1,9 @@
 package import Basics
 public import Foundation
 
-/// The panel, in points. There is one, and it belongs to the application.
+/// A display, in points.
 open class UIScreen: NSObject {
-    /// As the application's interface has it: its sides change places when that turns.
+    /// Of the application's own as its interface has it: its sides change places when that turns.
     public final var bounds: CGRect {
         CGRect(
             origin: .zero,
@@ -15,18 +15,28 @@ open class UIScreen: NSObject {
 
     /// Points, as the display has them, whichever way up the interface is.
     package let size: CGSize
-    /// Of the application's interface.
+    /// Of the application's interface, on the screen it is on.
     @exclusivity(unchecked) package final var orientation: InterfaceOrientation
 
-    init(settings: UIKitSettings) {
-        size = settings.screenSize
-        scale = settings.screenScale
-        maximumFramesPerSecond = settings.screenRefreshRate
-        orientation = settings.orientation
+    private init(_ screen: UIKitSettings.Screen, _ orientation: InterfaceOrientation, framesPerSecond: Int) {
+        (size, scale, self.orientation) = (screen.size, screen.scale, orientation)
+        maximumFramesPerSecond = framesPerSecond
     }
 
-    /// The current application's screen; outside one, a screen with default settings.
-    open class var main: UIScreen { UIApplication.current?.screen ?? UIScreen(settings: UIKitSettings()) }
+    /// The main one first.
+    static func all(_ settings: UIKitSettings) -> [UIScreen] {
+        let main = UIKitSettings.Screen(size: settings.screenSize, scale: settings.screenScale)
+        return ([main] + settings.otherScreens).enumerated().map { place, screen in
+            UIScreen(
+                screen, place == settings.ownScreen ? settings.orientation : .portrait,
+                framesPerSecond: settings.screenRefreshRate)
+        }
+    }
+
+    /// The device's own, whichever one the application is on; outside an application, a screen with default settings.
+    open class var main: UIScreen { screens[0] }
+    /// All there are, the main one first.
+    open class var screens: [UIScreen] { UIApplication.current?.screens ?? all(UIKitSettings()) }
 
     /// In pixels, and the same whichever way up the interface is.
     open var nativeBounds: CGRect { CGRect(x: 0, y: 0, width: size.width * scale, height: size.height * scale) }

@@ -41,7 +41,7 @@ open class UIWindow: UIView {
     final var gatesInUse: [UISystemGestureGateGestureRecognizer]?
 
     public override init(frame: CGRect) {
-        super.init(frame: frame)
+        super.init(frame: UIApplication.current?.windowFrame(frame) ?? frame)
         joinApplication()
     }
 

@@ -65,7 +65,7 @@ final class PeerListener {
     private var rhythm = Rhythm()
     /// At the door to other machines.
     private var gate: Gate?
-    private let far: (order: LaunchOrder, told: [Setting])?
+    private let far: (order: LaunchOrder, told: (UInt32) -> [Setting])?
     private var lives = Lives()
     /// Calls without a key, since they were last told of.
     private var keyless: UInt32 = 0
@@ -75,10 +75,10 @@ final class PeerListener {
     /// - Parameters:
     ///   - listener: A listening tcp socket; owned from here on.
     ///   - order: The server's own, which says what group an app joins.
-    ///   - told: What of the group's settings is an app's too.
+    ///   - told: What of the group's settings is this app's too.
     init(
         at address: String, listener: Int32, key: SecretKey, allowing folder: String, order: LaunchOrder,
-        told: [Setting], in context: Context, heartbeat: Duration, limits: Allowance.Limits = .init(Settings())
+        told: @escaping (UInt32) -> [Setting], in context: Context, heartbeat: Duration, limits: Allowance.Limits = .init(Settings())
     ) throws(HostError) {
         (receiver, user, self.limits) = (.systemServer, Credentials.elsewhere, limits)
         antechamber = Antechamber()
@@ -362,7 +362,7 @@ final class PeerListener {
         routes[place].knock = knock
         let order = LaunchOrder(
             peer: peer, epoch: far.order.epoch, generation: lives.life(of: peer.instance, knock), runDirectory: "",
-            settings: far.told)
+            settings: far.told(peer.instance))
         let welcome = Welcome(
             order: order, sent: knock.sent, received: now, answered: Instant(nanoseconds: clock()))
         _ = handOver(welcome.packet, to: id)

@@ -37,9 +37,12 @@ struct ActWord: ParsableCommand {
     private static let launchDeadline = Duration.seconds(20)
 
     /// What is on the screen, topmost first.
-    private func scenes(_ client: ControlClient) throws -> String {
+    private func scenes(_ client: ControlClient) throws -> [(display: String, words: String)] {
         let server = try GroupReport(from: client).processes.first { $0.name == "\(Peer.systemServer)" }
-        return server?.rows.first { $0.key == "scenes" }?.value.shown ?? ""
+        return server?.rows.compactMap { row in
+            guard row.key == "scenes" || row.key.hasPrefix("scenes.") else { return nil }
+            return (String(row.key.dropFirst("scenes.".count)), row.value.shown)
+        } ?? []
     }
 
     /// Nil for a finger's line, and for what the program does to itself.
@@ -65,7 +68,7 @@ struct ActWord: ParsableCommand {
         var scenes = try scenes(client)
         if case .launch(let app) = act {
             let deadline = monotonicNow().advanced(by: Self.launchDeadline)
-            while !scenes.split(separator: " ").contains("app\(app)") {
+            while !scenes.contains(where: { $0.words.split(separator: " ").contains("app\(app)") }) {
                 guard monotonicNow() < deadline else {
                     throw Failure.group("app\(app) is not on the screen after \(Self.launchDeadline.seconds) s")
                 }
@@ -74,9 +77,16 @@ struct ActWord: ParsableCommand {
             }
         }
         if json {
-            try printJSON(["act": "\(act)", "scenes": scenes.split(separator: " ").map(String.init)])
+            func list(_ words: String) -> [String] { words.split(separator: " ").map(String.init) }
+            var object: [String: Any] = ["act": "\(act)"]
+            for (display, words) in scenes { object[display.isEmpty ? "scenes" : "scenes.\(display)"] = list(words) }
+            try printJSON(object)
         } else {
-            say("\(act): \(scenes)")
+            let told = scenes.map { display, words in
+                let shown = words.isEmpty ? "nothing" : words
+                return display.isEmpty ? shown : "display \(display): \(shown)"
+            }
+            say("\(act): \(told.joined(separator: "; "))")
         }
     }
 }

@@ -11,13 +11,17 @@ struct GroupPlayer {
     let client: ControlClient
     /// For a group that is busy with somebody else's play, and beyond a play's own length.
     let patience: Duration
+    /// That its fingers are on.
+    let display: UInt8
 
     private var plays: UInt32 = 0
 
     /// Between two questions to a busy group.
     private static let pause = Duration.milliseconds(20)
 
-    init(client: ControlClient, patience: Duration) { (self.client, self.patience) = (client, patience) }
+    init(client: ControlClient, patience: Duration, display: UInt8 = 1) {
+        (self.client, self.patience, self.display) = (client, patience, display)
+    }
 
     /// Plays it and waits until everything of it has been handled.
     ///
@@ -29,7 +33,9 @@ struct GroupPlayer {
         let deadline = monotonicNow().advanced(by: patience)
         while true {
             plays += 1
-            try client.ask(.play(PlayOrder(id: plays, source: source, pace: pace)))
+            var order = PlayOrder(id: plays, source: source, pace: pace)
+            order.display = display
+            try client.ask(.play(order))
             let report = try awaitReport(until: monotonicNow().advanced(by: length).advanced(by: patience))
             guard report.sent == 0, report.failure.hasPrefix("busy") else { return report }
             guard monotonicNow() < deadline else {
@@ -55,9 +61,13 @@ struct GroupPlayer {
 
 extension GroupReport {
     /// The size the group's touches are routed by; nil when its server does not say.
-    var screen: Rect<ScreenSpace>? {
+    var screen: Rect<ScreenSpace>? { screen(of: 1) }
+
+    /// Of one of its displays; nil when there is none, or its server does not say.
+    func screen(of display: UInt8) -> Rect<ScreenSpace>? {
+        let key = display == 1 ? "screen" : "screen.\(display)"
         guard let server = processes.first(where: { $0.name == "\(Peer.systemServer)" }),
-            let row = server.rows.first(where: { $0.key == "screen" })
+            let row = server.rows.first(where: { $0.key == key })
         else { return nil }
         let numbers = row.value.shown.split(separator: " ").compactMap { Double($0) }
         return numbers.count == 2 ? Rect(x: 0, y: 0, width: numbers[0], height: numbers[1]) : nil

@@ -30,6 +30,7 @@ struct InputCommand: ParsableCommand {
               touchline input swipe left
               touchline input tap 187,333 --receipt
               touchline input pinch --scale 2 --human 7
+              touchline input tap --display 2
               touchline input text 'hello'
               touchline input tap --repeat 10 --interval 0.5 --print | touchline input script -
             """,
@@ -128,6 +129,8 @@ struct InputOptions: ParsableArguments {
         help: ArgumentHelp(
             "The screen's size in points, instead of asking the group for it.", valueName: "width,height"))
     var screen: String?
+
+    @OptionGroup var place: DisplayOption
 
     @Option(help: ArgumentHelp("Seconds to wait for a group that is busy with another play.", valueName: "seconds"))
     var wait: Double = 30

@@ -21,7 +21,8 @@ struct InputPlay {
     func run(_ gestures: (Rect<ScreenSpace>) throws -> [Gesture]) throws {
         // Where a script is only printed, a group that is not there is no obstacle.
         let client = options.prints ? try? options.runDirectory.connect() : try options.runDirectory.connect()
-        let asked = options.givenScreen == nil ? try client.flatMap { try GroupReport(from: $0).screen } : nil
+        let group = try client.flatMap { try GroupReport(from: $0) }
+        let asked = try group.flatMap { try options.place.screen(of: $0) }
         let screen = options.givenScreen ?? asked ?? Self.usualScreen
         var synthesizer = Synthesizer(on: screen, rate: options.rate, human: options.human)
         do {
@@ -48,9 +49,13 @@ struct InputPlay {
             return
         }
         guard let client else { return }
+        if options.place.display != 1, lines.contains(where: { if case .device = $0.act { true } else { false } }) {
+            throw Failure.badInput("\(word): expected fingers with --display, as keys and pointers are the main one's")
+        }
         var receipts = options.receipt ? try InteractionReceipts(from: client) : nil
         let begun = monotonicNow()
-        var player = GroupPlayer(client: client, patience: Duration(seconds: options.wait))
+        var player = GroupPlayer(
+            client: client, patience: Duration(seconds: options.wait), display: options.place.display)
         var sum: PlayReport?
         do {
             for piece in try pieces(of: lines) {

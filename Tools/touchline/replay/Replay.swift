@@ -63,6 +63,8 @@ struct Replay: ParsableCommand {
             valueName: "file"))
     var describe: String?
 
+    @OptionGroup var place: DisplayOption
+
     @Flag(help: "Print one JSON object instead of text.")
     var json = false
 
@@ -98,14 +100,15 @@ struct Replay: ParsableCommand {
         let axes = try describe.map { try DeviceDescriptionFile.axes(in: $0) }
         // A file that is no use is one without a group as well.
         let group = Result { try runDirectory.connect() }
-        let screen = (try? group.get()).flatMap { try? GroupReport(from: $0).screen }
+        let screen = try (try? group.get()).flatMap { try? GroupReport(from: $0) }.flatMap { try place.screen(of: $0) }
         let recording = try Playable(
             contentsOf: file, axes: axes,
             screen: screen.map { ScreenGeometry(width: $0.width, height: $0.height, rotation: 0) })
         let client = try group.get()
-        let order = PlayOrder(
+        var order = PlayOrder(
             id: 1, source: .file(absolute(file)), pace: speed.pace, repeats: UInt32(repeats),
             ranges: axes)
+        order.display = place.display
         try client.ask(.play(order))
         let report = try awaitReport(
             of: file, from: client, expected: speed.duration(of: recording.duration, repeats: repeats))

@@ -150,8 +150,24 @@ struct Up: ParsableCommand {
         do throws(SettingsError) {
             try configuration.set("group.topology", to: topology.text)
             try configuration.set("group.apps", to: "\(topology.apps.count)")
+            if !topology.others.isEmpty { try configuration.set("screen.others", to: topology.others) }
         } catch {
             throw Failure.badInput("\(error)")
+        }
+    }
+
+    /// Whoever lives on a display needs one that is there.
+    private func checkDisplays(of configuration: Configuration) throws {
+        let count = Displays(configuration.settings).all.count
+        let topology = try? Topology(text: configuration.settings.text("group.topology"))
+        for app in 0...UInt32(topology?.apps.count ?? 0) {
+            let settings = topology?.settings(of: app, in: configuration.settings) ?? configuration.settings
+            guard settings.number("app.display") > Double(count) else { continue }
+            let who = app == 0 ? "" : "app \(app): "
+            throw Failure.badInput(
+                "\(self.topology.map { "\($0): " } ?? "")\(who)app.display: expected 1\(count > 1 ? " to \(count)" : ""), "
+                    + "as there \(count > 1 ? "are so many displays" : "is no other display"), found "
+                    + settings.text("app.display"))
         }
     }
 
@@ -214,6 +230,7 @@ struct Up: ParsableCommand {
         try takeRemote(into: &configuration)
         if let topology { try take(topology, into: &configuration) }
         try checkSchemes(of: configuration)
+        try checkDisplays(of: configuration)
         let scene = configuration.settings.text("app.scene")
         guard configuration.settings.text("app.sample").isEmpty else {
             do { _ = try chosenContent(configuration.settings) } catch { throw Failure.badInput("\(error)") }

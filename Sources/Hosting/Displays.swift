@@ -1,0 +1,132 @@
+// Displays.swift: which displays a group has, which app is on which, and over which each panel lies.
+//
+//    screen.width, height, rotation, scale ─┐
+//    screen.others=1024x768@1 ──────────────┼▶ Displays ─▶ server, input-kit, every app, audit
+//    app.display of each app ───────────────┘
+//    device.displays=Wacom=2 ────────────────▶ PanelDisplays ─▶ input-kit
+//
+// The main display is 1, the others are numbered from 2 in the order in which they are said. An app lives on one of them
+// for good (Docs/Decisions/Displays.md).
+//
+// Sources   documented  UIScreen.main, UIScreen.screens: the main one is always there, and first
+//           invented    the settings; that an app of a display that is not there is on the main one
+
+public import HID
+
+public struct Displays: Sendable {
+    public struct Display: Hashable, Sendable {
+        public var geometry: ScreenGeometry
+        /// Pixels in a point.
+        public var scale: Double
+
+        public init(geometry: ScreenGeometry, scale: Double) { (self.geometry, self.scale) = (geometry, scale) }
+
+        /// `1024x768@2`: points, and pixels in one of them, which are left away where they are one.
+        ///
+        /// - Returns: Nil for what is none, or none that a display could have.
+        public init?(word: some StringProtocol) {
+            let parts = word.split(separator: "@", omittingEmptySubsequences: false)
+            let sides = parts[0].split(separator: "x", omittingEmptySubsequences: false)
+            guard parts.count <= 2, sides.count == 2, let width = Double(sides[0]), let height = Double(sides[1]),
+                let scale = parts.count == 1 ? 1 : Double(parts[1]), Self.sides.contains(width),
+                Self.sides.contains(height), Self.scales.contains(scale)
+            else { return nil }
+            self.init(geometry: ScreenGeometry(width: width, height: height, rotation: 0), scale: scale)
+        }
+
+        /// Points, of `screen.width` and of every other; pixels in a point.
+        static let sides = 1.0...100_000
+        static let scales = 0.5...8
+    }
+
+    /// The main one first; never none.
+    public private(set) var all: [Display]
+    /// Where app 1, 2, … is; the others are where the group's are.
+    private var apps: [UInt8] = []
+    private var group: UInt8 = 1
+
+    /// The most there can be.
+    public static let limit = HIDEvent.displayLimit
+    /// The numbers one can have, as words.
+    static let words = (1...limit).map(String.init)
+
+    /// A main one, and nothing else.
+    public init(main: ScreenGeometry, scale: Double = 2) { all = [Display(geometry: main, scale: scale)] }
+
+    public init(_ settings: Settings) {
+        let main = ScreenGeometry(
+            width: settings.number("screen.width"), height: settings.number("screen.height"),
+            rotation: Int(settings.number("screen.rotation")))
+        self.init(main: main, scale: settings.number("screen.scale"))
+        all += settings.text("screen.others").split(separator: " ").compactMap { Display(word: $0) }
+        group = display(saidBy: settings)
+        guard let topology = try? Topology(text: settings.text("group.topology")) else { return }
+        apps = topology.apps.indices.map { display(saidBy: topology.settings(of: UInt32($0 + 1), in: settings)) }
+    }
+
+    private func display(saidBy settings: Settings) -> UInt8 {
+        let number = UInt8(settings.number("app.display"))
+        return number <= all.count ? number : 1
+    }
+
+    public func display(of app: UInt32) -> UInt8 { app >= 1 && Int(app) <= apps.count ? apps[Int(app) - 1] : group }
+
+    /// Of this display; of one that is not there the main one's.
+    public func geometry(of display: UInt8) -> ScreenGeometry { self[display].geometry }
+
+    /// - Parameter display: From 1; one that is not there is the main one.
+    public subscript(display: UInt8) -> Display {
+        all.indices.contains(Int(display) - 1) ? all[Int(display) - 1] : all[0]
+    }
+
+    /// From 1 on.
+    public var numbers: ClosedRange<UInt8> { 1...UInt8(all.count) }
+
+    /// Whether there is such a display.
+    public func contains(_ display: UInt8) -> Bool { numbers.contains(display) }
+
+    /// The first app that lives there, of those that are said one by one.
+    public func firstApp(on display: UInt8) -> UInt32? {
+        apps.firstIndex(of: display).map { UInt32($0) + 1 } ?? (group == display ? UInt32(apps.count) + 1 : nil)
+    }
+
+    /// Why a text is no list of displays beside the main one; nil when it is one.
+    static func complaint(about list: String) -> String? {
+        let words = list.split(separator: " ")
+        let areDisplays = words.count < limit && words.allSatisfy { Display(word: $0) != nil }
+        return areDisplays ? nil : "at most \(limit - 1) displays as 1024x768@2, with blanks between"
+    }
+}
+
+/// Which panels lie over another display than the main one.
+public struct PanelDisplays: Sendable {
+    private var entries: [(name: Substring, display: UInt8)] = []
+
+    public init(_ settings: Settings) {
+        let displays = Displays(settings)
+        entries = (Self.read(settings.text("device.displays")) ?? []).filter { displays.contains($0.display) }
+    }
+
+    /// - Parameters:
+    ///   - path: Of its device node.
+    ///   - name: As it calls itself.
+    public func display(ofDevice path: String, called name: String) -> UInt8 {
+        entries.first { $0.name == path || $0.name == name }?.display ?? 1
+    }
+
+    private static func read(_ text: String) -> [(name: Substring, display: UInt8)]? {
+        var found: [(name: Substring, display: UInt8)] = []
+        for entry in text.split(separator: ",", omittingEmptySubsequences: !text.contains(",")) {
+            guard let equals = entry.lastIndex(of: "="), equals > entry.startIndex,
+                let display = UInt8(entry[entry.index(after: equals)...]), (1...Displays.limit).contains(display)
+            else { return nil }
+            found.append((entry[..<equals], display))
+        }
+        return found
+    }
+
+    /// Why a text says of no panel where it lies; nil when it does.
+    static func complaint(about text: String) -> String? {
+        read(text) != nil ? nil : "devices and their displays as /dev/input/event5=2 or Wacom=2, with commas between"
+    }
+}

@@ -1,0 +1,51 @@
+import Audit
+import Basics
+import HID
+import Hosting
+import Testing
+import Wire
+
+@Suite("The audit of a second display")
+struct DisplaysTests {
+    /// The one app there is lives on a display of 800 by 600 points, or on the main one.
+    private func run(isElsewhere: Bool) throws -> TinyRun {
+        var options = AuditOptions.live
+        options.take(
+            try Settings([
+                Setting(key: "screen.others", value: "800x600"),
+                Setting(key: "group.topology", value: isElsewhere ? "1\napp.display=2" : "1"),
+            ]))
+        return TinyRun(options)
+    }
+
+    // A finger that lands is in the middle of the glass.
+
+    @Test("knows whose a finger is by the display it is on, and its place by that display's size")
+    func places() throws {
+        for (isElsewhere, x, y) in [(true, 400.0, 300.0), (false, 187.5, 333.5)] {
+            let run = try run(isElsewhere: isElsewhere)
+            let down = run.sends(all: [landed(1)], on: isElsewhere ? 2 : 1)
+            run.settles(run.handles(run.routes(down, contact(1, .began, x: x, y: y)), began: 1), of: down)
+            #expect(run.finish().violations.map(\.text) == [])
+        }
+    }
+
+    @Test("finds one that is told in another display's points")
+    func wrongPoints() throws {
+        let run = try run(isElsewhere: true)
+        let down = run.sends(all: [landed(1)], on: 2)
+        run.settles(run.handles(run.routes(down, contact(1, .began, x: 187.5, y: 333.5)), began: 1), of: down)
+        let text = "touch 1 is at 187.5,333.5, and finger 1 of device 1 is at 400.0,300.0"
+        #expect(run.finish().violations.contains { $0.law == .conservation && $0.text.contains(text) })
+    }
+
+    @Test("finds one that is told to an app of another display")
+    func wrongApp() throws {
+        for (isElsewhere, display) in [(true, UInt8(1)), (false, 2)] {
+            let run = try run(isElsewhere: isElsewhere)
+            let down = run.sends(all: [landed(1)], on: display)
+            run.settles(run.handles(run.routes(down, contact(1, .began, x: 400, y: 300)), began: 1), of: down)
+            #expect(!run.finish().violations.isEmpty)
+        }
+    }
+}

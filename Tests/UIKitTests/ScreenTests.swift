@@ -1,0 +1,55 @@
+import Basics
+import Foundation
+import Testing
+
+@testable import UIKit
+
+@Suite("Screens")
+struct ScreenTests {
+    private func app(on own: Int) -> UIApplication {
+        var settings = UIKitSettings()
+        settings.otherScreens = [UIKitSettings.Screen(size: CGSize(width: 800, height: 600), scale: 1.5)]
+        settings.ownScreen = own
+        return UIApplication(settings: settings)
+    }
+
+    @Test("the main screen is the first of all, whichever one the application is on")
+    func all() {
+        for own in 0...1 {
+            UIApplication.with(app(on: own)) {
+                #expect(UIScreen.screens.map(\.bounds.size.width) == [375, 800])
+                #expect(UIScreen.screens.map(\.scale) == [2, 1.5])
+                #expect(UIScreen.main === UIScreen.screens[0])
+                #expect(UIScreen.screens[1].nativeBounds.size == CGSize(width: 1200, height: 900))
+                #expect(UIApplication.shared.windowScene.screen === UIScreen.screens[own])
+            }
+        }
+    }
+
+    @Test("a window made to fill the main screen fills the scene of an application on another one, and no other window does")
+    func windows() {
+        UIApplication.with(app(on: 1)) {
+            let filling = UIWindow(frame: UIScreen.main.bounds)
+            #expect(filling.frame == CGRect(x: 0, y: 0, width: 800, height: 600))
+            #expect(filling.screen === UIScreen.screens[1])
+            #expect(UIWindow(frame: CGRect(x: 0, y: 0, width: 375, height: 600)).frame.size.width == 375)
+            #expect(UIWindow(windowScene: UIApplication.shared.windowScene).frame == filling.frame)
+        }
+        UIApplication.with(app(on: 0)) {
+            #expect(UIWindow(frame: UIScreen.main.bounds).frame.size.width == 375)
+        }
+    }
+
+    @Test("a turn turns the screen that the application is on, and no other")
+    func turning() {
+        let app = app(on: 1)
+        UIApplication.with(app) {
+            let window = UIWindow(frame: UIScreen.main.bounds)
+            window.isHidden = false
+            app.sceneMoved(to: app.sceneFrame, .landscapeLeft)
+            #expect(UIScreen.screens[1].bounds.size == CGSize(width: 600, height: 800))
+            #expect(UIScreen.main.bounds.size == CGSize(width: 375, height: 667))
+            #expect(window.frame.size == CGSize(width: 600, height: 800))
+        }
+    }
+}

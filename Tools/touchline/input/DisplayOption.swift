@@ -1,0 +1,34 @@
+// DisplayOption.swift: --display, the display over which a command's fingers are.
+
+import ArgumentParser
+import Basics
+import HID
+import Hosting
+import Wire
+
+struct DisplayOption: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The display that the fingers are on, as the topology numbers them from 2; 1 is the main one.",
+            valueName: "number"))
+    var display: UInt8 = 1
+
+    func validate() throws {
+        guard (1...HIDEvent.displayLimit).contains(display) else {
+            throw ValidationError("--display: expected 1 to \(HIDEvent.displayLimit), found \(display)")
+        }
+    }
+
+    /// The size the group's touches are routed by there; nil when its server does not say.
+    ///
+    /// - Throws: Where the group has no such display.
+    func screen(of group: GroupReport) throws -> Rect<ScreenSpace>? {
+        let screen = group.screen(of: display)
+        guard screen != nil || display == 1 || group.screen == nil else {
+            throw Failure.badInput(
+                "--display \(display): expected a display of the group's, as `displays:` of its topology says them; see "
+                    + "`touchline status` for those there are")
+        }
+        return screen
+    }
+}
