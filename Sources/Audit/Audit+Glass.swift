@@ -120,7 +120,8 @@ extension Audit {
         let (x, y) = place(of: finger, on: display, in: space)
         glass.fingers.append(
             Glass.Finger(
-                device: device, index: finger.index, display: display, landing: glass.landing(), owner: owner, touch: nil, space: space,
+                device: device, index: finger.index, display: display, landing: glass.landing(), owner: owner,
+                touch: nil, space: space,
                 x: x, y: y, isGated: swipe?.isGated ?? false, swipe: swipe?.swipe))
         sees(glass.fingers.count - 1, .began)
         if owner == .nobody { return glass.drops(.landedOnNothing) }

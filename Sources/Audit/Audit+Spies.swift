@@ -346,6 +346,7 @@ extension SpyPage {
 
 extension SpiedContact {
     fileprivate var words: String {
-        "\(touch) \(phase) of \(owner)" + (place.map { " at \($0.x.double),\($0.y.double) of display \($0.display)" } ?? "")
+        "\(touch) \(phase) of \(owner)"
+            + (place.map { " at \($0.x.double),\($0.y.double) of display \($0.display)" } ?? "")
     }
 }

@@ -258,7 +258,8 @@ extension Settings {
             "where all looks for event* and hidraw*; empty for /dev/input and, for hidraw*, /dev"),
         SettingKey(
             "device.displays", "", .panels,
-            "which devices lie over another display than the main one, by path or by name, as Wacom=2 with commas between"),
+            "which devices lie over another display than the main one, by path or by name, as Wacom=2 with commas between"
+        ),
         SettingKey("device.grab", "false", .flag, "nobody else gets an evdev device's events (EVIOCGRAB)"),
         SettingKey(
             "device.palms", "cancel", .word(["cancel", "keep"]),
@@ -357,7 +358,8 @@ extension Settings {
         SettingKey(
             "trace.places", "false", .flag,
             "whether input-kit's facts say where on its panel a finger is, and spies are told where one is of an app that "
-                + "has declared no windows: nobody knows what is beneath it, so only where nothing on the screen is secret", source: "PIPELINE T5"),
+                + "has declared no windows: nobody knows what is beneath it, so only where nothing on the screen is secret",
+            source: "PIPELINE T5"),
 
         SettingKey(
             "remote.listen", "", .text,

@@ -29,7 +29,7 @@ struct DisplaysTests {
         }
     }
 
-    @Test("an app lives where its topology says, or the group's settings do, and on the main display if neither is there")
+    @Test("an app lives where its topology or the group's settings say, and on the main display if that is not there")
     func apps() throws {
         let two = Setting(key: "screen.others", value: "5x5")
         let group = Displays(

@@ -223,9 +223,12 @@ struct SupervisedConductTests {
         let cases: [([SystemAct], [SystemAct])] = [
             ([.foreground(app: 3), .foreground(app: 2)], [.foreground(app: 2), .foreground(app: 3)]),
             ([.foreground(app: 3), .foreground(app: 4), .home], [.home, .foreground(app: 4)]),
-            ([.foreground(app: 3), .split(app: 1, with: 2), .suspend(app: 3)], [
-                .suspend(app: 3), .split(app: 1, with: 2),
-            ]),
+            (
+                [.foreground(app: 3), .split(app: 1, with: 2), .suspend(app: 3)],
+                [
+                    .suspend(app: 3), .split(app: 1, with: 2),
+                ]
+            ),
             ([.suspend(app: 3), .suspend(app: 4)], [.suspend(app: 3)]),
             ([.suspend(app: 3), .foreground(app: 4), .suspend(app: 3)], [.foreground(app: 4)]),
         ]

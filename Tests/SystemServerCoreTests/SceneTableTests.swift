@@ -114,8 +114,11 @@ struct SceneTableTests {
                 .tell(2, .didBecomeActive),
             ])
         #expect(
-            scenes.target(at: Fixed(199.5), Fixed(10), on: 1) == Target(recipient: .app(1), space: SceneSpace(frame: left)))
-        #expect(scenes.target(at: Fixed(200), Fixed(10), on: 1) == Target(recipient: .app(2), space: SceneSpace(frame: right)))
+            scenes.target(at: Fixed(199.5), Fixed(10), on: 1)
+                == Target(recipient: .app(1), space: SceneSpace(frame: left)))
+        #expect(
+            scenes.target(at: Fixed(200), Fixed(10), on: 1)
+                == Target(recipient: .app(2), space: SceneSpace(frame: right)))
         #expect(
             scenes.act(.interrupt) == [
                 .revoke(.app(1)), .revoke(.app(2)), .tell(1, .willResignActive), .tell(2, .willResignActive),

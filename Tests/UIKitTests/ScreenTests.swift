@@ -26,7 +26,9 @@ struct ScreenTests {
         }
     }
 
-    @Test("a window made to fill the main screen fills the scene of an application on another one, and no other window does")
+    @Test(
+        "of an application on another screen a window made to fill the main one fills the scene, and no other window does"
+    )
     func windows() {
         UIApplication.with(app(on: 1)) {
             let filling = UIWindow(frame: UIScreen.main.bounds)

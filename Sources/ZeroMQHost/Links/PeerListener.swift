@@ -78,7 +78,8 @@ final class PeerListener {
     ///   - told: What of the group's settings is this app's too.
     init(
         at address: String, listener: Int32, key: SecretKey, allowing folder: String, order: LaunchOrder,
-        told: @escaping (UInt32) -> [Setting], in context: Context, heartbeat: Duration, limits: Allowance.Limits = .init(Settings())
+        told: @escaping (UInt32) -> [Setting], in context: Context, heartbeat: Duration,
+        limits: Allowance.Limits = .init(Settings())
     ) throws(HostError) {
         (receiver, user, self.limits) = (.systemServer, Credentials.elsewhere, limits)
         antechamber = Antechamber()

@@ -17,7 +17,10 @@ struct ServerStage: ServedStage {
     /// Started once: a core is a value, and every run begins with a copy.
     private nonisolated(unsafe) static let started: [CoreHost<SystemServerCore>] = [
         [], [Setting(key: "server.inFlightLimit", value: "4"), Setting(key: "screen.rotation", value: "90")],
-        [Setting(key: "probes", value: "server")], [Setting(key: "server.inFlightLimit", value: "1")],
+        [
+            Setting(key: "probes", value: "server"), Setting(key: "screen.others", value: "800x600"),
+            Setting(key: "group.topology", value: "1\n2\napp.display=2"),
+        ], [Setting(key: "server.inFlightLimit", value: "1")],
     ].map { changes in
         let order = LaunchOrder(peer: .systemServer, epoch: 7, generation: 1, runDirectory: "/run", settings: changes)
         guard let settings = try? Settings(changes) else { broken("settings") }
@@ -307,6 +310,7 @@ struct ServerStage: ServedStage {
             timeStamp: now, senderID: UInt64(device), generationCount: devices[device] ?? 0,
             hand: finger(0, 1), fingers: fingers)
         event.panelWidth = words & 0x40 == 0 ? .zero : Fixed(60)
+        event.display = 1 + device / 2
         send(.digitizer(event), skipping: 0)
     }
 
@@ -477,6 +481,7 @@ struct ServerStage: ServedStage {
                 timeStamp: Instant(nanoseconds: Int64(bitPattern: choices.wide())), senderID: UInt64(choices.byte()),
                 generationCount: UInt32(choices.byte()), hand: finger(0, 1), fingers: fingers)
             event.panelWidth = Fixed(rawValue: Int32(bitPattern: choices.word()))
+            event.display = UInt8(1 + choices.number(below: Int(HIDEvent.displayLimit)))
             return .digitizer(event)
         case 2, 3:
             let word = choices.word()
