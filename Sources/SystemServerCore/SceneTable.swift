@@ -438,7 +438,7 @@ struct SceneTable: Ground, Sendable {
             while let place = awaited.firstIndex(where: { other(of: $0) == display }),
                 awaited[place].apps.allSatisfy(isThere)
             {
-                // Doing it takes away what waits; what waited behind it goes on to.
+                // Doing it takes away what waits there; what came behind it waits on.
                 let rest = awaited[..<place] + awaited[(place + 1)...]
                 _ = change(awaited[place])
                 (awaited, isDone) = (Array(rest), true)
