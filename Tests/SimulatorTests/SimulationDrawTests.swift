@@ -24,7 +24,7 @@ struct SimulationDrawTests {
         for seed in UInt64(1)...200 {
             let drawn = options.drawn(for: seed)
             #expect(drawn.settings.changed == options.drawn(for: seed).settings.changed)
-            #expect(drawn.settings.changed.count <= 16 && !drawn.draws)
+            #expect(drawn.settings.changed.count <= 20 && !drawn.draws)
             windows.append(drawn.settings.text("app.inboxCapacity"))
             apps.append(drawn.apps)
         }
