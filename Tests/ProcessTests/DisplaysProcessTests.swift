@@ -37,11 +37,17 @@ struct DisplaysProcessTests {
 
     @Test("each display has an app in front with fingers of its own; a lock is both's, a call the main one's")
     func twoDisplays() throws {
-        let group = try group()
+        let group = try group(["--set", "trace.places=true"])
         #expect(try receipt(group, "187,333")["recipient"] as? String == "app1")
+        let spy = try Program(["spy", "--json", "--run-dir", group.runDirectory])
+        _ = try spy.line(beginning: "{\"news\":\"begun\"")
         let there = try receipt(group, "187,333", "--display", "2")
         #expect(there["recipient"] as? String == "app2")
         #expect(there["view"] as? String == "UIButton \"plus\"", "\(there)")
+        let seen = try spy.line(beginning: "{\"device\":1,\"display\":2,")
+        #expect(seen.contains("\"owner\":\"app:2\"") && seen.contains("\"place\":[187,333]"), "\(seen)")
+        spy.signal(SIGKILL)
+        _ = try spy.wait()
         // Beyond the phone's edge, where only the other display has anything: this scene's window has not.
         #expect(try group.run("input", "tap", "700,500", "--display", "2").status == 1)
         let shown = try group.run("input", "act", "foreground", "app3")

@@ -19,7 +19,7 @@ enum SpyLines {
         case .begun: lines.append("spying as spy \(page.id)")
         case .scan(let scan):
             for contact in scan.contacts {
-                let place = contact.place.map { " (\(text($0.x)),\(text($0.y)))" } ?? ""
+                let place = contact.place.map(text) ?? ""
                 lines.append("\(scan.timeStamp)  \(contact.touch) \(contact.phase), \(contact.owner)\(place)")
             }
         case .verdict(let touch, let verdict): lines.append("\(touch): \(verdict)")
@@ -43,7 +43,9 @@ enum SpyLines {
                     "device": Int(clamping: scan.device),
                     "touch": Int(contact.touch.rawValue), "phase": "\(contact.phase)", "owner": "\(contact.owner)",
                 ]
-                if let place = contact.place { object["place"] = [place.x.double, place.y.double] }
+                if let place = contact.place {
+                    (object["place"], object["display"]) = ([place.x.double, place.y.double], Int(place.display))
+                }
                 objects.append(object)
             }
         case .verdict(let touch, let verdict):
@@ -55,7 +57,10 @@ enum SpyLines {
         return objects
     }
 
-    private static func text(_ value: Fixed) -> String { fixedText(value.double, digits: 2) }
+    private static func text(_ place: SpiedPlace) -> String {
+        let (x, y) = (fixedText(place.x.double, digits: 2), fixedText(place.y.double, digits: 2))
+        return " (\(x),\(y))" + (place.display == 1 ? "" : " of display \(place.display)")
+    }
 }
 
 /// A line on stdin: `pilfer 7`, `no 7`, `maybe 7`, `hold 7`, `quit`.
