@@ -288,6 +288,22 @@ extension Audit {
         if case .app(let place) = owner { owe(place, scan: 0, nil) }
     }
 
+    /// An app has not heard a frame, or not in time: fingers that it was told of later than by that one it keeps.
+    private mutating func letsGo(_ place: Int, after frame: UInt64, _ cause: EndCause) {
+        let its = glass.fingers.indices.filter { glass.fingers[$0].owner == .app(place) }
+        let lost = its.filter { glass.fingers[$0].toldIn.map { $0 <= frame } ?? false }
+        guard !lost.isEmpty else { return }
+        glass.beginScan()
+        for finger in its {
+            if lost.contains(finger) {
+                glass.revoke(finger, cause)
+            } else {
+                glass.tell(finger, .stationary, .lifted)
+            }
+        }
+        owe(place, scan: 0, nil)
+    }
+
     /// Whoever reads the devices is gone: every finger goes with it.
     mutating func clearGlass(_ cause: EndCause) {
         shots = ScreenshotLedger()
@@ -352,7 +368,7 @@ extension Audit {
             // It has let go of its fingers, so the server does.
             if let cause = receipt.reason.endsTouches {
                 apps[place].missed &+= 1
-                revoke(.app(place), cause)
+                letsGo(place, after: receipt.frame, cause)
             }
             if let scan = apps[place].questions.answer(receipt.frame) { settle(scan, receipt) }
             if let edges = receipt.deferredEdges { hears(deferring: edges, in: receipt.frame, of: place, at: moment) }
@@ -449,7 +465,7 @@ extension Audit {
         _ due: Due, to contact: TouchContact, in frame: UInt64, _ place: Int, _ step: Step
     ) {
         for finger in glass.fingers.indices where glass.fingers[finger].landing == due.landing {
-            glass.fingers[finger].touch = contact.touch
+            (glass.fingers[finger].touch, glass.fingers[finger].toldIn) = (contact.touch, frame)
             glass.fingers[finger].swipe?.question = frame
         }
         apps[place].dues.bind(due.landing, to: contact.touch)

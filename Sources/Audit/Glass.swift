@@ -23,6 +23,8 @@ struct Glass: Sendable {
         var owner: Owner
         /// As its app was told; nil until it is, and for nobody's.
         var touch: TouchID?
+        /// The frame in which its app was told that it landed; nil until it is.
+        var toldIn: UInt64?
         /// Its owner's part of the screen, as it was when it landed.
         var space: Ground
         /// In that space.

@@ -103,6 +103,8 @@ struct Router: Sendable {
         var measures = Measures()
         /// The system may take it yet.
         var isGated = false
+        /// In which frame its owner was told that it landed; nil while it has not been.
+        var toldIn: UInt64?
     }
 
     private let displays: Displays
@@ -195,6 +197,24 @@ struct Router: Sendable {
             revoke(i, at: now, into: &outcome)
         }
         return outcome.deliveries
+    }
+
+    /// What an app lets go of that has not heard a frame, or not in time: of fingers that it was told of by then. Those that
+    /// land after it are whole.
+    ///
+    /// - Returns: One frame of all its touches, in which those are cancelled; none where there are none.
+    mutating func revoke(_ recipient: Recipient, toldBy frame: UInt64, at now: Instant) -> [Delivery] {
+        let lost = fingers.filter { finger in
+            finger.route.state == .owned(recipient) && finger.toldIn.map { $0 <= frame } ?? false
+        }
+        return pilfer(lost.map(\.touch), at: now)
+    }
+
+    /// Its owner hears of landings in this frame.
+    mutating func told(_ touches: TouchFrame, in frame: UInt64) {
+        for contact in touches.contacts where contact.phase == .began {
+            for i in fingers.indices where fingers[i].touch == contact.touch { fingers[i].toldIn = frame }
+        }
     }
 
     // MARK: System gestures

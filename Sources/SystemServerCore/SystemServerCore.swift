@@ -350,7 +350,12 @@ public struct SystemServerCore: ProcessCore {
         with app: UInt32, lacking frame: UInt64? = nil, isOfLifeCycle: Bool, at now: Instant, into outbox: inout Outbox
     ) {
         counters.lost += 1
-        perform([.revoke(.app(app))], at: now, into: &outbox)
+        if let frame {
+            for delivery in router.revoke(.app(app), toldBy: frame, at: now) { tell(delivery, at: now, into: &outbox) }
+            for delivery in devices.revoke(.app(app), at: now) { tell(delivery, at: now, into: &outbox) }
+        } else {
+            perform([.revoke(.app(app))], at: now, into: &outbox)
+        }
         guard let place = links.place(of: app) else { return }
         let (frame, next) = (frame ?? .max, links.values[place].conversation.sent + 1)
         let isSceneDue = frame >= links.values[place].sceneSaid
@@ -754,6 +759,7 @@ public struct SystemServerCore: ProcessCore {
             return
         }
         inFlight.sent(question.input, to: app, as: frame.sequence)
+        if case .touches(let touches) = frame.message { router.told(touches, in: frame.sequence) }
         isAsked(app, frame.message, as: frame.sequence)
         links.values[place].most = max(links.values[place].most, inFlight.unanswered(by: app))
         expectAnswer(at: place, at: now, into: &outbox)

@@ -591,6 +591,30 @@ struct AuditTests {
         }
     }
 
+    @Test(
+        "I8: an app that has missed a frame keeps the fingers that it was told of later: one cancelled for it is found")
+    func laterFingers() {
+        for phase in [TouchContact.Phase.stationary, .cancelled] {
+            let run = TinyRun()
+            run.lands(1)
+            let told = run.arrived(run.routes(run.sends(moved(1)), contact(1, .moved)))
+            run.audit.take(
+                .lost(sequence: told.sequence, kind: .touches, from: run.server, to: .app(1), at: run.now, .fault))
+            let second = run.sends(record(1, [], [.range, .touch]), landed(2))
+            _ = run.routes(second, contact(1, .stationary), contact(2, .began))
+            let receipt = Receipt(frame: told.sequence, outcome: .dropped, reason: .lostOnLink)
+            let answer = run.fromApp.frame(.handled(receipt))
+            run.step(run.app, .timerFired(TimerID(1)), [.send(answer, to: .systemServer)])
+            let contacts = [contact(1, .cancelled), contact(2, phase)]
+            let cancel = run.toApp.frame(.touches(TouchFrame(timeStamp: run.now, contacts: contacts)))
+            run.step(run.server, .frame(answer, from: .app(1)), [.send(cancel, to: .app(1))])
+            let found = run.finish().violations.contains {
+                $0.law == .explainability && $0.text.contains("touch 2 cancelled")
+            }
+            #expect(found == (phase == .cancelled))
+        }
+    }
+
     @Test("I8: a receipt, a scan and a hello explain the cancels they bring about, and no others")
     func causesInFrames() {
         // The app's own receipt, when it says that it missed something or had no room.

@@ -60,6 +60,29 @@ struct LossTests {
                 == [.handled(Receipt(frame: 3, outcome: .dropped, reason: .dead))])
     }
 
+    @Test(
+        "an app that says late what it has missed keeps the fingers that it was told of since, and loses those of before"
+    )
+    mutating func laterFingers() {
+        func phases(_ frames: [Frame]) -> [[TouchContact.Phase]] {
+            frames.compactMap {
+                if case .touches(let touches) = $0.message { touches.contacts.map(\.phase) } else { nil }
+            }
+        }
+        func late(_ frame: UInt64) -> [[TouchContact.Phase]] {
+            let receipt = Receipt(frame: frame, outcome: .dropped, reason: .late)
+            return phases(stage.give(.frame(stage.appFrame(1, .handled(receipt)), from: .app(1))))
+        }
+        let first = stage.scans(down(1, 0.5, 0.5))[0].sequence
+        let move = stage.scans(moved(1, 0.6, 0.6))[0].sequence
+        let second = stage.scans(held(1, 0.6, 0.6), down(2, 0.2, 0.2))[0].sequence
+        #expect(late(first) == [[.cancelled, .stationary]])
+        #expect(late(move) == [], "it is over, and the other was told later")
+        #expect(phases(stage.scans(held(1, 0.6, 0.6), moved(2, 0.3, 0.3))) == [[.moved]])
+        #expect(late(second) == [[.cancelled]])
+        #expect(phases(stage.scans(lifted(2))) == [])
+    }
+
     @Test("an app that may have missed a change of its life hears how it stands")
     mutating func lifeCycle() throws {
         let receipt = Receipt(frame: 2, outcome: .dropped, reason: .lostOnLink)
