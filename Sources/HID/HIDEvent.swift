@@ -242,7 +242,7 @@ public struct HIDEvent: Hashable, Sendable {
     /// How wide the panel is across x, in millimetres; zero when nobody says. In IOKit the sender's property, not the
     /// event's: it travels along for the router, which knows no devices.
     public var panelWidth = Fixed.zero
-    /// Over which display the panel lies: 1 is the main one. Likewise the sender's property in IOKit.
+    /// Over which display the panel lies: 1 is the main one. The sender's too, and travels for the same reason (inferred).
     public var display: UInt8 = 1
 
     /// Displays a group can have.
