@@ -24,6 +24,13 @@ extension GestureSettings {
         rotationHysteresis = settings.number("rotation.hysteresis")
         edgePanRegion = settings.number("edgePan.region")
         scrollContentTouchDelay = settings.number("scroll.contentTouchDelay")
+        scrollSlowestRelease = settings.number("scroll.slowestRelease")
+        scrollSlowestGlide = settings.number("scroll.slowestGlide")
+        scrollNormalRate = settings.number("scroll.normalRate")
+        scrollFastRate = settings.number("scroll.fastRate")
+        scrollRubberBand = settings.number("scroll.rubberBand")
+        scrollSpringStiffness = settings.number("scroll.springStiffness")
+        scrollSpringDamping = settings.number("scroll.springDamping")
         gestureSloppiness = settings.number("gesture.sloppiness")
     }
 }

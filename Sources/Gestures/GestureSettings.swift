@@ -41,6 +41,21 @@ package struct GestureSettings: Equatable, Sendable {
     package var edgePanRegion = 13.0
     /// Seconds content touches of a scroll view wait. Source: observed (S23).
     package var scrollContentTouchDelay = 0.150
+    /// Points per second; a slower release does not glide. Source: observed, iOS 26.1 (B12.10).
+    package var scrollSlowestRelease = 250.0
+    /// Points per second at which a glide stops. Source: observed, iOS 26.1 (B12.10).
+    package var scrollSlowestGlide = 10.0
+    /// The part of a glide's speed that is left after a millisecond. Source: documented,
+    /// UIScrollView.DecelerationRate.normal.
+    package var scrollNormalRate = 0.998
+    /// The same for UIScrollView.DecelerationRate.fast. Source: documented.
+    package var scrollFastRate = 0.99
+    /// The points that show for the first point of a pull beyond an edge. Source: observed, iOS 26.1 (B12.11).
+    package var scrollRubberBand = 0.55
+    /// Per square second, for a mass of 1: the spring at an edge. Source: observed, iOS 26.1 (B12.12).
+    package var scrollSpringStiffness = 120.0
+    /// Per second, for a mass of 1: the damping of that spring. Source: observed, iOS 26.1 (B12.12).
+    package var scrollSpringDamping = 22.0
 
     /// What distances are multiplied by. Source: inferred from a private factor of views; its value invented (B9).
     package var gestureSloppiness = 1.0

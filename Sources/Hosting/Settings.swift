@@ -241,6 +241,28 @@ extension Settings {
         SettingKey(
             "scroll.contentTouchDelay", "0.15", .number(0...3600), "seconds a scroll view's content waits for touches",
             source: "B12.1"),
+        SettingKey(
+            "scroll.slowestRelease", "250", .number(0...1_000_000),
+            "points per second; a slower release does not glide", source: "B12.10"),
+        SettingKey(
+            "scroll.slowestGlide", "10", .number(0.1...1_000_000), "points per second at which a glide stops",
+            source: "B12.10"),
+        SettingKey(
+            "scroll.normalRate", "0.998", .number(0.1...0.9999),
+            "the part of a glide's speed that is left after a millisecond, at DecelerationRate.normal",
+            source: "B12.10"),
+        SettingKey(
+            "scroll.fastRate", "0.99", .number(0.1...0.9999), "the same at DecelerationRate.fast, and for pages",
+            source: "B12.10"),
+        SettingKey(
+            "scroll.rubberBand", "0.55", .number(0...1),
+            "the points that show for the first point of a pull beyond an edge", source: "B12.11"),
+        SettingKey(
+            "scroll.springStiffness", "120", .number(1...10_000),
+            "per square second: the spring that brings content back to its edge", source: "B12.12"),
+        SettingKey(
+            "scroll.springDamping", "22", .number(0...200),
+            "per second; a spring that would swing is damped until it does not", source: "B12.12"),
 
         SettingKey(
             "order.mode", "deterministic", .word(["deterministic", "ios"]),

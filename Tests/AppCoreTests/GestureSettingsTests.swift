@@ -34,7 +34,12 @@ struct GestureSettingsTests {
                 continue
             }
             #expect(!key.meaning.isEmpty && key.source != "invented", "\(key.name) does not say where it comes from")
-            let other = if case .flag = key.kind { "true" } else { "7.25" }
+            let other =
+                switch key.kind {
+                case .flag: "true"
+                case .number(let range) where !range.contains(7.25): "\((range.lowerBound + range.upperBound) / 2)"
+                default: "7.25"
+                }
             let changed = fields(GestureSettings(try Settings([Setting(key: key.name, value: other)])))
             for (before, after) in zip(standard, changed) where before.name != name {
                 #expect(before.value == after.value, "\(key.name) changes \(before.name)")

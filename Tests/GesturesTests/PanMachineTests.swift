@@ -169,7 +169,7 @@ struct PanMachineTests {
         }
     }
 
-    @Test("a flick keeps its speed, a finger that rested before it lifted has none")
+    @Test("a lift where the finger last was leaves the velocity as it was")
     func velocity() {
         var flick = hand()
         _ = flick.down(0, 0, at: 0)
@@ -180,7 +180,13 @@ struct PanMachineTests {
         _ = rest.down(0, 0, at: 0)
         for step in 1...5 { _ = rest.move(Double(step) * 10, 0, at: Double(step) * 10) }
         _ = rest.up(1, at: 300)
-        #expect(rest.machine.velocity == .zero)
+        #expect(rest.machine.velocity == Travel(1000, 0))
+        // A lift that moves after the rest has no other sample of its last 50 ms.
+        var moved = hand()
+        _ = moved.down(0, 0, at: 0)
+        for step in 1...5 { _ = moved.move(Double(step) * 10, 0, at: Double(step) * 10) }
+        _ = moved.upAt(60, 0, at: 300)
+        #expect(moved.machine.velocity == .zero)
     }
 
     @Test("cancelled before it begins it fails, and afterwards it is cancelled")

@@ -1,11 +1,11 @@
-// LoopHolds.swift: a timer and a mode of the main loop, held as long as somebody holds these.
+// LoopHolds.swift: a timer and a mode of the main loop that end with the object that holds them.
 //
-// A scroll view may go at any moment, in the middle of a drag too. What it has asked of the loop goes with it.
+// A scroll view may be deallocated at any moment, in the middle of a drag too. Its timers and modes end with it.
 
 import Basics
 import Foundation
 
-/// A timer that ends when this is let go.
+/// A timer of the main loop, until it is deallocated.
 final class HeldTimer {
     private weak var loop: (any MainLoopScheduling)?
     private var timer: UInt64?
@@ -19,12 +19,22 @@ final class HeldTimer {
         timer = loop.schedule(at: instant, every: interval, modes: [.common], fire)
     }
 
+    /// At every frame of the display that follows, as `CADisplayLink` counts them.
+    convenience init(
+        eachFrameOf application: UIApplication, on loop: any MainLoopScheduling, _ fire: @escaping () -> Void
+    ) {
+        let rate = max(1, application.settings.screenRefreshRate)
+        self.init(
+            on: loop, at: FrameClock(rate: rate).next(after: application.now),
+            every: .nanoseconds(1_000_000_000 / Int64(rate)), fire)
+    }
+
     deinit {
         if let timer { loop?.invalidate(timer) }
     }
 }
 
-/// The loop is in a mode until this is let go.
+/// A mode of the main loop, until it is deallocated.
 final class HeldMode {
     private weak var loop: (any MainLoopScheduling)?
     private let mode: RunLoop.Mode

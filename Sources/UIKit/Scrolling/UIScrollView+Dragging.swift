@@ -1,25 +1,26 @@
-// UIScrollView+Dragging.swift: from fingers and time to an offset.
+// UIScrollView+Dragging.swift: from fingers and time to a content offset.
 //
 // Station   gesture
-// Fed by    UIScrollViewPanGestureRecognizer, the timer, the setters of UIScrollView
-// Feeds     the bounds' origin, the delegate
+// Input     UIScrollViewPanGestureRecognizer, the frame timer, the setters of UIScrollView
+// Output    the bounds' origin, calls of the delegate
 //
-// Every input goes through ScrollActivity, and every decision of its is carried out here, in its order. The delegate
-// may do anything, so what comes after a call looks again at what is the case.
+// Every input goes through ScrollActivity, whose decisions are carried out here, in its order. The delegate may do
+// anything, so code behind a call of the delegate reads the state again.
 //
 // Sources   documented  the order of the delegate's calls (B12.6)
-//           inferred    the loop is in tracking mode from the beginning of a drag to the end of its deceleration (C4)
-//           invented    slower than 10 points per second, content stays where it is let go of
+//           inferred    the loop is in tracking mode from the beginning of a drag to the end of its deceleration (C4);
+//                       content moves at the display's frames, like display links
 
 import Basics
 import Foundation
+import Gestures
 import Trace
 
 extension UIScrollView {
     final var application: UIApplication? { cachedWindow?.application }
 
-    /// Points per second.
-    static var slowestGlide: CGFloat { 10 }
+    /// The laws by which released content moves here.
+    final var laws: ScrollLaws { ScrollLaws(application?.settings.gestures ?? GestureSettings()) }
 
     // MARK: Where content may be
 
@@ -38,7 +39,7 @@ extension UIScrollView {
     private func axis(content: CGFloat, before: CGFloat, after: CGFloat, length: CGFloat, always: Bool) -> ScrollAxis {
         let first = -before
         let last = max(first, content + after - length)
-        return ScrollAxis(range: first...last, length: length, bounces: bounces && (always || last > first))
+        return ScrollAxis(range: first...last, length: length, bounces: bounces && (always || last > first), laws)
     }
 
     private func clamped(_ offset: CGPoint) -> CGPoint {
@@ -51,23 +52,22 @@ extension UIScrollView {
         return CGPoint(x: (offset.x * scale).rounded() / scale, y: (offset.y * scale).rounded() / scale)
     }
 
-    /// Where content comes to rest that is let go of: on a pixel, and not beyond an edge for the sake of one.
-    private func restingPlace(of way: ScrollMotion) -> CGPoint {
-        let end = way.end
-        return clamped(end) == end ? clamped(rounded(end)) : rounded(end)
+    /// To a pixel, which does not lead beyond an edge.
+    private func roundedToRest(_ offset: CGPoint) -> CGPoint {
+        clamped(offset) == offset ? clamped(rounded(offset)) : rounded(offset)
     }
+
+    /// The offset at which released content comes to rest.
+    private func restingOffset(of way: ScrollMotion) -> CGPoint { roundedToRest(way.end) }
 
     // MARK: Setting the offset
 
-    final func didScroll() {
-        setNeedsLayout()
-        delegate?.scrollViewDidScroll(self)
-    }
-
-    /// By the scroll view itself.
+    /// Moves the content and calls the delegate's `scrollViewDidScroll`.
     final func put(at offset: CGPoint) {
-        guard offset != storedBounds.origin else { return }
+        let old = storedBounds.origin
+        guard offset != old else { return }
         bounds.origin = offset
+        if storedBounds.origin != old { delegate?.scrollViewDidScroll(self) }
     }
 
     final func moveContent(to offset: CGPoint) {
@@ -78,15 +78,14 @@ extension UIScrollView {
         put(at: offset)
     }
 
-    /// What moves the content by itself goes on from `way` points further, as fast as it was, and rests where content
-    /// may rest now.
+    /// A deceleration goes on from `way` points further, as fast as it was, and ends where content may rest now.
     private func goOn(movedBy way: CGPoint = .zero) {
-        if let glide { self.glide = glide.rest(after: 0, movedBy: way, x: horizontal, y: vertical) }
+        if let glide { self.glide = glide.remainder(after: 0, movedBy: way, x: horizontal, y: vertical) }
         guard activity.state == .decelerating, let application, let (old, start) = motion else { return }
         let time = start.duration(to: application.now).seconds
-        let new = old.rest(after: time, movedBy: way, x: horizontal, y: vertical)
+        let new = old.remainder(after: time, movedBy: way, x: horizontal, y: vertical)
         motion = (new, since: application.now)
-        if restingPlace(of: new) != restingPlace(of: old) { note("{a:n} decelerates on to ({b:p}, {c:p})", new.end) }
+        if restingOffset(of: new) != restingOffset(of: old) { note("{a:n} decelerates on to ({b:p}, {c:p})", new.end) }
     }
 
     final func scroll(to offset: CGPoint, animated: Bool) {
@@ -239,47 +238,48 @@ extension UIScrollView {
 
     /// The pan is over.
     ///
-    /// - Parameter finger: Its speed in points per second; content goes the other way.
+    /// - Parameter finger: Its velocity in points per second; content goes the other way.
     final func released(at finger: CGPoint) {
         guard activity.state == .dragging, let drag else {
             handle(.releasedStill)
             return
         }
-        func speed(_ finger: CGFloat, _ follows: Bool) -> CGFloat {
-            // Content whose scale is on its way back goes nowhere else.
-            follows && zoomMotion == nil && abs(finger) >= Self.slowestGlide ? -finger : 0
-        }
-        let velocity = CGPoint(x: speed(finger.x, drag.followsX), y: speed(finger.y, drag.followsY))
+        // Content whose scale comes back from beyond a limit does not move otherwise.
+        func reversed(_ finger: CGFloat, _ follows: Bool) -> CGFloat { follows && zoomMotion == nil ? -finger : 0 }
+        let velocity = CGPoint(x: reversed(finger.x, drag.followsX), y: reversed(finger.y, drag.followsY))
         func usualWay() -> ScrollMotion {
             isPagingEnabled ? pageMotion(velocity: velocity) : freeMotion(velocity: velocity)
         }
         var way = usualWay()
-        let expected = restingPlace(of: way)
-        var target = expected
-        delegate?.scrollViewWillEndDragging(
-            self, withVelocity: CGPoint(x: velocity.x / 1000, y: velocity.y / 1000), targetContentOffset: &target)
-        // What was decided there may have ended the drag.
+        let proposed = roundedToRest(way.proposedEnd)
+        var target = proposed
+        let reported = CGPoint(
+            x: laws.glideVelocity(ofRelease: velocity.x) / 1000, y: laws.glideVelocity(ofRelease: velocity.y) / 1000)
+        delegate?.scrollViewWillEndDragging(self, withVelocity: reported, targetContentOffset: &target)
+        // The delegate may have ended the drag.
         guard activity.state == .dragging else { return }
-        way = target != expected ? motion(to: target, rate: decelerationRate.rawValue) : usualWay()
-        let moves = zoomMotion == nil && (way.duration > 0 && restingPlace(of: way) != contentOffset || isBeyond)
+        way =
+            target != proposed
+            ? motion(to: target, velocity: velocity, rate: laws.rate(of: decelerationRate)) : usualWay()
+        let moves = zoomMotion == nil && (way.duration > 0 && restingOffset(of: way) != contentOffset || isBeyond)
         glide = moves ? way : nil
         handle(moves ? .releasedMoving : .releasedStill)
     }
 
-    /// Fingers are up, or somebody else's, without a drag.
+    /// The fingers have lifted, or belong to another recognizer, without a drag.
     ///
-    /// - Parameter caught: They had stopped the content, which may be between two pages.
+    /// - Parameter caught: The fingers had stopped the content, which may be between two pages.
     final func untouched(caught: Bool = false) {
-        // Off screen there is no time to come back in.
+        // Off screen no timer brings content back.
         let comesBack = cachedWindow != nil && (isBeyond || caught && isBetweenPages)
         handle(comesBack ? .untouchedBeyond : .untouched)
     }
 
     private var isBetweenPages: Bool {
-        isPagingEnabled && zoomMotion == nil && restingPlace(of: pageMotion(velocity: .zero)) != contentOffset
+        isPagingEnabled && zoomMotion == nil && restingOffset(of: pageMotion(velocity: .zero)) != contentOffset
     }
 
-    /// Without anybody to see it: content that was being moved is not left beyond its bounds.
+    /// Off screen: content that was moving is not left beyond its range.
     final func settleAtOnce() {
         if activity.state == .rest { put(at: clamped(contentOffset)) }
     }
@@ -288,41 +288,43 @@ extension UIScrollView {
 
     // MARK: Moving by itself
 
-    /// Half a pixel.
-    private var resolution: CGFloat { 0.5 / (application?.settings.screenScale ?? 1) }
-
+    /// - Parameter velocity: The content offset's at the release, in points per second.
     private func freeMotion(velocity: CGPoint) -> ScrollMotion {
-        func along(_ axis: ScrollAxis, _ place: CGFloat, _ velocity: CGFloat) -> AxisMotion {
-            AxisMotion(
-                from: place, velocity: velocity, in: axis.range, rate: decelerationRate.rawValue,
-                bounces: axis.bounces, resolution: resolution)
+        let (laws, rate) = (laws, laws.rate(of: decelerationRate))
+        func along(_ axis: ScrollAxis, _ offset: CGFloat, _ velocity: CGFloat) -> AxisMotion {
+            AxisMotion(from: offset, velocity: velocity, in: axis.range, rate: rate, bounces: axis.bounces, laws)
         }
         return ScrollMotion(
             x: along(horizontal, contentOffset.x, velocity.x), y: along(vertical, contentOffset.y, velocity.y))
     }
 
     private func pageMotion(velocity: CGPoint) -> ScrollMotion {
-        func page(_ axis: ScrollAxis, _ place: CGFloat, _ velocity: CGFloat) -> CGFloat {
-            Paging.target(from: axis.clamped(place), velocity: velocity, page: axis.length, in: axis.range)
+        let laws = laws
+        func page(_ axis: ScrollAxis, _ offset: CGFloat, _ velocity: CGFloat) -> CGFloat {
+            Paging.target(
+                from: axis.clamped(offset), velocity: laws.glideVelocity(ofRelease: velocity), page: axis.length,
+                in: axis.range)
         }
         let target = CGPoint(
             x: page(horizontal, contentOffset.x, velocity.x), y: page(vertical, contentOffset.y, velocity.y))
-        return motion(to: target, rate: DecelerationRate.fast.rawValue)
+        return motion(to: target, velocity: velocity, rate: laws.rate(of: .fast))
     }
 
-    private func motion(to target: CGPoint, rate: CGFloat) -> ScrollMotion {
-        func along(_ axis: ScrollAxis, _ place: CGFloat, _ target: CGFloat) -> AxisMotion {
+    private func motion(to target: CGPoint, velocity: CGPoint, rate: CGFloat) -> ScrollMotion {
+        let laws = laws
+        func along(_ axis: ScrollAxis, _ offset: CGFloat, _ target: CGFloat, _ velocity: CGFloat) -> AxisMotion {
             AxisMotion(
-                from: place, to: target, in: axis.range, rate: rate, bounces: axis.bounces, resolution: resolution)
+                from: offset, to: target, velocity: velocity, in: axis.range, rate: rate, bounces: axis.bounces, laws)
         }
         return ScrollMotion(
-            x: along(horizontal, contentOffset.x, target.x), y: along(vertical, contentOffset.y, target.y))
+            x: along(horizontal, contentOffset.x, target.x, velocity.x),
+            y: along(vertical, contentOffset.y, target.y, velocity.y))
     }
 
     private func follow(_ way: ScrollMotion) {
         guard let application, let loop = application.mainLoop else {
-            put(at: restingPlace(of: way))
-            // The delegate has just been told, and may have stopped it.
+            put(at: restingOffset(of: way))
+            // The delegate may have stopped it.
             switch activity.state {
             case .decelerating, .animating: handle(.arrived)
             case .rest, .touched, .dragging: break
@@ -330,15 +332,12 @@ extension UIScrollView {
             return
         }
         motion = (way, since: application.now)
-        let frame = application.frameDuration
-        ticker = HeldTimer(on: loop, at: application.now.advanced(by: frame), every: frame) { [weak self] in
-            self?.tick()
-        }
+        ticker = HeldTimer(eachFrameOf: application, on: loop) { [weak self] in self?.tick() }
     }
 
     private func tick() {
         guard let application, let (way, start) = motion else {
-            // Its window is gone, and with it whoever could be told.
+            // Its window is gone, so that no delegate is called.
             _ = activity.handle(.removed)
             (motion, ticker, trackingMode, toldOfDeceleration) = (nil, nil, nil, false)
             return
@@ -346,10 +345,10 @@ extension UIScrollView {
         let time = start.duration(to: application.now).seconds
         let isOver = time >= way.duration
         let turn = ticker
-        // Code that has said where content shall be is taken at its word.
+        // An animated scroll ends exactly where code asked for.
         let isMeant = activity.state == .animating
-        put(at: !isOver ? rounded(way.offset(after: time)) : isMeant ? way.end : restingPlace(of: way))
-        // The delegate has just been told, and may have sent the content elsewhere, or have changed where it may rest.
+        put(at: !isOver ? rounded(way.offset(after: time)) : isMeant ? way.end : restingOffset(of: way))
+        // The delegate may have sent the content elsewhere, or have changed where it may rest.
         guard isOver, turn === ticker, let (now, since) = motion, now == way, since == start else { return }
         if isBeyond, !isMeant { follow(freeMotion(velocity: .zero)) } else { handle(.arrived) }
     }
@@ -367,8 +366,4 @@ extension UIScrollView {
             application.now, .gesture, template, traceName(in: application), Int64(points: point.x),
             Int64(points: point.y))
     }
-}
-
-extension UIApplication {
-    final var frameDuration: Duration { .nanoseconds(1_000_000_000 / Int64(max(1, settings.screenRefreshRate))) }
 }

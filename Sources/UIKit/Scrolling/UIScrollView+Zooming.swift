@@ -1,8 +1,8 @@
 // UIScrollView+Zooming.swift: enlarging one view of the content.
 //
 // Station   gesture
-// Fed by    UIScrollView's setters, its pinch, the timer
-// Feeds     the zoomed view's transform, the content size and offset, the delegate
+// Input     UIScrollView's setters, its pinch, the frame timer
+// Output    the zoomed view's transform, the content size and offset, calls of the delegate
 //
 // Sources   documented  viewForZooming(in:) says which view; its transform is the scale, its frame the content's size
 //           inferred    the view's top left corner stays where it is in the content
@@ -46,7 +46,9 @@ extension UIScrollView {
             follow(
                 ZoomMotion(
                     from: storedZoom, to: limit, fromOffset: contentOffset,
-                    toOffset: offsetWithin(offset(showing: point, at: limit), scale: limit), isBounce: true))
+                    toOffset: offsetWithin(offset(showing: point, at: limit), scale: limit),
+                    .bounce(
+                        root: laws.slowRoot, extent: max(contentSize.width, contentSize.height) / storedZoom)))
             handle(.placed)
             return
         }
@@ -100,7 +102,9 @@ extension UIScrollView {
             return
         }
         follow(
-            ZoomMotion(from: storedZoom, to: scale, fromOffset: contentOffset, toOffset: end, isBounce: false))
+            ZoomMotion(
+                from: storedZoom, to: scale, fromOffset: contentOffset, toOffset: end,
+                .eased(over: ScrollMotion.animation)))
         delegate?.scrollViewWillBeginZooming(self, with: view)
     }
 
@@ -141,10 +145,7 @@ extension UIScrollView {
     private func follow(_ way: ZoomMotion) {
         guard let application, let loop = application.mainLoop else { return }
         zoomMotion = (way, since: application.now)
-        let frame = application.frameDuration
-        zoomTicker = HeldTimer(on: loop, at: application.now.advanced(by: frame), every: frame) { [weak self] in
-            self?.zoomTick()
-        }
+        zoomTicker = HeldTimer(eachFrameOf: application, on: loop) { [weak self] in self?.zoomTick() }
     }
 
     private func zoomTick() {
@@ -162,7 +163,7 @@ extension UIScrollView {
         apply(scale: way.scale(after: time), to: view)
         moveContent(to: way.offset(after: time))
         delegate?.scrollViewDidZoom(self)
-        if time >= ZoomMotion.duration, turn === zoomTicker { endZoomMotion() }
+        if time >= way.duration, turn === zoomTicker { endZoomMotion() }
     }
 
     /// Where it was going, at once.

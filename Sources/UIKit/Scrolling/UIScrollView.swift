@@ -40,7 +40,7 @@ open class UIScrollView: UIView {
     final var room: (x: ClosedRange<CGFloat>, y: ClosedRange<CGFloat>) = (0...0, 0...0)
     /// Where an animated scroll goes.
     final var wanted = CGPoint.zero
-    /// Where content goes that is just being let go of.
+    /// How content is about to move whose release is being handled.
     final var glide: ScrollMotion?
     /// The delegate has been told that deceleration begins.
     final var toldOfDeceleration = false
@@ -91,13 +91,13 @@ open class UIScrollView: UIView {
 
     // MARK: Geometry
 
-    /// The bounds' origin: which point of the content is at the top left corner.
+    /// Its origin is the content offset. Assigning it moves the content without `scrollViewDidScroll`. (B12.13)
     open override var bounds: CGRect {
         get { super.bounds }
         set {
             let old = super.bounds.origin
             super.bounds = newValue
-            if newValue.origin != old { didScroll() }
+            if newValue.origin != old { setNeedsLayout() }
         }
     }
 

@@ -1,14 +1,16 @@
-// AxisMotion.swift: where content goes that a finger has let go of, on one axis.
+// AxisMotion.swift: how released content moves on one axis, from the release to rest.
 //
 // Station   gesture
-// Fed by    ScrollMotion
+// Input     ScrollMotion
+// Output    the position and velocity after any number of seconds, and where the motion ends
 //
-//     within its bounds  ──▶ glides, and at an edge either stops or is caught by a spring
-//     beyond them        ──▶ is brought back by a spring, or glides in by itself if it is fast enough
+//     within its range  ──▶ glides; at an edge it stops, or a spring catches it
+//     beyond an edge    ──▶ a spring brings it back, or it glides in if its glide ends within the range
 //
-// Both are closed forms: see Glide.swift.
+// Both are closed forms: see Glide.swift and Spring.swift.
 //
-// Sources   inferred    a flick inward from beyond an edge goes on as a glide
+// Sources   observed    the push of a spring: a release's own velocity, a glide's velocity at the edge (B12.12)
+//           inferred    a fast release inwards from beyond an edge goes on as a glide
 
 package import Foundation
 
@@ -20,7 +22,7 @@ package struct AxisMotion: Equatable, Sendable {
 
         func position(after time: TimeInterval) -> CGFloat {
             switch self {
-            case .still(let place): place
+            case .still(let position): position
             case .glide(let glide): glide.position(after: time)
             case .spring(let spring): spring.position(after: time)
             }
@@ -34,110 +36,141 @@ package struct AxisMotion: Equatable, Sendable {
             }
         }
 
-        func duration(within resolution: CGFloat) -> TimeInterval {
+        var duration: TimeInterval {
             switch self {
             case .still: 0
-            case .glide(let glide): glide.duration(within: resolution)
-            case .spring(let spring): spring.duration(within: resolution)
+            case .glide(let glide): glide.duration
+            case .spring(let spring): spring.duration
             }
         }
     }
 
+    /// A course, and how many seconds after the release it begins.
+    private struct Stretch: Equatable, Sendable {
+        var start: TimeInterval
+        var course: Course
+    }
+
     private let first: Course
-    /// What follows, and when.
-    private let turn: (at: TimeInterval, Course)?
+    private let second: Stretch?
     /// Where it comes to rest.
     package let end: CGFloat
+    /// Where `scrollViewWillEndDragging` is told that it comes to rest, which is up to some points beyond `end`.
+    package let proposedEnd: CGFloat
     /// Seconds.
     package let duration: TimeInterval
-    private let rate, resolution: CGFloat
+    private let laws: ScrollLaws
+    private let rate: CGFloat
 
+    /// Content that a finger releases.
+    ///
     /// - Parameters:
-    ///   - velocity: Points per second.
+    ///   - velocity: Points per second. Within the range, a release slower than the slowest does not move.
     ///   - range: Where content may rest.
-    ///   - rate: Of the speed that is left after a millisecond.
+    ///   - rate: The part of the speed that is left after a millisecond.
     ///   - bounces: Whether an edge is a spring or a wall.
-    ///   - resolution: Points that nobody sees: half a pixel.
     package init(
         from: CGFloat, velocity: CGFloat, in range: ClosedRange<CGFloat>, rate: CGFloat, bounces: Bool,
-        resolution: CGFloat
+        _ laws: ScrollLaws
     ) {
-        self.init(Glide(from: from, velocity: velocity, rate: rate), range, bounces: bounces, resolution: resolution)
+        let glide = Glide(
+            from: from, velocity: laws.glideVelocity(ofRelease: velocity), rate: rate, slowest: laws.slowestGlide)
+        self.init(glide, push: velocity, range, bounces: bounces, laws)
     }
 
-    /// At the speed that ends at `target`, whatever speed it had.
+    /// Content that a finger releases and that shall stop at `target`, whatever velocity that takes.
+    ///
+    /// - Parameter velocity: The release's, which is the push of a spring if `target` is not within the range.
     package init(
-        from: CGFloat, to target: CGFloat, in range: ClosedRange<CGFloat>, rate: CGFloat, bounces: Bool,
-        resolution: CGFloat
+        from: CGFloat, to target: CGFloat, velocity: CGFloat, in range: ClosedRange<CGFloat>, rate: CGFloat,
+        bounces: Bool, _ laws: ScrollLaws
     ) {
-        self.init(Glide(from: from, to: target, rate: rate), range, bounces: bounces, resolution: resolution)
+        let glide = Glide(from: from, to: target, rate: rate, slowest: laws.slowestGlide)
+        self.init(glide, push: velocity, range, bounces: bounces, laws)
     }
 
-    /// - Parameter isSprung: Beyond an edge, it has been left to a spring already.
+    /// - Parameter push: The push of the spring, if the content is beyond an edge and does not glide in.
     private init(
-        _ glide: Glide, _ range: ClosedRange<CGFloat>, bounces: Bool, resolution: CGFloat, isSprung: Bool = false
+        _ glide: Glide, push: CGFloat, _ range: ClosedRange<CGFloat>, bounces: Bool, _ laws: ScrollLaws
     ) {
-        (rate, self.resolution) = (glide.rate, resolution)
         let edge = min(max(glide.from, range.lowerBound), range.upperBound)
-        let isBeyond = edge != glide.from
-        // The edge the glide would leave by: never the one it comes in by.
-        let last = min(max(glide.to, range.lowerBound), range.upperBound)
-        if isBeyond, isSprung || (glide.to - edge) * (glide.from - edge) >= 0 {
-            end = edge
-            let course: Course =
-                bounces ? .spring(Spring(from: glide.from, to: edge, velocity: glide.velocity(after: 0))) : .still(edge)
-            (first, turn, duration) = (course, nil, course.duration(within: resolution))
+        guard edge == glide.from || (glide.end - edge) * (glide.from - edge) < 0 else {
+            let spring = Spring(from: glide.from, to: edge, push: push, laws)
+            self.init(Way(bounces ? .spring(spring) : .still(edge), until: edge), glide.rate, laws)
             return
         }
-        first = .glide(glide)
-        end = last
-        guard last != glide.to, let crossing = glide.time(reaching: last) else {
-            (turn, duration) = (nil, glide.duration(within: resolution))
-            return
+        // The edge by which the glide would leave: never the edge by which it comes in.
+        let last = min(max(glide.end, range.lowerBound), range.upperBound)
+        var way = Way(.glide(glide), until: last)
+        way.proposedEnd = min(max(glide.proposedEnd, range.lowerBound), range.upperBound)
+        if last != glide.end, let crossing = glide.time(reaching: last) {
+            let spring = Spring(from: last, to: last, push: glide.velocity(after: crossing), laws)
+            way.second = Stretch(start: crossing, course: bounces ? .spring(spring) : .still(last))
         }
-        let then: Course =
-            bounces
-            ? .spring(Spring(from: last, to: last, velocity: glide.velocity(after: crossing))) : .still(last)
-        turn = (crossing, then)
-        duration = crossing + then.duration(within: resolution)
+        self.init(way, glide.rate, laws)
     }
 
-    /// Once it is over, exactly `end`.
+    /// All of a motion but its constants.
+    private struct Way {
+        var first: Course
+        var second: Stretch?
+        var end: CGFloat
+        var proposedEnd: CGFloat
+
+        init(_ first: Course, until end: CGFloat) { (self.first, self.end, proposedEnd) = (first, end, end) }
+    }
+
+    private init(_ way: Way, _ rate: CGFloat, _ laws: ScrollLaws) {
+        (first, second, end, proposedEnd) = (way.first, way.second, way.end, way.proposedEnd)
+        duration = way.second.map { $0.start + $0.course.duration } ?? way.first.duration
+        (self.rate, self.laws) = (rate, laws)
+    }
+
+    private func stretch(at time: TimeInterval) -> Stretch {
+        if let second, time >= second.start { return second }
+        return Stretch(start: 0, course: first)
+    }
+
+    /// Exactly `end` once it is over.
     package func position(after time: TimeInterval) -> CGFloat {
-        if time >= duration { return end }
-        if let turn, time >= turn.at { return turn.1.position(after: time - turn.at) }
-        return first.position(after: time)
+        let stretch = stretch(at: time)
+        return time >= duration ? end : stretch.course.position(after: time - stretch.start)
     }
 
     /// Points per second.
     package func velocity(after time: TimeInterval) -> CGFloat {
-        if time >= duration { return 0 }
-        if let turn, time >= turn.at { return turn.1.velocity(after: time - turn.at) }
-        return first.velocity(after: time)
+        let stretch = stretch(at: time)
+        return time >= duration ? 0 : stretch.course.velocity(after: time - stretch.start)
     }
 
-    /// What is left of it after so many seconds, `way` points from where it was to be, in the range there is now.
+    /// The motion that is left after so many seconds, `way` points from where it was to be, in the range there is now.
     ///
-    /// It goes on as fast; only what a spring was bringing back, and is within the range now, has arrived.
-    package func rest(
+    /// It goes on as fast as it was; only content that a spring was bringing back and that is within the range now has
+    /// arrived.
+    package func remainder(
         after time: TimeInterval, movedBy way: CGFloat, in range: ClosedRange<CGFloat>, bounces: Bool
     ) -> AxisMotion {
-        let before = position(after: time)
-        let place = before + way
-        var speed = velocity(after: time)
-        let course = turn.map { time >= $0.at ? $0.1 : first } ?? first
-        var isSprung = false
-        if case .spring(let spring) = course {
-            isSprung = true
-            if range.contains(place), (spring.to - before) * speed > 0 { speed = 0 }
+        let (position, velocity) = (position(after: time), velocity(after: time))
+        let place = position + way
+        let edge = min(max(place, range.lowerBound), range.upperBound)
+        let course = time >= duration ? .still(end) : stretch(at: time).course
+        let push = velocity + laws.slowRoot * (place - edge)
+        switch course {
+        case .still:
+            return AxisMotion(
+                Glide(from: place, velocity: 0, rate: rate, slowest: laws.slowestGlide), push: 0, range,
+                bounces: bounces, laws)
+        case .glide(let glide):
+            return AxisMotion(glide.remainder(after: time, from: place), push: push, range, bounces: bounces, laws)
+        case .spring(let spring):
+            guard edge == place else {
+                let spring = Spring(from: place, to: edge, push: push, laws)
+                return AxisMotion(Way(bounces ? .spring(spring) : .still(edge), until: edge), rate, laws)
+            }
+            let returns = (spring.to - position) * velocity > 0
+            return AxisMotion(
+                Glide(from: place, velocity: returns ? 0 : velocity, rate: rate, slowest: laws.slowestGlide), push: 0,
+                range, bounces: bounces, laws)
         }
-        return AxisMotion(
-            Glide(from: place, velocity: speed, rate: rate), range, bounces: bounces, resolution: resolution,
-            isSprung: isSprung)
-    }
-
-    package static func == (a: AxisMotion, b: AxisMotion) -> Bool {
-        a.first == b.first && a.turn?.at == b.turn?.at && a.turn?.1 == b.turn?.1 && a.end == b.end
-            && a.duration == b.duration
     }
 }

@@ -1,59 +1,86 @@
-// Glide.swift: content that nobody holds slows down.
+// Glide.swift: content that a moving finger has released slows down and stops.
 //
 // Station   gesture
-// Fed by    AxisMotion
-// Knows     one axis and one speed. No bounds, no clock: it is asked where it is after so many seconds.
+// Input     AxisMotion, with a position and a velocity, or with the position where the glide shall end
+// Output    the position and velocity after any number of seconds
+// Knows     one axis. No bounds, no clock.
 //
-//     position(t) = to + (from − to) · rate^(1000 t)
+//     position(t) = from + velocity · reach · (1 − rate^(1000 t))        reach = rate / (1 − rate) / 1000
 //
-// The speed falls by `rate` every millisecond, so that a glide is told by where it starts and where it will end. Asked
-// at any moments, in any number, it says the same: a late timer skips places and changes none.
+// The glide stops at the moment at which velocity · rate^(1000 t) is the slowest speed, so it ends at
+// from + (velocity − slowest) · reach. The form is closed: a timer that fires late skips positions and changes none.
 //
-// Sources   documented  UIScrollView.DecelerationRate: 0.998 and 0.99, of the speed that is left after a millisecond
+// Sources   documented  UIScrollView.DecelerationRate: the part of the speed that is left after a millisecond
+//           observed    reach, the stop at 10 pt/s, and the proposed end: traces recorded on iOS 26.1 (B12.10)
+//           inferred    a glide to a target has the velocity that ends there, and stops by the same law
 
 package import Foundation
 
 package struct Glide: Equatable, Sendable {
     /// Points.
-    package let from, to: CGFloat
-    /// Of the speed that is left after a millisecond.
+    package let from: CGFloat
+    /// Points per second, as it begins.
+    package let velocity: CGFloat
+    /// The part of the speed that is left after a millisecond.
     package let rate: CGFloat
+    /// Points per second at which it stops.
+    package let slowest: CGFloat
 
-    /// - Parameter velocity: Points per second.
-    package init(from: CGFloat, velocity: CGFloat, rate: CGFloat) {
-        let rate = Self.usable(rate)
-        self.init(from: from, to: from - velocity / (1000 * log(rate)), rate: rate)
+    package init(from: CGFloat, velocity: CGFloat, rate: CGFloat, slowest: CGFloat) {
+        (self.from, self.velocity, self.slowest) = (from, velocity, slowest)
+        self.rate = Self.usable(rate)
     }
 
-    /// At the speed that ends there.
-    package init(from: CGFloat, to: CGFloat, rate: CGFloat) {
-        (self.from, self.to, self.rate) = (from, to, Self.usable(rate))
+    /// The glide that stops exactly at `end`.
+    package init(from: CGFloat, to end: CGFloat, rate: CGFloat, slowest: CGFloat) {
+        let way = end - from
+        let speed = abs(way) / Self.reach(Self.usable(rate)) + slowest
+        self.init(from: from, velocity: way == 0 ? 0 : way < 0 ? -speed : speed, rate: rate, slowest: slowest)
     }
 
-    /// A rate of 1 would glide for ever and one of 0 not at all.
+    /// A rate of 1 would glide for ever and a rate of 0 not at all.
     private static func usable(_ rate: CGFloat) -> CGFloat { min(max(rate, 0.1), 0.999_9) }
 
-    /// What is left of the way after so many seconds, 1 to 0.
-    private func remains(after time: TimeInterval) -> CGFloat { exp(1000 * time * log(rate)) }
+    /// Seconds: the way of a glide that never stops, for each point per second.
+    private static func reach(_ rate: CGFloat) -> CGFloat { rate / (1 - rate) / 1000 }
 
-    package func position(after time: TimeInterval) -> CGFloat { to + (from - to) * remains(after: time) }
+    /// Per second, negative: the exponent with which the speed falls.
+    private var decay: CGFloat { 1000 * log(rate) }
 
-    /// Points per second.
+    private var glides: Bool { abs(velocity) > slowest }
+    /// The velocity that it loses until it stops.
+    private var spent: CGFloat { glides ? velocity - (velocity < 0 ? -slowest : slowest) : 0 }
+
+    /// Where it stops.
+    package var end: CGFloat { from + spent * Self.reach(rate) }
+
+    /// Where `scrollViewWillEndDragging` is told that it stops: a little further, by the integral instead of the sum.
+    package var proposedEnd: CGFloat { from - spent / decay }
+
+    /// Seconds until it stops.
+    package var duration: TimeInterval { glides ? log(slowest / abs(velocity)) / decay : 0 }
+
+    package func position(after time: TimeInterval) -> CGFloat {
+        time >= duration ? end : from + velocity * Self.reach(rate) * (1 - exp(decay * time))
+    }
+
+    /// Points per second: how fast the position changes.
     package func velocity(after time: TimeInterval) -> CGFloat {
-        1000 * log(rate) * (from - to) * remains(after: time)
+        time >= duration ? 0 : -velocity * Self.reach(rate) * decay * exp(decay * time)
     }
 
-    /// Seconds until it passes the place; nil when it never does.
-    package func time(reaching place: CGFloat) -> TimeInterval? {
-        guard from != to else { return nil }
-        let left = (place - to) / (from - to)
+    /// The glide that is left after so many seconds, from another position.
+    package func remainder(after time: TimeInterval, from position: CGFloat) -> Glide {
+        Glide(
+            from: position, velocity: time >= duration ? 0 : velocity * exp(decay * time), rate: rate, slowest: slowest)
+    }
+
+    /// Seconds until it passes the position; nil if it stops before, or goes the other way.
+    package func time(reaching position: CGFloat) -> TimeInterval? {
+        guard glides else { return nil }
+        let left = 1 - (position - from) / (velocity * Self.reach(rate))
         guard left > 0, left <= 1 else { return nil }
-        return log(left) / (1000 * log(rate))
-    }
-
-    /// Seconds until no more than `resolution` points are left.
-    package func duration(within resolution: CGFloat) -> TimeInterval {
-        let way = abs(from - to)
-        return way <= resolution ? 0 : log(resolution / way) / (1000 * log(rate))
+        let time = log(left) / decay
+        return time <= duration ? time : nil
     }
 }

@@ -1,20 +1,18 @@
-// Paging.swift: which page content comes to rest on.
+// Paging.swift: the page on which content comes to rest.
 //
 // Station   gesture
-// Fed by    UIScrollView, as a drag ends with `isPagingEnabled`
+// Input     UIScrollView, as a drag ends with `isPagingEnabled`
+// Output    the offset of a page
 //
 // Sources   documented  pages are multiples of the scroll view's bounds
-//           invented    a flick faster than 200 points per second turns the page, a slower one goes to the nearest
+//           inferred    a release that would glide turns the page; a slower one goes to the nearest (B12.10)
 
 package import Foundation
 
 package enum Paging {
-    /// Points per second.
-    package static let flick: CGFloat = 200
-
     /// - Parameters:
     ///   - offset: Where the drag ended.
-    ///   - velocity: Of the content offset, points per second.
+    ///   - velocity: The content offset's, in points per second; zero for a release too slow to glide.
     ///   - page: Points, more than 0.
     /// - Returns: The offset of a page, no more than one from the drag's end and within `range`.
     package static func target(
@@ -23,7 +21,7 @@ package enum Paging {
         guard page > 0 else { return offset }
         // Pages are counted from where the content begins, which an inset may put below zero.
         let pages = (offset - range.lowerBound) / page
-        let chosen = velocity > flick ? pages.rounded(.up) : velocity < -flick ? pages.rounded(.down) : pages.rounded()
+        let chosen = velocity > 0 ? pages.rounded(.up) : velocity < 0 ? pages.rounded(.down) : pages.rounded()
         return min(max(range.lowerBound + chosen * page, range.lowerBound), range.upperBound)
     }
 }

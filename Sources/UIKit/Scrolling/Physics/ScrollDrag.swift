@@ -1,10 +1,11 @@
-// ScrollDrag.swift: where content is that a finger drags.
+// ScrollDrag.swift: the content offset while a finger drags.
 //
 // Station   gesture
-// Fed by    UIScrollView+Dragging.swift, with the pan's translation
+// Input     UIScrollView+Dragging.swift, with the pan's translation
+// Output    the content offset
 //
-// The finger pulls a place; what shows of it beyond the bounds is the rubber band's. A drag that takes hold of
-// content beyond its bounds begins with the pull that would have brought it there.
+// The finger pulls content to a position; beyond its range the rubber band shows less of the pull. A drag that takes
+// hold of content beyond its range begins with the pull that would have brought it there.
 //
 // Sources   documented  bounces, alwaysBounceVertical, alwaysBounceHorizontal, isDirectionalLockEnabled
 //           invented    a drag is locked when one axis has moved twice as far as the other as it begins
@@ -15,38 +16,45 @@ package import Foundation
 package struct ScrollAxis: Equatable, Sendable {
     /// Where content may rest, in points.
     package var range: ClosedRange<CGFloat>
-    /// Of the scroll view, in points.
-    package var length: CGFloat
+    package var band: RubberBand
     /// Content may be dragged beyond its range, and comes back.
     package var bounces: Bool
 
-    package init(range: ClosedRange<CGFloat>, length: CGFloat, bounces: Bool) {
-        (self.range, self.length, self.bounces) = (range, length, bounces)
+    /// - Parameter length: Of the scroll view, in points.
+    package init(
+        range: ClosedRange<CGFloat>, length: CGFloat, bounces: Bool, _ laws: ScrollLaws = ScrollLaws()
+    ) {
+        (self.range, self.bounces) = (range, bounces)
+        band = RubberBand(give: laws.rubberBand, length: length)
     }
+
+    /// Of the scroll view, in points.
+    package var length: CGFloat { band.length }
 
     package var canScroll: Bool { range.lowerBound < range.upperBound || bounces }
 
-    package func clamped(_ place: CGFloat) -> CGFloat { min(max(place, range.lowerBound), range.upperBound) }
+    package func clamped(_ position: CGFloat) -> CGFloat { min(max(position, range.lowerBound), range.upperBound) }
 
-    /// Where content shows that is pulled to `place`.
-    package func shown(_ place: CGFloat) -> CGFloat {
-        bounces ? RubberBand.shown(place, in: range, length: length) : clamped(place)
+    /// The position that shows when content is pulled to `position`.
+    package func shown(_ position: CGFloat) -> CGFloat {
+        bounces ? band.shown(position, in: range) : clamped(position)
     }
 
-    package func pulled(_ place: CGFloat) -> CGFloat {
-        bounces ? RubberBand.pulled(place, in: range, length: length) : clamped(place)
+    /// The position to which content has to be pulled to show at `position`.
+    package func pulled(_ position: CGFloat) -> CGFloat {
+        bounces ? band.pulled(position, in: range) : clamped(position)
     }
 }
 
 package struct ScrollDrag: Equatable, Sendable {
     /// The axes that follow the finger.
     package let followsX, followsY: Bool
-    /// What the content was pulled to as the drag began.
+    /// The position to which the content was pulled as the drag began.
     private var start: CGPoint
 
     /// - Parameters:
     ///   - offset: Of the content as the drag begins.
-    ///   - way: Of the finger since it landed, in points.
+    ///   - way: The finger's way since its touch-down, in points.
     package init(from offset: CGPoint, x: ScrollAxis, y: ScrollAxis, way: CGPoint, locks: Bool) {
         var (followsX, followsY) = (x.canScroll, y.canScroll)
         if locks, followsX, followsY {
@@ -57,18 +65,18 @@ package struct ScrollDrag: Equatable, Sendable {
         start = CGPoint(x: x.pulled(offset.x), y: y.pulled(offset.y))
     }
 
-    /// Where the content shows.
+    /// The content offset that shows.
     ///
     /// - Parameters:
-    ///   - current: Where it is: an axis that does not follow stays.
-    ///   - translation: Of the finger since the drag began; content follows it, so the offset goes the other way.
+    ///   - translation: The finger's since the drag began; content follows it, so the offset goes the other way.
+    ///   - current: The offset there is: an axis that does not follow keeps it.
     package func offset(after translation: CGPoint, from current: CGPoint, x: ScrollAxis, y: ScrollAxis) -> CGPoint {
         CGPoint(
             x: followsX ? x.shown(start.x - translation.x) : current.x,
             y: followsY ? y.shown(start.y - translation.y) : current.y)
     }
 
-    /// The content was put elsewhere by somebody else: the finger holds it there.
+    /// Code has moved the content by so much: the finger holds it there.
     package mutating func move(by x: CGFloat, _ y: CGFloat) {
         start.x += x
         start.y += y

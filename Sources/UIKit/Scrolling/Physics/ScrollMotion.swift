@@ -1,9 +1,10 @@
-// ScrollMotion.swift: the way a scroll view's content takes by itself, both axes together.
+// ScrollMotion.swift: how a scroll view's content moves by itself, both axes together.
 //
 // Station   gesture
-// Fed by    UIScrollView, as a drag ends or an animated scroll is asked for
+// Input     UIScrollView, as a drag ends or code asks for an animated scroll
+// Output    the offset after any number of seconds
 //
-// Sources   invented    an animated scroll takes 0.3 s, slowly at both ends
+// Sources   invented    an animated scroll takes 0.3 s, slowly at both ends: no recording of one is known
 
 package import Foundation
 
@@ -29,7 +30,7 @@ package struct ScrollMotion: Equatable, Sendable {
         }
     }
 
-    /// Where the content is after so many seconds.
+    /// The content offset after so many seconds.
     package func offset(after time: TimeInterval) -> CGPoint {
         switch course {
         case .free(let x, let y): return CGPoint(x: x.position(after: time), y: y.position(after: time))
@@ -41,16 +42,26 @@ package struct ScrollMotion: Equatable, Sendable {
 
     package var end: CGPoint { offset(after: duration) }
 
-    /// What is left of it after so many seconds, when the content was put `way` points further, or may rest elsewhere
-    /// than before. An animated scroll goes where it was to go.
-    package func rest(after time: TimeInterval, movedBy way: CGPoint, x: ScrollAxis, y: ScrollAxis) -> ScrollMotion {
-        guard case .free(let alongX, let alongY) = course else { return self }
-        return ScrollMotion(
-            x: alongX.rest(after: time, movedBy: way.x, in: x.range, bounces: x.bounces),
-            y: alongY.rest(after: time, movedBy: way.y, in: y.range, bounces: y.bounces))
+    /// The target content offset that the delegate is offered.
+    package var proposedEnd: CGPoint {
+        switch course {
+        case .free(let x, let y): CGPoint(x: x.proposedEnd, y: y.proposedEnd)
+        case .animated(_, let to): to
+        }
     }
 
-    /// Of the way, when so much of the time has passed.
+    /// The motion that is left after so many seconds, when the content was put `way` points further, or may rest
+    /// elsewhere than before. An animated scroll keeps its target.
+    package func remainder(
+        after time: TimeInterval, movedBy way: CGPoint, x: ScrollAxis, y: ScrollAxis
+    ) -> ScrollMotion {
+        guard case .free(let alongX, let alongY) = course else { return self }
+        return ScrollMotion(
+            x: alongX.remainder(after: time, movedBy: way.x, in: x.range, bounces: x.bounces),
+            y: alongY.remainder(after: time, movedBy: way.y, in: y.range, bounces: y.bounces))
+    }
+
+    /// The part of the way that an animated scroll has gone after this part of its time.
     package static func eased(_ part: CGFloat) -> CGFloat {
         let part = min(max(part, 0), 1)
         return part * part * (3 - 2 * part)

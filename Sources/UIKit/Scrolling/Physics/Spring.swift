@@ -1,45 +1,81 @@
-// Spring.swift: content beyond its bounds comes back.
+// Spring.swift: content beyond an edge comes back to it.
 //
 // Station   gesture
-// Fed by    AxisMotion
-// Knows     one axis. It is critically damped: as fast as can be without swinging through.
+// Input     AxisMotion, with a position, the edge, and a velocity
+// Output    the position and velocity after any number of seconds
+// Knows     one axis and one edge. No clock.
 //
-//     position(t) = to + (c₁ + c₂ t) · e^(−βt)      c₁ = from − to,  c₂ = velocity + β c₁
+//     x(t) = x₀ · e^(−s t) + push · (e^(−s t) − e^(−f t)) / (f − s)        x is the distance from the edge
 //
-// Sources   invented    β = 10 per second: what looks like iOS's bounce, which takes about half a second
+// s and f are the roots of an overdamped spring: 10 and 12 per second. dx/dt begins at push − s · x₀. Content that a
+// finger releases has the finger's velocity as its push, so it turns around at once.
+//
+// Sources   observed    both roots, the push, and the end at half a point: traces recorded on iOS 26.1 (B12.12)
+//           inferred    a release without any velocity follows the same form
 
 package import Foundation
 
 package struct Spring: Equatable, Sendable {
-    /// β, per second.
-    package static let stiffness: CGFloat = 10
-
     /// Points.
     package let from, to: CGFloat
-    /// Points per second, as it is let go.
-    package let velocity: CGFloat
+    /// Points per second.
+    package let push: CGFloat
+    private let slow, fast: CGFloat
 
-    package init(from: CGFloat, to: CGFloat, velocity: CGFloat) {
-        (self.from, self.to, self.velocity) = (from, to, velocity)
+    /// - Parameter push: The velocity of the finger that releases the content.
+    package init(from: CGFloat, to: CGFloat, push: CGFloat, _ laws: ScrollLaws) {
+        (self.from, self.to, self.push) = (from, to, push)
+        (slow, fast) = (laws.slowRoot, laws.fastRoot)
     }
 
-    private var away: CGFloat { from - to }
-    private var push: CGFloat { velocity + Self.stiffness * away }
+    /// - Parameter velocity: The velocity with which the position changes at first.
+    package init(from: CGFloat, to: CGFloat, velocity: CGFloat, _ laws: ScrollLaws) {
+        self.init(from: from, to: to, push: velocity + laws.slowRoot * (from - to), laws)
+    }
 
-    package func position(after time: TimeInterval) -> CGFloat {
-        to + (away + push * time) * exp(-Self.stiffness * time)
+    /// The factors of the two exponentials.
+    private var factors: (slow: CGFloat, fast: CGFloat) {
+        let part = push / (fast - slow)
+        return (from - to + part, -part)
+    }
+
+    package func position(after time: TimeInterval) -> CGFloat { to + distance(after: time) }
+
+    private func distance(after time: TimeInterval) -> CGFloat {
+        factors.slow * exp(-slow * time) + factors.fast * exp(-fast * time)
     }
 
     /// Points per second.
     package func velocity(after time: TimeInterval) -> CGFloat {
-        (push - Self.stiffness * (away + push * time)) * exp(-Self.stiffness * time)
+        -slow * factors.slow * exp(-slow * time) - fast * factors.fast * exp(-fast * time)
     }
 
-    /// Seconds after which it is never again further than `resolution` points from where it ends.
-    package func duration(within resolution: CGFloat) -> TimeInterval {
-        // Each of the two terms is below half of it from then on; t·e^(−βt) ≤ (2/eβ)·e^(−βt/2).
-        let first = log(max(1, 2 * abs(away) / resolution)) / Self.stiffness
-        let second = 2 * log(max(1, 4 * abs(push) / (exp(1) * Self.stiffness * resolution))) / Self.stiffness
-        return max(first, second)
+    /// Seconds until it is within `ScrollLaws.arrival` of the edge for good.
+    package var duration: TimeInterval {
+        // The distance turns at most once; before and after the turn its size changes one way only.
+        let turn = self.turn
+        if abs(distance(after: turn)) >= ScrollLaws.arrival {
+            var late = turn + 0.1
+            while abs(distance(after: late)) >= ScrollLaws.arrival { late += late - turn }
+            return lastOutside(between: turn, and: late)
+        }
+        return abs(from - to) >= ScrollLaws.arrival ? lastOutside(between: 0, and: turn) : 0
+    }
+
+    /// Seconds until the distance is at its largest, on the side on which it ends; 0 if it only ever shrinks.
+    private var turn: TimeInterval {
+        let (a, b) = factors
+        let ratio = a == 0 ? 0 : -(fast * b) / (slow * a)
+        return ratio > 1 ? log(ratio) / (fast - slow) : 0
+    }
+
+    /// The moment at which the distance falls below the arrival, which it does once between these two.
+    private func lastOutside(between start: TimeInterval, and end: TimeInterval) -> TimeInterval {
+        var (outside, inside) = (start, end)
+        for _ in 0..<60 {
+            let middle = (outside + inside) / 2
+            if abs(distance(after: middle)) >= ScrollLaws.arrival { outside = middle } else { inside = middle }
+        }
+        return inside
     }
 }

@@ -1,0 +1,54 @@
+// ScrollLaws.swift: the constants by which scrolled content moves after the finger has lifted.
+//
+// Station   gesture
+// Input     UIScrollView+Dragging.swift makes one from GestureSettings for each motion
+// Output    Glide, Spring, AxisMotion and ScrollAxis read it
+// Knows     speeds, rates and lengths. No views, no clock.
+//
+// Sources   documented  UIScrollView.DecelerationRate.normal and .fast
+//           observed    all other constants: scroll traces recorded on iOS 26.1 (B12.10 to B12.12)
+
+package import Foundation
+package import Gestures
+
+package struct ScrollLaws: Equatable, Sendable {
+    /// Points per second. A slower release does not glide.
+    package var slowestRelease: CGFloat
+    /// Points per second. A glide that has become so slow stops there.
+    package var slowestGlide: CGFloat
+    /// The two rates at which the spring's two exponentials decay, per second; `slowRoot` is the smaller.
+    package let slowRoot, fastRoot: CGFloat
+    /// The points that show for the first point of a pull beyond an edge.
+    package var rubberBand: CGFloat
+    private let normalRate, fastRate: CGFloat
+
+    /// Content that is less than half a point from its edge has arrived.
+    package static let arrival: CGFloat = 0.5
+
+    package init(_ settings: GestureSettings = GestureSettings()) {
+        slowestRelease = CGFloat(settings.scrollSlowestRelease)
+        slowestGlide = CGFloat(settings.scrollSlowestGlide)
+        rubberBand = CGFloat(settings.scrollRubberBand)
+        (normalRate, fastRate) = (CGFloat(settings.scrollNormalRate), CGFloat(settings.scrollFastRate))
+        // x″ + damping · x′ + stiffness · x = 0, for a mass of 1. A spring that would swing is damped until it does
+        // not: the two roots stay apart by at least a thousandth, so that the closed form can divide by their distance.
+        let (damping, stiffness) = (settings.scrollSpringDamping, settings.scrollSpringStiffness)
+        let middle = max(damping, 2 * stiffness.squareRoot()) / 2
+        let spread = max((middle * middle - stiffness).magnitude.squareRoot(), middle / 2000)
+        (slowRoot, fastRoot) = (CGFloat(middle - spread), CGFloat(middle + spread))
+    }
+
+    /// The velocity with which content glides on that a finger releases with this one: zero for a slow release.
+    package func glideVelocity(ofRelease velocity: CGFloat) -> CGFloat {
+        abs(velocity) >= slowestRelease ? velocity : 0
+    }
+
+    /// The part of the speed that is left after a millisecond.
+    package func rate(of deceleration: UIScrollView.DecelerationRate) -> CGFloat {
+        switch deceleration {
+        case .normal: normalRate
+        case .fast: fastRate
+        default: deceleration.rawValue
+        }
+    }
+}
