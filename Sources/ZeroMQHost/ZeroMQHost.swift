@@ -67,6 +67,8 @@ public final class ZeroMQHost {
     private var exitStatus: Int32?
     /// When to end though the core has not asked to.
     private var lastMoment = Instant.never
+    /// When the first stop signal was read.
+    private var firstSignalAt: Instant?
 
     // Without a supervisor: what is said to the core in its place, and who hears what the core says to it.
     private var told: [Message] = []
@@ -597,13 +599,21 @@ public final class ZeroMQHost {
         if devices.hasNews || devices.deadline != nil { devices.gather(at: now(), with: poller, into: &inputs) }
         if due.signals, let signals {
             due.signals = false
-            while signals.next() {
-                inputs.append(.stopRequested)
-                // Asked twice: a person is waiting.
-                if signals.count > 1 { lastMoment = now() }
-            }
+            while signals.next() { takeStopSignal() }
         }
         if lastMoment <= now() { exitStatus = 1 }
+    }
+
+    /// Requests a stop. One stop can send several signals: `timeout` signals its child and then the process group, a
+    /// terminal that closes sends SIGHUP and its shell SIGTERM. Signals within `supervisor.stopDeadline` of the first
+    /// are the same request. A later one comes from a person who waits for a process that hangs: the process ends at once.
+    private func takeStopSignal() {
+        let moment = now()
+        guard let first = firstSignalAt else {
+            firstSignalAt = moment
+            return inputs.append(.stopRequested)
+        }
+        if first.duration(to: moment) > stopDeadline { lastMoment = moment }
     }
 
     // MARK: Children
@@ -664,7 +674,7 @@ public final class ZeroMQHost {
         parts.fetch?.stop()
         if peer == .supervisor { for listener in parts.listeners { listener.lingerAtEnd() } }
         parts = Parts()
-        signals?.restore()
+        // The stop signals stay blocked: one that arrives from here on must not replace the status of the process.
         return status
     }
 }

@@ -33,6 +33,22 @@ struct GroupTests {
         #expect(try group.run("status").status == 3)
     }
 
+    @Test(
+        "several stop signals in a row end `up` with 0",
+        arguments: [(SIGTERM, SIGTERM), (SIGINT, SIGTERM), (SIGHUP, SIGTERM), (SIGTERM, SIGINT), (SIGHUP, SIGHUP)])
+    func severalSignals(first: Int32, second: Int32) throws {
+        // The second signal meets each part of the stop: the first steps, the end of the children, the exit itself.
+        for pause in stride(from: 0, through: 24, by: 4) {
+            let group = try LiveGroup(["--apps", "0"])
+            group.isAudited = false
+            group.program.signal(first)
+            usleep(UInt32(pause) * 1000)
+            group.program.signal(second)
+            #expect(try group.program.wait() == 0, "\(pause) ms between the signals")
+            try group.expectNothingLeft()
+        }
+    }
+
     @Test("keeps its folder to itself")
     func folder() throws {
         let group = try LiveGroup()

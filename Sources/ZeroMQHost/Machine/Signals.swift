@@ -5,10 +5,8 @@ import CSystem
 final class Signals {
     private let file: Descriptor
     private let previous: [UInt8]
-    /// How many have been read.
-    private(set) var count = 0
 
-    /// Takes them over for this thread and those it starts.
+    /// Blocks the signals in this thread and in the threads it starts, so that only `next()` receives them.
     init() throws(HostError) {
         var previous = [UInt8](repeating: 0, count: Int(SYSTEM_MASK_SIZE))
         file = try Descriptor(system_signalfd_create(&previous), from: "signalfd", "")
@@ -17,11 +15,9 @@ final class Signals {
 
     var descriptor: Int32 { file.number }
 
-    func next() -> Bool {
-        guard system_signalfd_next(file.number) != 0 else { return false }
-        count += 1
-        return true
-    }
+    /// Reads one signal; false when none is pending.
+    func next() -> Bool { system_signalfd_next(file.number) != 0 }
 
+    /// Gives this thread the mask it had before.
     func restore() { system_restore_signals(previous) }
 }

@@ -27,9 +27,10 @@ struct Up: ParsableCommand {
             With --app the apps are one of these, plain UIKit each, instead of showing a scene:
             \(appList.map { "  " + $0 }.joined(separator: "\n"))
 
-            Exits 0 when it was told to stop, 1 when a process dies too often before the group was ever ready, 2 when \
-            the configuration or scene cannot be read, 3 when a group already runs on the folder or the machine \
-            refuses what it needs.
+            Exits 0 when it was told to stop, by one signal or by several in a row, 1 when a process dies too often \
+            before the group was ever ready, 2 when the configuration or scene cannot be read, 3 when a group already \
+            runs on the folder or the machine refuses what it needs. A group that has not stopped \
+            `supervisor.stopDeadline` after the first signal is ended at once by another one, with exit code 1.
             """)
 
     /// Looked for in the folder the command is given in.
