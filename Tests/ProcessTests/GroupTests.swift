@@ -1,5 +1,6 @@
 import CSystem
 import Foundation
+import Testbed
 import Testing
 
 /// Serial: every test is a whole group of processes, and machines have two cores.
@@ -47,6 +48,18 @@ struct GroupTests {
             #expect(try group.program.wait() == 0, "\(pause) ms between the signals")
             try group.expectNothingLeft()
         }
+    }
+
+    @Test("the demo says how the commands it recommends are found")
+    func demo() throws {
+        let files = ["Config/Recordings/tap-and-drag.evemu", "Config/Scenes/Demo.yaml"].map {
+            Repository.root.appending(path: $0).path
+        }
+        let result = try Program.run(["demo", files[0], "--scene", files[1]])
+        #expect(result.status == 0, "\(result.err)")
+        let folder = Programs.folder.resolvingSymlinksInPath().path
+        #expect(result.out.contains("\nWhere to look next, after: export PATH=\(folder):$PATH\n"))
+        #expect(result.out.contains("Sent      3 began"))
     }
 
     @Test("keeps its folder to itself")

@@ -52,15 +52,23 @@ struct Demo: ParsableCommand {
             Sent      \(sent.0) began, \(sent.1) moved, \(sent.2) ended, \(sent.3) cancelled
             Arrived   \(arrived.0) began, \(arrived.1) moved, \(arrived.2) ended, \(arrived.3) cancelled
 
-            Where to look next (touchline is \(CommandLine.arguments[0]))
+            Where to look next\(Self.pathHint)
               touchline up                        start a group and keep it
               touchline replay FILE               play a recording into it
               touchline trace FILE                what a scenario makes the app say
               touchline conform                   every scenario against what iOS does
               touchline bench latency             against a raw libzmq relay, in one run
-              Docs/Architecture.md                the house, along the way of an event
+              Docs/Architecture.md                the processes and modules, in the order of an event
             """)
         if sent != arrived { throw Failure.no("\(recording): what arrived is not what was sent") }
+    }
+
+    /// How the commands below are found, for a `touchline` that was started by its path.
+    private static var pathHint: String {
+        guard CommandLine.arguments[0].contains("/"),
+            let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        else { return "" }
+        return ", after: export PATH=\(URL(filePath: program).deletingLastPathComponent().path):$PATH"
     }
 
     /// The lines from the first finger's landing to what its lifting caused, times from the landing.
