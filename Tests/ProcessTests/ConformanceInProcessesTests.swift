@@ -154,6 +154,29 @@ struct ConformCommandTests {
         #expect(modes == ["simulated", "processes"])
     }
 
+    @Test("a scenario without `expect:` is traced in every mode, and not judged")
+    func draft() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "touchline-draft-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let draft = folder.appending(path: "Draft.yaml")
+        let text = """
+            id: Draft
+            windows: [{ name: window, view: { name: V, probe: [touchesBegan, touchesEnded] } }]
+            script: |
+              tap f1 (10,10) @0
+            """
+        try text.write(to: draft, atomically: true, encoding: .utf8)
+        for mode in ["direct", "simulated", "processes"] {
+            let result = try Program.run(["trace", "--mode", mode, draft.path])
+            #expect(result.out == "touchesBegan V\ntouchesEnded V\n", "\(mode): \(result.err)")
+            #expect(result.status == 0)
+        }
+        let judged = try Program.run(["conform", draft.path])
+        #expect(judged.status == 2)
+        #expect(judged.err.contains("Draft.yaml:1:1: a scenario needs expect"))
+    }
+
     @Test("a trace prints the observed lines and nothing else")
     func trace() throws {
         let result = try Program.run(["trace", Repository.scenarios.appending(path: "S11a.yaml").path])

@@ -387,6 +387,20 @@ struct LanguageTests {
         #expect(refusal(windows: "windows:\n- { name: w, navigation: yes }\n").contains("needs a controller"))
     }
 
+    @Test("only a draft may lack `expect:`")
+    func draft() throws {
+        let text = "id: X\nwindows: [{ name: w }]\nscript: |\n  tap f1 (1,1) @0\n"
+        let error = #expect(throws: ScenarioError.self) { try Scenario(parsing: text, file: "X.yaml") }
+        #expect(error?.reason == "a scenario needs expect; `touchline trace` prints the lines for it")
+        let draft = try Scenario(parsing: text, file: "X.yaml", isDraft: true)
+        #expect(draft.script.lines.lines.count == 2)
+        #expect(draft.expectation.verdict(on: []).passed)
+        #expect(!draft.expectation.verdict(on: [ObservedLine("touchesBegan V")]).passed)
+        #expect(throws: ScenarioError.self) {
+            try Scenario(parsing: text + "expect: \"SET{ a\"\n", file: "X.yaml", isDraft: true)
+        }
+    }
+
     @Test("a file that is none says so")
     func files() {
         let error = #expect(throws: ScenarioError.self) { try Scenario(contentsOf: "/nowhere/X.yaml") }

@@ -23,6 +23,7 @@ public struct Scenario: Sendable {
     /// What becomes of an order that iOS does not specify.
     public var order = DeliveryOrder.deterministic
     public var script: Script
+    /// No lines in a draft without `expect:`.
     public var expectation: Expectation
 
     public enum Kind: String, CaseIterable, Sendable { case golden, reconstructed, prose, derived }

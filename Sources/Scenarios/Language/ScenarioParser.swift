@@ -14,13 +14,16 @@ import Wire
 extension Scenario {
     /// Reads one file.
     ///
+    /// - Parameter isDraft: Whether the file may lack `expect:`: it is played, not judged.
     /// - Throws: `ScenarioError` with file, line, column and reason.
-    public init(contentsOf path: String) throws(ScenarioError) {
-        try self.init(parsing: try readText(path), file: path)
+    public init(contentsOf path: String, isDraft: Bool = false) throws(ScenarioError) {
+        try self.init(parsing: try readText(path), file: path, isDraft: isDraft)
     }
 
-    /// - Parameter file: What errors call the text, and where `scene:` is looked for from.
-    public init(parsing text: String, file: String) throws(ScenarioError) {
+    /// - Parameters:
+    ///   - file: What errors call the text, and where `scene:` is looked for from.
+    ///   - isDraft: Whether the text may lack `expect:`.
+    public init(parsing text: String, file: String, isDraft: Bool = false) throws(ScenarioError) {
         let root = try YAMLNode(parsing: text, file: file)
         let fields = try Fields(root, of: "a scenario", known: scenarioKeys)
         self.file = file
@@ -37,8 +40,13 @@ extension Scenario {
 
         guard let script = root.value("script") else { throw ScenarioError(root.place, "a scenario needs script") }
         self.script = try Script(parsing: try script.text(for: "script"), at: script.textPlace)
-        guard let expect = root.value("expect") else { throw ScenarioError(root.place, "a scenario needs expect") }
-        expectation = try Expectation(parsing: try expect.text(for: "expect"), at: expect.textPlace)
+        if let expect = root.value("expect") {
+            expectation = try Expectation(parsing: try expect.text(for: "expect"), at: expect.textPlace)
+        } else if isDraft {
+            expectation = try Expectation(parsing: "")
+        } else {
+            throw ScenarioError(root.place, "a scenario needs expect; `touchline trace` prints the lines for it")
+        }
         try checkNames()
     }
 

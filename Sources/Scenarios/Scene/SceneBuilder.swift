@@ -36,7 +36,7 @@ extension Scene {
             view.frame = nil
             return Scene(screen: (0, 0), windows: [WindowSpec(view: view)], app: AppSpec()).makeContent()
         }
-        if try isScenario(path) { return try Scenario(contentsOf: path).makeContent() }
+        if try isScenario(path) { return try Scenario(contentsOf: path, isDraft: true).makeContent() }
         return try Scene(contentsOf: path).makeContent()
     }
 

@@ -110,7 +110,7 @@ struct SimulateInput: ParsableArguments {
         if let scenario {
             let screen: (width: Double, height: Double)
             if try Self.isScenario(scenario) {
-                let read = try Scenario(contentsOf: scenario)
+                let read = try Scenario(contentsOf: scenario, isDraft: true)
                 (screen, list) = (read.scene.screen, read.config)
                 options.script = read.script.lines.lines
             } else {

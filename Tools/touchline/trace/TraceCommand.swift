@@ -11,7 +11,7 @@ struct TraceCommand: ParsableCommand {
         abstract: "Play one scenario file and print the observed lines.",
         discussion: """
             Prints what the scenario's probes say, in order, and nothing else: what `expect:` would hold if it were \
-            written from this run. With --facts every fact of every process.
+            written from this run. The file needs no `expect:` yet. With --facts every fact of every process.
 
             Exits 0, 1 when the scenario cannot be played in that mode, 2 when the file cannot be read.
             """)
@@ -31,7 +31,7 @@ struct TraceCommand: ParsableCommand {
     func run() throws {
         let scenario: Scenario
         do throws(ScenarioError) {
-            scenario = try Scenario(contentsOf: file)
+            scenario = try Scenario(contentsOf: file, isDraft: true)
         } catch {
             throw Failure.badInput("\(error)")
         }
