@@ -22,6 +22,8 @@ struct ChaosEvidence {
             /// The supervisor heard that this child is ready.
             case ready(Peer, generation: UInt32)
             case started(Peer)
+            /// The supervisor started this generation of a child, `backOff` after the step that scheduled the start.
+            case spawned(Peer, generation: UInt32, backOff: Duration)
             case exited(Peer, ExitStatus)
             /// Its own end, as somebody heard of it.
             case gone
@@ -54,6 +56,8 @@ struct ChaosEvidence {
     private(set) var backwards = 0
     private var latest: [Life: Instant] = [:]
     private var live: [Life: Set<TouchID>] = [:]
+    /// The supervisor's timers: when each was armed last, and for when.
+    private var armed: [TimerID: (at: Instant, due: Instant)] = [:]
 
     /// Reads, replays and audits everything in the group's journal folder.
     ///
@@ -138,6 +142,7 @@ struct ChaosEvidence {
             }
         default: break
         }
+        if step.life.peer == .supervisor { takeSpawns(of: step) }
         for case .send(let frame, to: .supervisor) in step.effects {
             if case .stalled(let stall) = frame.message { marks.append(mark(.stalled(stall))) }
         }
@@ -154,6 +159,32 @@ struct ChaosEvidence {
             else { continue }
             marks.append(mark(.movesHandled(age: device.duration(to: step.at))))
         }
+    }
+
+    /// A start that a timer led to was scheduled when that timer was armed.
+    private mutating func takeSpawns(of step: Step) {
+        var backOff = Duration.zero
+        if case .timerFired(let timer) = step.input, let armed = armed[timer] {
+            backOff = armed.at.duration(to: armed.due)
+        }
+        for effect in step.effects {
+            switch effect {
+            case .arm(let timer, let due): armed[timer] = (step.at, due)
+            case .spawn(let peer, let order):
+                let what = Mark.What.spawned(peer, generation: order.generation, backOff: backOff)
+                marks.append(Mark(at: step.at, life: step.life, what: what))
+            default: continue
+            }
+        }
+    }
+
+    /// How long the supervisor was to wait before it started the first life of a child after `generation`; nil when there
+    /// is no such life.
+    func backOff(of peer: Peer, after generation: UInt32) -> Duration? {
+        for mark in marks {
+            if case .spawned(peer, let next, let backOff) = mark.what, next > generation { return backOff }
+        }
+        return nil
     }
 
     /// How long after `moment` the first mark comes that is so; nil when there is none before `limit`.
