@@ -282,6 +282,9 @@ struct ChaosTests {
             #expect(status == 0, "\(program.err)")
         }
         #expect(missed.isEmpty, "\(demands)")
+        // Its stderr is no terminal: lines, not a bar.
+        #expect(program.err.hasPrefix("soak: 0 of 8 s without faults, before them\n"), "\(program.err)")
+        #expect(program.err.contains(" of 15 s, ") && !program.err.contains("\r"))
         let svg = try String(contentsOfFile: plot, encoding: .utf8)
         #expect(svg.hasPrefix("<svg ") && svg.contains("<polyline "))
     }

@@ -91,7 +91,8 @@ struct ChaosRun {
         if !verdict.judgesTimes { options.ignoreTiming() }
         meter.done()
         return try ChaosEvidence(
-            runDirectory: ground.runDirectory, options: options, meter: ReplayMeter(isQuiet: !meter.isShown))
+            runDirectory: ground.runDirectory, options: options,
+            meter: ReplayMeter(isQuiet: !meter.isShown, linesEvery: .seconds(10)))
     }
 
     /// What the audit has found is this row's.
@@ -134,7 +135,7 @@ private func groupSettings(_ runDirectory: String) -> Settings? {
 final class ChaosMeter {
     /// Whether anything is shown to anybody who watches.
     let isShown: Bool
-    private var bar = ProgressBar()
+    private var bar = ProgressBar(linesEvery: .seconds(10))
 
     init(isQuiet: Bool) { isShown = !isQuiet }
 

@@ -4,12 +4,16 @@ import Basics
 import Scenarios
 
 struct ReplayMeter {
-    private var bar = ProgressBar()
+    private var bar: ProgressBar
     private var origin: Instant?
     private let isQuiet: Bool
 
-    /// - Parameter isQuiet: Nothing is shown, whoever watches.
-    init(isQuiet: Bool = false) { self.isQuiet = isQuiet }
+    /// - Parameters:
+    ///   - isQuiet: Nothing is shown, whoever watches.
+    ///   - linePeriod: How often a line is printed where stderr is no terminal; nil for never.
+    init(isQuiet: Bool = false, linesEvery linePeriod: Duration? = nil) {
+        (self.isQuiet, bar) = (isQuiet, ProgressBar(linesEvery: linePeriod))
+    }
 
     mutating func show(_ steps: UInt64, at moment: Instant) {
         guard !isQuiet else { return }

@@ -65,20 +65,32 @@ struct ProgressBar {
     private var last = Instant.boot
     private static let period = Duration.milliseconds(100)
     private static let width = 24
+    /// Where stderr is no terminal: how long from one line to the next; nil for no lines.
+    private let linePeriod: Duration?
+
+    /// - Parameter linePeriod: Of a command that runs for minutes: how often it says so where stderr is no terminal.
+    init(linesEvery linePeriod: Duration? = nil) { self.linePeriod = linePeriod }
 
     /// - Parameter share: 0...1.
     mutating func show(_ share: Double, _ text: @autoclosure () -> String) {
-        guard isShown, last.duration(to: monotonicNow()) >= Self.period else { return }
-        last = monotonicNow()
+        guard isDue() else { return }
+        guard isShown else { return complain(text()) }
         let full = Int(min(1, max(0, share)) * Double(Self.width))
         let bar = String(repeating: "#", count: full) + String(repeating: ".", count: Self.width - full)
         write("[\(bar)] \(text())")
     }
 
     mutating func show(_ text: @autoclosure () -> String) {
-        guard isShown, last.duration(to: monotonicNow()) >= Self.period else { return }
+        guard isDue() else { return }
+        if isShown { write(text()) } else { complain(text()) }
+    }
+
+    private mutating func isDue() -> Bool {
+        guard let period = isShown ? Self.period : linePeriod, last.duration(to: monotonicNow()) >= period else {
+            return false
+        }
         last = monotonicNow()
-        write(text())
+        return true
     }
 
     /// Takes it away, before a line that stays.

@@ -59,8 +59,7 @@ struct SoakRun {
     private let length: Duration
     private let rate: Double
     private let judgesTimes: Bool
-    private let isQuiet: Bool
-    private var bar = ProgressBar()
+    private var bar = ProgressBar(linesEvery: .seconds(10))
     private var outcome = SoakOutcome()
     private var begun = Instant.boot
     private var resumes: [(at: Instant, pid: Int32)] = []
@@ -83,7 +82,7 @@ struct SoakRun {
     private static let deliveredShare = 0.7
 
     init(
-        plan: FaultPlan, length: Duration, apps: Int, rate: Double, keep: Bool, isQuiet: Bool, judgesTimes: Bool
+        plan: FaultPlan, length: Duration, apps: Int, rate: Double, keep: Bool, judgesTimes: Bool
     ) throws {
         var settings = [
             // Deaths are the point here, and no crash loop.
@@ -101,7 +100,7 @@ struct SoakRun {
             player = try ControlClient(runDirectory: group.runDirectory)
         } catch { throw Failure.group(error) }
         (self.plan, self.length, self.rate) = (plan, length, rate)
-        (self.isQuiet, self.judgesTimes) = (isQuiet, judgesTimes)
+        self.judgesTimes = judgesTimes
         if keep { outcome.remarks.append("its folder: \(group.runDirectory)") }
     }
 
@@ -150,7 +149,7 @@ struct SoakRun {
 
     private mutating func live() throws {
         // Warm: what is made at the first touch is not growth.
-        let before = try calm()
+        let before = try calm("before")
         let stormBegins = monotonicNow()
         var waiting = plan.faults[...]
         var nextSample = stormBegins.advanced(by: .seconds(1))
@@ -170,7 +169,7 @@ struct SoakRun {
         }
         try heal()
         try finishPlay()
-        let after = try calm()
+        let after = try calm("after")
         try finishPlay()
         judge(before, after)
         judgeLives()
@@ -191,10 +190,12 @@ struct SoakRun {
         var delivered: UInt64 = 0
     }
 
-    private mutating func calm() throws -> Calm {
+    /// - Parameter when: `before` or `after` the faults.
+    private mutating func calm(_ when: String) throws -> Calm {
         var calm = Calm()
         let (began, deliveredBefore) = (monotonicNow(), sum.delivered)
         for _ in 0..<Self.calm {
+            bar.show("soak: \(calm.samples.count) of \(Self.calm) s without faults, \(when) them")
             try live(until: monotonicNow().advanced(by: .seconds(1)))
             calm.samples.append(try sample())
         }
@@ -310,7 +311,6 @@ struct SoakRun {
     }
 
     private mutating func show(_ past: Duration) {
-        guard !isQuiet else { return }
         bar.show(
             past.seconds / length.seconds,
             "soak: \(fixedText(past.seconds, digits: 0)) of \(fixedText(length.seconds, digits: 0)) s, "
@@ -405,7 +405,7 @@ struct SoakRun {
         options.isAtRest = isAtRest
         if !judgesTimes { options.ignoreTiming() }
         let evidence = try ChaosEvidence(
-            runDirectory: group.runDirectory, options: options, meter: ReplayMeter(isQuiet: isQuiet))
+            runDirectory: group.runDirectory, options: options, meter: ReplayMeter(linesEvery: .seconds(10)))
         outcome.violations += evidence.violations
         outcome.laws = evidence.report.lawsJudged
         outcome.remarks.append("\(evidence.lives.count) lives, \(evidence.steps) steps replayed; \(evidence.balance)")
