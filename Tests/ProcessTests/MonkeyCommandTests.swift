@@ -31,6 +31,16 @@ struct MonkeyCommandTests {
         #expect(repeated.status == 1)
     }
 
+    @Test("every seed is played, though all processes hang at once")
+    func hangingTogether() throws {
+        let result = try Program.run([
+            "monkey", "--direct", "--seeds", "12", "--events", "6", "--jobs", "4", "--rehearse", "hang", "--patience",
+            "0.1", "--keep-going",
+        ])
+        #expect(result.status == 1)
+        #expect(result.out.contains("\n12 seeds of 6 steps in "), "\(result.out)")
+    }
+
     @Test("the same as one JSON object")
     func json() throws {
         let result = try Program.run([

@@ -31,24 +31,25 @@ final class MonkeyCrew: Sendable {
     ) throws -> UInt64 {
         var workers: [WorkerProcess] = []
         var next = seeds.lowerBound
-        var left = UInt64(seeds.count)
+        var unplayed = UInt64(seeds.count)
         var done: UInt64 = 0
         var isStopping = false
         func feed(_ worker: WorkerProcess) {
-            guard left > 0, !isStopping else { return worker.finish() }
+            guard unplayed > 0, !isStopping else { return worker.finish() }
             worker.play(next)
             next &+= 1
-            left -= 1
+            unplayed -= 1
         }
-        for _ in 0..<min(UInt64(jobs), left) {
+        for _ in 0..<min(UInt64(jobs), unplayed) {
             let worker = try WorkerProcess(arguments: arguments(without), patience: patience)
             workers.append(worker)
             feed(worker)
         }
         while !workers.isEmpty {
             var ready = workers.map { pollfd(fd: $0.output, events: Int16(POLLIN), revents: 0) }
-            let left = workers.map { monotonicNow().duration(to: $0.deadline).nanoseconds / 1_000_000 + 1 }.min() ?? 0
-            guard poll(&ready, nfds_t(ready.count), Int32(clamping: max(0, left))) >= 0 else { continue }
+            let now = monotonicNow()
+            let milliseconds = workers.map { now.duration(to: $0.deadline).nanoseconds / 1_000_000 + 1 }.min() ?? 0
+            guard poll(&ready, nfds_t(ready.count), Int32(clamping: max(0, milliseconds))) >= 0 else { continue }
             for index in ready.indices.reversed() where ready[index].revents != 0 || workers[index].isLate {
                 let worker = workers[index]
                 guard ready[index].revents != 0, let answer = worker.read() else {
@@ -58,7 +59,7 @@ final class MonkeyCrew: Sendable {
                     let ending = worker.ending()
                     failed(MonkeyFailure(seed: seed, law: nil, ending: ending.law, text: ending.text), done)
                     isStopping = isStopping || stopsAtFailure
-                    guard !isStopping, left > 0 else { continue }
+                    guard !isStopping, unplayed > 0 else { continue }
                     let replacement = try WorkerProcess(arguments: arguments(without), patience: patience)
                     workers.append(replacement)
                     feed(replacement)
