@@ -233,7 +233,7 @@ extension Audit {
 
     private mutating func takeFromServer(_ landing: UInt32) {
         for place in glass.fingers.indices where glass.fingers[place].landing == landing {
-            glass.fingers[place].owner = .nobody
+            (glass.fingers[place].owner, glass.fingers[place].taker) = (.nobody, .takenBySystem)
         }
     }
 

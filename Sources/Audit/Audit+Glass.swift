@@ -31,6 +31,7 @@ extension Audit {
         glass.parts.removeAll(where: \.isStill)
         var answer = Receipt(frame: sequence, outcome: .dropped)
         if glass.parts.isEmpty { answer.reason = isFenced ? .fenced : glass.drop ?? .nothingNew }
+        (answer.takenByMonitor, answer.takenBySystem) = (glass.takenByMonitor, glass.takenBySystem)
         input.streams[stream].tally.expect(sequence, answer, parts: glass.parts.count)
         for place in glass.parts.indices {
             let part = glass.parts[place]
@@ -137,7 +138,7 @@ extension Audit {
         }
         sees(place, phase)
         if glass.fingers[place].owner == .nobody {
-            glass.drops(.dead)
+            glass.drops(glass.fingers[place], phase)
         } else {
             glass.tell(place, phase, phase == .cancelled ? .deviceCancelled : .lifted)
         }
@@ -587,6 +588,7 @@ extension Receipt {
         if outcome == .dropped { text += " (\(reason))" }
         let counts = [
             (began, "began"), (moved, "moved"), (stationary, "stationary"), (ended, "ended"), (cancelled, "cancelled"),
+            (takenByMonitor, "taken by monitors"), (takenBySystem, "taken by the system"),
         ]
         for (count, word) in counts where count > 0 { text += ", \(count) \(word)" }
         return text
@@ -637,7 +639,7 @@ extension Receipt.Reason {
         case .inboxFull: .inboxFull
         case .late: .late
         case .none, .unknownFinger, .landedOnNothing, .dead, .ownerDied, .overLimit, .fenced, .nothingNew, .stale,
-            .notResponding:
+            .notResponding, .takenByMonitor, .takenBySystem:
             nil
         }
     }

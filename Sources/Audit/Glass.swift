@@ -21,6 +21,8 @@ struct Glass: Sendable {
         /// Counted over all devices: tells it from whoever lands in its place.
         let landing: UInt32
         var owner: Owner
+        /// Of one that was taken from its owner: the reason for which nothing of it reaches an app.
+        var taker: Receipt.Reason?
         /// As its app was told; nil until it is, and for nobody's.
         var touch: TouchID?
         /// The frame in which its app was told that it landed; nil until it is.
@@ -52,6 +54,9 @@ struct Glass: Sendable {
     var parts: [Part] = []
     /// Why a finger's news reached nobody: the first in the scan.
     var drop: Receipt.Reason?
+    /// Fingers of the scan that moved or left after they had been taken.
+    var takenByMonitor: UInt16 = 0
+    var takenBySystem: UInt16 = 0
 
     /// As many as the server remembers.
     static let deviceLimit = 64
@@ -65,6 +70,7 @@ struct Glass: Sendable {
         news.removeAll(keepingCapacity: true)
         parts.removeAll(keepingCapacity: true)
         drop = nil
+        (takenByMonitor, takenBySystem) = (0, 0)
     }
 
     func find(_ index: UInt32, of device: UInt64) -> Int? {
@@ -75,6 +81,14 @@ struct Glass: Sendable {
     }
 
     mutating func drops(_ reason: Receipt.Reason) { drop = drop ?? reason }
+
+    /// News of a finger that reaches no app any more.
+    mutating func drops(_ finger: Finger, _ phase: ContactPhase) {
+        drops(finger.taker ?? .dead)
+        guard phase != .stationary else { return }
+        if finger.taker == .takenByMonitor { takenByMonitor &+= 1 }
+        if finger.taker == .takenBySystem { takenBySystem &+= 1 }
+    }
 
     /// One finger's news, for whoever has it.
     mutating func tell(_ place: Int, _ phase: ContactPhase, _ cause: EndCause) {
@@ -94,6 +108,8 @@ struct Glass: Sendable {
         guard fingers[place].owner != .nobody else { return }
         tell(place, .cancelled, cause)
         (fingers[place].owner, fingers[place].touch) = (.nobody, nil)
+        if cause == .spy { fingers[place].taker = .takenByMonitor }
+        if cause == .gesture { fingers[place].taker = .takenBySystem }
     }
 
     /// What a scan means for one recipient.

@@ -68,8 +68,11 @@ struct CountedPlay: Sendable {
         switch receipt.outcome {
         case .delivered: report.delivered += 1
         case .home: report.home += 1
+        case .dropped where [.takenByMonitor, .takenBySystem].contains(receipt.reason): report.taken += 1
         case .dropped: report.dropped += 1
         }
+        report.takenByMonitor += UInt64(receipt.takenByMonitor)
+        report.takenBySystem += UInt64(receipt.takenBySystem)
         report.began += UInt64(receipt.began)
         report.moved += UInt64(receipt.moved)
         report.ended += UInt64(receipt.ended)

@@ -85,8 +85,11 @@ struct Play: Sendable {
         switch receipt.outcome {
         case .delivered: report.delivered += 1
         case .home: report.home += 1
+        case .dropped where [.takenByMonitor, .takenBySystem].contains(receipt.reason): report.taken += 1
         case .dropped: report.dropped += 1
         }
+        report.takenByMonitor += UInt64(receipt.takenByMonitor)
+        report.takenBySystem += UInt64(receipt.takenBySystem)
         if receipt.outcome == .delivered, receipt.isSilent { report.coalesced += flight.moved }
         report.began += UInt64(receipt.began)
         report.moved += UInt64(receipt.moved)

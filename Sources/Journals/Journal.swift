@@ -60,7 +60,7 @@ public enum JournalRecord: Hashable, Sendable {
 
 public enum Journal {
     /// Raised with every change of what any core answers to the same inputs; a test of one run's digest reminds.
-    public static let behaviour: UInt32 = 3
+    public static let behaviour: UInt32 = 4
     public static let digestPeriod: UInt64 = 1024
     /// No record's payload is longer, whoever writes it: whole files come in reads of at most 1 MiB.
     public static let recordLimit = 4 << 20

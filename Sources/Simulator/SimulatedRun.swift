@@ -469,7 +469,8 @@ public struct SimulatedRun {
         complain(
             .promptness,
             "expected a tap on \(app) to work after all faults, found \(report.sent) sent, \(report.delivered) delivered, "
-                + "\(report.dropped) dropped, \(report.home) home, \(report.began) began, \(report.ended) ended"
+                + "\(report.taken) taken, \(report.dropped) dropped, \(report.home) home, \(report.began) began, "
+                + "\(report.ended) ended"
                 + (report.failure.isEmpty ? "" : ": \(report.failure)"))
     }
 

@@ -5,9 +5,9 @@
 // Feeds     Decision, which Router turns into frames and receipts
 // Knows     recipients. No geometry, no sockets, no clock.
 //
-//     lifted ──down on somebody──▶ owned ──owner dies, or the system takes the touch──▶ orphaned
-//       ▲                            │                                                    │
-//       └────────up, cancelled───────┴──────────────────up, cancelled─────────────────────┘
+//     lifted ──down on somebody──▶ owned ─┬─owner dies, or loses its touches─────────────▶ orphaned
+//       ▲                            │    └─a touch monitor or system gesture takes it──▶ taken
+//       └────────up, cancelled───────┴──────────────────up, cancelled───────────────────────┘
 //     (landing on nothing orphans a finger at once; an orphaned finger is dead until it lifts)
 //
 // Sources   documented  a touch keeps its view until it ends (UITouch.view)
@@ -60,7 +60,15 @@ extension Recipient: CustomStringConvertible {
 
 struct ContactRoute: Equatable, Sendable {
 
-    enum State: Equatable, Sendable { case lifted, owned(Recipient), orphaned }
+    enum State: Equatable, Sendable { case lifted, owned(Recipient), orphaned, taken(by: Taker) }
+
+    /// What takes a touch from its owner to use it.
+    enum Taker: Equatable, Sendable, CaseIterable {
+        /// A touch monitor outside the server (`touchline spy`).
+        case monitor
+        /// A gesture of the server's own.
+        case system
+    }
 
     enum Input: Equatable, Sendable {
         case down(hit: Recipient?)
@@ -71,6 +79,8 @@ struct ContactRoute: Equatable, Sendable {
         case cancelled
         /// The system takes the touch from its owner; the finger stays on the glass.
         case revoked
+        /// A touch monitor or a system gesture takes the touch from its owner.
+        case taken(by: Taker)
         case died(Recipient)
     }
 
@@ -87,6 +97,7 @@ struct ContactRoute: Equatable, Sendable {
     /// of what is held: nobody has as many hands, so input-kit is to blame.
     enum Reason: Equatable, Sendable {
         case landedOnNothing, ownerDied, dead, unknownFinger, nothingNew, notResponding, tooMany(limit: Int)
+        case taken(by: Taker)
     }
 
     private(set) var state = State.lifted
@@ -105,20 +116,28 @@ struct ContactRoute: Equatable, Sendable {
         case (.lifted, .down(let hit?)): (.owned(hit), .deliver(hit))
         case (.lifted, .down(nil)): (.orphaned, .drop(.landedOnNothing))
         case (.lifted, .held), (.lifted, .up), (.lifted, .cancelled): (.lifted, .drop(.unknownFinger))
-        case (.lifted, .revoked), (.lifted, .died): (.lifted, .nothing)
+        case (.lifted, .revoked), (.lifted, .taken), (.lifted, .died): (.lifted, .nothing)
 
         case (.owned(let owner), .held): (.owned(owner), .deliver(owner))
         case (.owned(let owner), .up), (.owned(let owner), .cancelled): (.lifted, .deliver(owner))
         case (.owned(let owner), .revoked): (.orphaned, .cancel(owner))
+        case (.owned(let owner), .taken(let taker)): (.taken(by: taker), .cancel(owner))
         case (.owned(let owner), .died(let dead)) where dead == owner: (.orphaned, .drop(.ownerDied))
         case (.owned, .died): (state, .nothing)
 
         case (.orphaned, .held): (.orphaned, .drop(.dead))
         case (.orphaned, .up), (.orphaned, .cancelled): (.lifted, .drop(.dead))
         case (.orphaned, .revoked), (.orphaned, .died): (.orphaned, .nothing)
+        // A system gesture follows its finger also after the app has lost the touch.
+        case (.orphaned, .taken(let taker)): (.taken(by: taker), .nothing)
+
+        case (.taken(let taker), .held): (state, .drop(.taken(by: taker)))
+        case (.taken(let taker), .up), (.taken(let taker), .cancelled): (.lifted, .drop(.taken(by: taker)))
+        // The first taker keeps it.
+        case (.taken, .revoked), (.taken, .taken), (.taken, .died): (state, .nothing)
 
         // A second landing of a live finger is a peer's mistake that Router turns into a cancel and a landing (D11).
-        case (.owned, .down), (.orphaned, .down): nil
+        case (.owned, .down), (.orphaned, .down), (.taken, .down): nil
         }
     }
 }
@@ -133,6 +152,16 @@ extension ContactRoute.Reason: CustomStringConvertible {
         case .nothingNew: "nothing new"
         case .notResponding: "its app does not answer"
         case .tooMany(let limit): "one more than \(limit), the limit"
+        case .taken(let taker): "taken by \(taker)"
+        }
+    }
+}
+
+extension ContactRoute.Taker: CustomStringConvertible {
+    var description: String {
+        switch self {
+        case .monitor: "a touch monitor"
+        case .system: "a system gesture"
         }
     }
 }
@@ -148,6 +177,8 @@ extension Receipt.Reason {
             case .nothingNew: .nothingNew
             case .notResponding: .notResponding
             case .tooMany: .overLimit
+            case .taken(by: .monitor): .takenByMonitor
+            case .taken(by: .system): .takenBySystem
             }
     }
 }

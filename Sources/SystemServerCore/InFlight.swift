@@ -54,11 +54,15 @@ struct InFlight: Sendable {
     ///   - frame: Its sequence number on input-kit's link.
     ///   - recipients: How many have yet to answer: apps, and the home screen.
     ///   - reason: Why nobody gets it, when there are none.
+    ///   - takenByMonitor: Contacts of it that moved or left after a touch monitor had taken them.
+    ///   - takenBySystem: The same of a system gesture.
     /// - Returns: Its answer, when there is nobody to wait for.
     mutating func opened(
-        _ frame: UInt64, ledger: Ledger, recipients: Int, reason: Receipt.Reason = .none
+        _ frame: UInt64, ledger: Ledger, recipients: Int, reason: Receipt.Reason = .none, takenByMonitor: UInt16 = 0,
+        takenBySystem: UInt16 = 0
     ) -> Answer? {
-        let nobody = Receipt(frame: frame, outcome: .dropped, reason: reason)
+        var nobody = Receipt(frame: frame, outcome: .dropped, reason: reason)
+        (nobody.takenByMonitor, nobody.takenBySystem) = (takenByMonitor, takenBySystem)
         guard recipients > 0 else { return Answer(receipt: nobody, ledger: ledger) }
         let entry = Entry(frame: frame, receipt: nobody, waitingFor: recipients, ledger: ledger)
         // The link's numbers only grow; one that was there already would be asked anew.

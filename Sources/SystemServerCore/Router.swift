@@ -50,6 +50,9 @@ struct Router: Sendable {
         var landings: [Landing] = []
         /// Fingers whose news reached nobody, by reason, in order.
         var drops: [ContactRoute.Reason] = []
+        /// Fingers that moved or left the glass after they had been taken.
+        var takenByMonitor: UInt16 = 0
+        var takenBySystem: UInt16 = 0
         /// How each finger went, whoever got it; empty while nobody looks on.
         var seen: [Seen] = []
         /// The device's newer generation, when the scan is of an older one: nothing else came of it.
@@ -207,7 +210,7 @@ struct Router: Sendable {
         let lost = fingers.filter { finger in
             finger.route.state == .owned(recipient) && finger.toldIn.map { $0 <= frame } ?? false
         }
-        return pilfer(lost.map(\.touch), at: now)
+        return take(lost.map(\.touch), by: .revoked, at: now)
     }
 
     /// Its owner hears of landings in this frame.
@@ -236,11 +239,20 @@ struct Router: Sendable {
         for i in fingers.indices where touches.contains(fingers[i].touch) { fingers[i].isGated = false }
     }
 
-    /// Takes touches for the system: their owners hear `cancelled` once, and the fingers are dead to everybody.
+    /// Takes touches for a touch monitor or a system gesture: their owners hear `cancelled` once, and no app receives
+    /// anything of the fingers until they lift.
     ///
     /// - Parameter others: Whose owners are to hear how they stand though nothing is taken from them.
     /// - Returns: For each owner concerned one frame, of all its touches.
-    mutating func pilfer(_ touches: [TouchID], telling others: [TouchID] = [], at now: Instant) -> [Delivery] {
+    mutating func pilfer(
+        _ touches: [TouchID], by taker: ContactRoute.Taker, telling others: [TouchID] = [], at now: Instant
+    ) -> [Delivery] {
+        take(touches, by: .taken(by: taker), telling: others, at: now)
+    }
+
+    private mutating func take(
+        _ touches: [TouchID], by loss: ContactRoute.Input, telling others: [TouchID] = [], at now: Instant
+    ) -> [Delivery] {
         var outcome = Outcome()
         var owners: [Recipient] = []
         for finger in fingers where touches.contains(finger.touch) || others.contains(finger.touch) {
@@ -252,11 +264,15 @@ struct Router: Sendable {
         for owner in owners {
             for i in fingers.indices where fingers[i].route.state == .owned(owner) {
                 if touches.contains(fingers[i].touch) {
-                    revoke(i, at: now, into: &outcome)
+                    revoke(i, by: loss, at: now, into: &outcome)
                 } else {
                     carryOut(.deliver(owner), .stationary, fingers[i], at: now, into: &outcome)
                 }
             }
+        }
+        // A finger without an owner is taken too, and no app receives anything for it.
+        for i in fingers.indices where fingers[i].route.state == .orphaned && touches.contains(fingers[i].touch) {
+            _ = fingers[i].route.handle(loss)
         }
         for place in outcome.deliveries.indices {
             outcome.deliveries[place].frame.contacts.sort { $0.touch < $1.touch }
@@ -350,8 +366,10 @@ struct Router: Sendable {
         carryOut(decision, phase, fingers[i], at: event.timeStamp, into: &outcome)
     }
 
-    private mutating func revoke(_ i: Int, at time: Instant, into outcome: inout Outcome) {
-        let decision = fingers[i].route.handle(.revoked)
+    private mutating func revoke(
+        _ i: Int, by loss: ContactRoute.Input = .revoked, at time: Instant, into outcome: inout Outcome
+    ) {
+        let decision = fingers[i].route.handle(loss)
         if case .cancel = decision { fingers[i].since = time }
         carryOut(decision, .cancelled, fingers[i], at: time, into: &outcome)
     }
@@ -378,7 +396,13 @@ struct Router: Sendable {
                 let frame = TouchFrame(timeStamp: time, contacts: [contact])
                 outcome.deliveries.append(Delivery(recipient: recipient, frame: frame))
             }
-        case .drop(let reason): outcome.drops.append(reason)
+        case .drop(let reason):
+            outcome.drops.append(reason)
+            guard phase != .stationary, case .taken(let taker) = reason else { return }
+            switch taker {
+            case .monitor: outcome.takenByMonitor &+= 1
+            case .system: outcome.takenBySystem &+= 1
+            }
         case .nothing: break
         }
     }
@@ -391,13 +415,19 @@ extension Router.Finger {
         var contact: UInt32
         var display: UInt8
         var touch: TouchID
-        /// `app:1`, `home`; `nobody` of one that is dead until it lifts.
+        /// `app:1`, `home`; `a touch monitor` or `a system gesture` of one that was taken, `nobody` of one that is dead
+        /// until it lifts.
         var owner: String
         var since: Instant
     }
 
     fileprivate var shown: Shown {
-        let owner = if case .owned(let recipient) = route.state { "\(recipient)" } else { "nobody" }
+        let owner =
+            switch route.state {
+            case .owned(let recipient): "\(recipient)"
+            case .taken(let taker): "\(taker)"
+            case .lifted, .orphaned: "nobody"
+            }
         return Shown(device: device, contact: index, display: display, touch: touch, owner: owner, since: since)
     }
 

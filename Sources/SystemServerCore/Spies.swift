@@ -91,7 +91,7 @@ extension SystemServerCore {
     private mutating func pilfer(_ wish: SpyTable.Wish, at now: Instant, into outbox: inout Outbox) {
         outbox.trace.note(
             now, .router, "touch {a} taken by spy {b}", Int64(wish.touch.rawValue), Int64(wish.spy))
-        for delivery in router.pilfer([wish.touch], at: now) { tell(delivery, at: now, into: &outbox) }
+        for delivery in router.pilfer([wish.touch], by: .monitor, at: now) { tell(delivery, at: now, into: &outbox) }
         for page in spies.take(wish) { tell(page, into: &outbox) }
     }
 

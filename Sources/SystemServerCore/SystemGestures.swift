@@ -427,7 +427,7 @@ extension SystemServerCore {
         }
         let touches = outcome.taken.map(\.touch)
         router.open(outcome.left)
-        for delivery in router.pilfer(touches, telling: isInScan ? [] : outcome.left, at: now) {
+        for delivery in router.pilfer(touches, by: .system, telling: isInScan ? [] : outcome.left, at: now) {
             tell(delivery, at: now, into: &outbox)
         }
         spiesLose(touches, into: &outbox)

@@ -613,7 +613,8 @@ public struct SystemServerCore: ProcessCore {
         for reason in outcome.drops { note(reason, at: now, into: &outbox) }
         let answer = inFlight.opened(
             scan.sequence, ledger: ledger, recipients: outcome.deliveries.count,
-            reason: outcome.deliveries.isEmpty ? outcome.reason : .none)
+            reason: outcome.deliveries.isEmpty ? outcome.reason : .none, takenByMonitor: outcome.takenByMonitor,
+            takenBySystem: outcome.takenBySystem)
         settle(answer, into: &outbox)
         for delivery in outcome.deliveries {
             switch delivery.recipient {

@@ -10,12 +10,13 @@ import Basics
 
 public struct Frame: Hashable, Sendable {
     public static let magic: UInt16 = 0x4C54
-    /// 4: seals in the roster, passes before frames; touches with the scans that became part of them; windows and scenes;
-    /// apps that do not answer; facts and details that are asked for. Any other is refused by both numbers: the processes
-    /// of a group are built together, and a layout that is guessed at would put fingers where nobody touched. The header
-    /// and `refused` are laid out alike in every version, and read whatever the version is: so whoever is refused learns
-    /// why.
-    public static let version: UInt8 = 5
+    /// Raised with every change of a layout. A peer of another version is refused by both numbers: the processes of a group
+    /// are built together, and a guessed layout would put touches in wrong positions. Every version has the same layout of
+    /// the header and of `refused` and reads both whatever the version is, so that a refused peer learns the reason.
+    ///
+    /// Version 6 added the touches that monitors and system gestures take to receipts; 5 the orientation to scenes; 4 seals
+    /// to the roster, passes, coalesced scans, windows and scenes, stalled apps, facts and details on request.
+    public static let version: UInt8 = 6
     public static let headerSize = 88
     /// ZMQ_MAXMSGSIZE of every socket: no packet is longer, whoever writes it.
     public static let packetLimit = 65_536

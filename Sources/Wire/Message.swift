@@ -137,6 +137,10 @@ public struct Receipt: Hashable, Sendable {
         case stale
         /// Its app does not answer: the finger that landed on it is nobody's, what waited for it is nothing any more.
         case notResponding
+        /// A touch monitor has taken the touch from its app.
+        case takenByMonitor
+        /// A system gesture has taken the touch from its app.
+        case takenBySystem
     }
 
     /// The sequence number of the frame this answers, on the link it came by.
@@ -146,6 +150,10 @@ public struct Receipt: Hashable, Sendable {
     public var reason: Reason
     /// Touches per phase, as the recipient's event carried them.
     public var began, moved, stationary, ended, cancelled: UInt16
+    /// Contacts of a scan that moved or left the panel after a touch monitor, or a system gesture, had taken their touches:
+    /// they are in none of the counts above. In receipts to input-kit; 0 in those of apps.
+    public var takenByMonitor: UInt16 = 0
+    public var takenBySystem: UInt16 = 0
     /// Of a frame in which a gated touch begins: the edges at which its app's topmost controller defers the system's
     /// gestures, with UIRectEdge's bits. Nil where nobody asked.
     public var deferredEdges: UInt8?
@@ -350,8 +358,10 @@ public struct PlayReport: Hashable, Sendable {
     public var id: UInt32
     /// Frames sent, and receipts that came back for them.
     public var sent, answered: UInt64
-    /// Of those answered: handled by an app, taken by the home screen, dropped.
+    /// Of those answered: handled by an app, by the home screen, by no process because of a loss or a refusal.
     public var delivered, home, dropped: UInt64
+    /// Of those answered: frames whose touches were all taken from their apps before, by touch monitors or system gestures.
+    public var taken: UInt64 = 0
     /// Touches per phase in the frames sent.
     public var sentBegan, sentMoved, sentEnded, sentCancelled: UInt64
     /// Touches per phase as the recipients counted them.
@@ -359,6 +369,9 @@ public struct PlayReport: Hashable, Sendable {
     /// Moves of frames that went with a later one of the same fingers, and were counted by nobody: an app has them as
     /// coalesced touches.
     public var coalesced: UInt64
+    /// Moves, lifts and cancels of touches that a touch monitor, or a system gesture, had taken before.
+    public var takenByMonitor: UInt64 = 0
+    public var takenBySystem: UInt64 = 0
     /// Why it stopped early, or empty: "Atmel.evemu:12: expected …, found …".
     public var failure: String
 
@@ -370,10 +383,14 @@ public struct PlayReport: Hashable, Sendable {
         failure = ""
     }
 
-    /// Whether every touch that was sent was counted by somebody, or went with one that was.
+    /// Whether every touch that was sent was counted by a recipient, went with one that was, or had been taken.
     public var isWhole: Bool {
-        (began, ended, cancelled) == (sentBegan, sentEnded, sentCancelled) && moved <= sentMoved
-            && moved &+ coalesced >= sentMoved
+        guard began == sentBegan, moved <= sentMoved, ended <= sentEnded, cancelled <= sentCancelled else {
+            return false
+        }
+        let missingMoves = moved &+ coalesced >= sentMoved ? 0 : sentMoved - moved - coalesced
+        let missing = missingMoves &+ (sentEnded - ended) &+ (sentCancelled - cancelled)
+        return missing <= takenByMonitor &+ takenBySystem
     }
 }
 

@@ -464,6 +464,8 @@ extension Receipt {
         writer.put(stationary, "stationary")
         writer.put(ended, "ended")
         writer.put(cancelled, "cancelled")
+        writer.put(takenByMonitor, "taken by a touch monitor before: moved, ended or cancelled")
+        writer.put(takenBySystem, "taken by a system gesture before: moved, ended or cancelled")
         writer.put(deferredEdges ?? Self.notAsked, "deferred edges: 1 top, 2 left, 4 bottom, 8 right; 255 not asked")
     }
 
@@ -474,6 +476,8 @@ extension Receipt {
             frame: try reader.take(), outcome: try reader.takeCase("outcome"), reason: try reader.takeCase("reason"),
             began: try reader.take(), moved: try reader.take(), stationary: try reader.take(),
             ended: try reader.take(), cancelled: try reader.take())
+        takenByMonitor = try reader.take()
+        takenBySystem = try reader.take()
         let edges = try reader.take(UInt8.self)
         if edges != Self.notAsked {
             guard edges < 16 else { throw .badValue("deferred edges", UInt64(edges)) }
@@ -760,6 +764,9 @@ extension PlayReport {
         writer.put(ended, "ended")
         writer.put(cancelled, "cancelled")
         writer.put(coalesced, "coalesced")
+        writer.put(taken, "taken: frames")
+        writer.put(takenByMonitor, "taken by touch monitors: moved, ended or cancelled")
+        writer.put(takenBySystem, "taken by system gestures: moved, ended or cancelled")
         writer.put(failure, "failure")
     }
 
@@ -779,6 +786,9 @@ extension PlayReport {
         ended = try reader.take()
         cancelled = try reader.take()
         coalesced = try reader.take()
+        taken = try reader.take()
+        takenByMonitor = try reader.take()
+        takenBySystem = try reader.take()
         failure = try reader.takeText("failure")
     }
 }

@@ -48,6 +48,21 @@ struct SwipeTests {
         expect(run.finish(), .explainability, "touch 1 is cancelled, and nothing in the step says why")
     }
 
+    @Test(
+        "finds a receipt that does not say what took its finger",
+        arguments: [(Receipt.Reason.takenBySystem, UInt16(1)), (.takenBySystem, 0), (.takenByMonitor, 1), (.dead, 1)])
+    func receipt(reason: Receipt.Reason, takenBySystem: UInt16) throws {
+        let run = try run()
+        run.lands(1)
+        let move = run.sends(swiped)
+        run.settles(run.handles(run.routes(move, contact(1, .moved)), moved: 1), of: move)
+        // The app has not said whether it defers, so the gesture takes the finger when it lifts.
+        let up = run.sends(lifted(1))
+        run.drops(up, reason, takenBySystem: takenBySystem, telling: [run.telling(contact(1, .cancelled))])
+        let found = run.finish().violations.filter { $0.text.hasPrefix("the receipt for scan #") }
+        #expect(found.isEmpty == (reason == .takenBySystem && takenBySystem == 1), "\(found)")
+    }
+
     @Test("finds a gate that stays closed when a swipe's time is up, and none that opens then")
     func gate() throws {
         for opens in [true, false] {

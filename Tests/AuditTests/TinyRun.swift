@@ -166,11 +166,19 @@ final class TinyRun {
     }
 
     /// The server answers a scan itself.
-    func drops(_ scan: Frame, _ reason: Receipt.Reason, outcome: Receipt.Outcome = .dropped, began: UInt16 = 0) {
-        let receipt = Receipt(frame: scan.sequence, outcome: outcome, reason: reason, began: began)
+    ///
+    /// - Parameters:
+    ///   - takenBySystem: Contacts that the receipt says a system gesture had taken.
+    ///   - telling: What the server sends in the same step.
+    func drops(
+        _ scan: Frame, _ reason: Receipt.Reason, outcome: Receipt.Outcome = .dropped, began: UInt16 = 0,
+        takenBySystem: UInt16 = 0, telling effects: [Effect] = []
+    ) {
+        var receipt = Receipt(frame: scan.sequence, outcome: outcome, reason: reason, began: began)
+        receipt.takenBySystem = takenBySystem
         _ = toInputKit.accept(scan)
         let frame = toInputKit.frame(.handled(receipt), ledger: arrived(scan).ledger)
-        step(server, .frame(arrived(scan), from: .inputKit), [.send(frame, to: .inputKit)])
+        step(server, .frame(arrived(scan), from: .inputKit), effects + [.send(frame, to: .inputKit)])
         step(inputKit, .frame(frame, from: .systemServer))
     }
 

@@ -85,6 +85,26 @@ struct PlayTests {
         #expect(bench.openFiles.isEmpty)
     }
 
+    @Test("the report counts taken touches apart from dropped ones")
+    func taken() throws {
+        var bench = try Bench.open()
+        bench.answersAfter = nil
+        bench.play(.script("down f1 (10,20) @0\nmove f1 (11,20) @0.01\nup f1 @0.02"))
+        bench.run(until: .ms(30))
+        bench.answer(bench.sent[0].frame, bench.sent[0].event.fingers, after: .zero)
+        bench.run(until: .ms(31))
+        for (scan, reason) in [(1, Receipt.Reason.takenBySystem), (2, .takenByMonitor)] {
+            var receipt = Receipt(frame: bench.sent[scan].frame.sequence, outcome: .dropped, reason: reason)
+            (receipt.takenBySystem, receipt.takenByMonitor) = scan == 1 ? (1, 0) : (0, 1)
+            bench.give(.frame(bench.serverFrame(.handled(receipt)), from: .systemServer))
+        }
+        bench.run()
+        let report = try #require(bench.reports.first)
+        #expect((report.sent, report.answered, report.delivered, report.dropped, report.taken) == (3, 3, 1, 0, 2))
+        #expect((report.takenBySystem, report.takenByMonitor) == (1, 1))
+        #expect(report.isWhole)
+    }
+
     @Test("as fast as possible is still no more than a window, and no more than the server's credit")
     func window() throws {
         for (credit, expected) in [(UInt32(256), 128), (10, 10)] {

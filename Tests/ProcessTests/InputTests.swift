@@ -36,6 +36,17 @@ struct InputTests {
         #expect(line.out.hasSuffix(" s: 2 began, 0 moved, 2 ended, 0 cancelled\n"))
     }
 
+    @Test("a swipe that a system gesture takes exits with 0 and says so")
+    func systemGesture() throws {
+        let group = try LiveGroup(["--set", "systemGesture.enabled=true"])
+        let swipe = try group.run("input", "edgeSwipe", "bottom")
+        #expect(swipe.status == 0, "\(swipe.err)")
+        #expect(swipe.out.hasSuffix(" moves and lifts taken by a system gesture\n"), "\(swipe.out)")
+        #expect(swipe.out.contains("handled in the app after "))
+        let tap = try group.run("input", "tap", "100,100")
+        #expect(tap.out.contains("2 frames handled on the home screen"), "\(tap.out)")
+    }
+
     @Test("an app that is terminated stays down, the group is ready without it, and launched it is there again")
     func terminateAndLaunch() throws {
         let group = try LiveGroup(["--apps", "2"])

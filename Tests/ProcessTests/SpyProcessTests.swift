@@ -37,10 +37,12 @@ struct SpyProcessTests {
             "input", "pan", "100,200", "100,500", "--duration", "0.6", "--receipt", "--json", "--run-dir",
             group.runDirectory,
         ])
-        // It has lost touches to the spy.
-        #expect(drag.status <= 1, "\(drag.err)")
+        #expect(drag.status == 0, "\(drag.err)")
         _ = try taker.line(beginning: "touch 2: taken")
         let object = try JSONSerialization.jsonObject(with: Data(drag.out.utf8)) as? [String: Any]
+        let taken = try #require(object?["taken"] as? [String: Int])
+        #expect(taken["bySystem"] == 0 && taken["byMonitor"] ?? 0 > 0 && taken["frames"] ?? 0 > 0, "\(taken)")
+        #expect(object?["dropped"] as? Int == 0 && object?["lost"] as? Bool == false)
         let receipt = (object?["receipts"] as? [[String: Any]])?.first
         #expect((receipt?["because"] as? String)?.contains("taken by spy ") == true, "\(drag.out)")
         let server = try group.json("dump").object["server"] as? [String: Any]

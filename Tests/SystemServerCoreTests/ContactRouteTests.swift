@@ -26,12 +26,35 @@ struct ContactRouteTests {
         #expect(route.state == .lifted)
     }
 
+    @Test("a taken touch names its taker until the finger lifts", arguments: ContactRoute.Taker.allCases)
+    func taken(taker: ContactRoute.Taker) {
+        var route = ContactRoute()
+        _ = route.handle(.down(hit: .app(1)))
+        #expect(route.handle(.taken(by: taker)) == .cancel(.app(1)))
+        #expect(route.handle(.held) == .drop(.taken(by: taker)))
+        for loss in [ContactRoute.Input.revoked, .died(.app(1)), .taken(by: .monitor), .taken(by: .system)] {
+            #expect(route.handle(loss) == .nothing)
+        }
+        #expect(route.handle(.up) == .drop(.taken(by: taker)))
+        #expect(route.state == .lifted)
+    }
+
+    @Test("a system gesture takes a finger whose app has lost it")
+    mutating func takenFromNobody() {
+        _ = route.handle(.down(hit: .app(1)))
+        _ = route.handle(.died(.app(1)))
+        #expect(route.handle(.taken(by: .system)) == .nothing)
+        #expect(route.handle(.held) == .drop(.taken(by: .system)))
+    }
+
     @Test("the whole table")
     func table() {
         expectMachineTable(
-            "ContactRoute", states: [.lifted, .owned(.app(1)), .owned(.home), .orphaned],
+            "ContactRoute",
+            states: [.lifted, .owned(.app(1)), .owned(.home), .orphaned, .taken(by: .monitor), .taken(by: .system)],
             inputs: [
-                .down(hit: .app(1)), .down(hit: nil), .held, .up, .cancelled, .revoked, .died(.app(1)), .died(.app(2)),
+                .down(hit: .app(1)), .down(hit: nil), .held, .up, .cancelled, .revoked, .taken(by: .monitor),
+                .taken(by: .system), .died(.app(1)), .died(.app(2)),
             ],
             transition: ContactRoute.transition)
     }

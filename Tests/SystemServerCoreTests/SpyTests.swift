@@ -170,6 +170,28 @@ struct SpyTests {
         #expect(told == ["1: began"], "the next is its app's again")
     }
 
+    @Test("receipts count the moves and the lift of a taken touch, alone or beside an app's")
+    mutating func receipts() throws {
+        begins()
+        _ = stage.scans(down(1, 0.5, 0.5), down(2, 0.2, 0.2))
+        says(.yes)
+        let sent = stage.scans(moved(1, 0.5, 0.6), moved(2, 0.2, 0.3))
+        let touches = try #require(sent.first { $0.message.kind == .touches })
+        var beside = Receipt(frame: stage.lastScan, outcome: .delivered)
+        beside.takenByMonitor = 1
+        let answers = stage.appHandles(1, touches, began: 0)
+        #expect(answers.contains { $0.message == .handled(beside) }, "\(answers)")
+        _ = stage.scans(held(1, 0.5, 0.6), lifted(2))
+        var alone = Receipt(frame: 0, outcome: .dropped, reason: .takenByMonitor)
+        for (scan, count) in [(moved(1, 0.5, 0.7), 1), (held(1, 0.5, 0.7), 0), (lifted(1), 1)]
+            as [(DigitizerEvent, UInt16)]
+        {
+            let answers = stage.scans(scan)
+            (alone.frame, alone.takenByMonitor) = (stage.lastScan, count)
+            #expect(answers.contains { $0.message == .handled(alone) }, "\(answers)")
+        }
+    }
+
     @Test("of two that want a touch the first has it")
     mutating func first() {
         begins()

@@ -50,7 +50,7 @@ struct SystemGestureTests {
         _ = stage.appHandles(1, stage.lastSent[0].1, began: 1, deferring: 0)
         _ = stage.scans(moved(1, 0.5, 0.98))
         #expect(told == ["1: moved gated"])
-        #expect(stage.scans(moved(1, 0.5, 0.9)).contains { $0.message == .handled(.dead(stage.lastScan)) })
+        #expect(stage.scans(moved(1, 0.5, 0.9)).contains { $0.message == .handled(.taken(stage.lastScan)) })
         #expect(told == ["1: cancelled"])
         _ = stage.scans(moved(1, 0.5, 0.8))
         #expect(told == [])
@@ -293,5 +293,10 @@ struct SystemGestureTests {
 }
 
 extension Receipt {
-    fileprivate static func dead(_ frame: UInt64) -> Receipt { Receipt(frame: frame, outcome: .dropped, reason: .dead) }
+    /// Of a scan in which one finger moves that a system gesture has taken.
+    fileprivate static func taken(_ frame: UInt64) -> Receipt {
+        var receipt = Receipt(frame: frame, outcome: .dropped, reason: .takenBySystem)
+        receipt.takenBySystem = 1
+        return receipt
+    }
 }

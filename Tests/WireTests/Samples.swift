@@ -12,7 +12,7 @@ let samples: [Frame] = [
     sample(.touches(merged)),
     sample(.input(scroll)),
     sample(.lifeCycle(.willResignActive)),
-    sample(.handled(Receipt(frame: 7, outcome: .delivered, began: 1, moved: 2, stationary: 3, ended: 4, cancelled: 5))),
+    sample(.handled(receipt)),
     sample(
         .launch(
             LaunchOrder(
@@ -156,9 +156,17 @@ private let scroll = DeviceEvent(
     input: DeviceInput(
         .changed, .scroll(DeviceInput.Place(x: Fixed(0.5), y: Fixed(0.25)), dx: Fixed(-3), dy: Fixed(12))))
 
+private let receipt: Receipt = {
+    var receipt = Receipt(
+        frame: 7, outcome: .delivered, began: 1, moved: 2, stationary: 3, ended: 4, cancelled: 5)
+    (receipt.takenByMonitor, receipt.takenBySystem) = (6, 7)
+    return receipt
+}()
+
 private let report: PlayReport = {
     var report = PlayReport(id: 9)
     (report.sent, report.coalesced) = (3, 2)
+    (report.taken, report.takenByMonitor, report.takenBySystem) = (4, 5, 6)
     report.failure = "system-server lost"
     return report
 }()

@@ -83,6 +83,9 @@ extension PlayReport {
         sum.delivered += a.delivered
         sum.home += a.home
         sum.dropped += a.dropped
+        sum.taken += a.taken
+        sum.takenByMonitor += a.takenByMonitor
+        sum.takenBySystem += a.takenBySystem
         sum.sentBegan += a.sentBegan
         sum.sentMoved += a.sentMoved
         sum.sentEnded += a.sentEnded
@@ -96,7 +99,20 @@ extension PlayReport {
         return sum
     }
 
-    /// What is missing of what was sent; nil when nothing is. The home screen takes touches as an app does.
+    /// For scripts: frames of which every touch was taken, and contacts that moved or left after that.
+    var takenJSON: [String: Int] {
+        ["frames": Int(taken), "byMonitor": Int(takenByMonitor), "bySystem": Int(takenBySystem)]
+    }
+
+    /// `3 moves and lifts taken by a touch monitor`; nil when no touch was taken.
+    var takings: String? {
+        let takers = [(takenByMonitor, "a touch monitor"), (takenBySystem, "a system gesture")].filter { $0.0 > 0 }
+        guard !takers.isEmpty else { return nil }
+        return takers.map { "\($0) moves and lifts taken by \($1)" }.joined(separator: ", ")
+    }
+
+    /// What is missing of what was sent; nil when nothing is. The home screen, touch monitors and system gestures take touches
+    /// as an app does.
     var losses: String? {
         if answered < sent { return "\(sent - answered) of \(sent) frames never came back" }
         if dropped > 0 { return "\(dropped) of \(sent) frames were dropped" }

@@ -22,8 +22,8 @@ struct InputCommand: ParsableCommand {
             each ended, which actions it called, and one cause: why it did what it did, or why nothing. It waits for \
             recognisers that wait, at most 2 s.
 
-            Exits 0 when everything arrived, 1 when something was lost, 2 when what was asked for is no such gesture, \
-            3 when no group is running, or it is busy for too long.
+            Exits 0 when everything arrived or was taken by a touch monitor or a system gesture, 1 when something was \
+            lost, 2 when what was asked for is no such gesture, 3 when no group is running, or it is busy for too long.
 
             EXAMPLES
               touchline input tap 187,333

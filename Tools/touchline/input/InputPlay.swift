@@ -107,7 +107,7 @@ struct InputPlay {
                     "ended": Int(report.ended), "cancelled": Int(report.cancelled),
                 ],
                 "delivered": Int(report.delivered), "home": Int(report.home), "dropped": Int(report.dropped),
-                "coalesced": Int(report.coalesced),
+                "coalesced": Int(report.coalesced), "taken": report.takenJSON,
             ]
             if let receipts { object["receipts"] = receipts.json }
             try printJSON(object)
@@ -127,7 +127,7 @@ struct InputPlay {
         throw failure
     }
 
-    /// `13 frames handled in the app after 0.207 s: 1 began, 11 moved, 1 ended, 0 cancelled`
+    /// `13 frames handled in the app after 0.207 s: 1 began, 11 moved, 1 ended, 0 cancelled`, and what was taken from the app
     private static func sentence(_ report: PlayReport, _ time: Duration) -> String {
         let place =
             report.home == 0
@@ -137,10 +137,12 @@ struct InputPlay {
                 : "(\(report.delivered) in the app, \(report.home) on the home screen)"
         let hasTouches = report.sentBegan + report.sentMoved + report.sentEnded + report.sentCancelled > 0
         let what = hasTouches ? "frame" : "input"
-        return "\(report.answered) \(what)\(report.answered == 1 ? "" : "s") handled \(place) after "
+        let handled = report.answered - report.taken
+        return "\(handled) \(what)\(handled == 1 ? "" : "s") handled \(place) after "
             + "\(fixedText(time.seconds, digits: 3)) s"
             + (hasTouches
                 ? ": \(report.began) began, \(report.moved) moved, \(report.ended) ended, "
                     + "\(report.cancelled) cancelled" : "")
+            + (report.takings.map { "; \($0)" } ?? "")
     }
 }

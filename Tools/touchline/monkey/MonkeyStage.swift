@@ -40,6 +40,8 @@ extension PlayReport {
             return MonkeyFinding(
                 law: "answered", text: "\(sent - min(sent, answered)) of \(sent) frames never came back")
         }
+        // The group has no touch monitors and no system gestures.
+        if taken > 0 { return MonkeyFinding(law: "answered", text: "\(taken) of \(sent) frames were taken") }
         if dropped > 0 { return MonkeyFinding(law: "answered", text: "\(dropped) of \(sent) frames were dropped") }
         if began != ended + cancelled {
             return MonkeyFinding(

@@ -116,7 +116,7 @@ struct Replay: ParsableCommand {
         // Of a play that never began, or whose input-kit died, there is nothing to count.
         if json { try printJSON(result.json) } else if report.sent > 0 { for line in result.text { say(line) } }
         if !report.failure.isEmpty { throw Failure.no("\(file): stopped early: \(report.failure)") }
-        if result.isLossy { throw Failure.no("\(file): \(result.losses)") }
+        if let losses = result.losses { throw Failure.no("\(file): \(losses)") }
     }
 
     /// Beyond a play's own length, which at `max` is not known.

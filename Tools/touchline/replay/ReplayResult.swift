@@ -8,21 +8,8 @@ struct ReplayResult {
     var recording: Playable
     var report: PlayReport
 
-    /// The home screen takes touches as an app does; only what nobody took is lost.
-    var isLossy: Bool {
-        report.answered != report.sent || report.dropped > 0 || !report.isWhole
-    }
-
-    var losses: String {
-        if report.answered < report.sent {
-            return "\(report.sent - report.answered) of \(report.sent) frames never came back"
-        }
-        if report.dropped > 0 { return "\(report.dropped) of \(report.sent) frames were dropped" }
-        if report.began < report.sentBegan {
-            return "\(report.sentBegan - report.began) of \(report.sentBegan) touches landed where no window is"
-        }
-        return "what arrived is not what was sent"
-    }
+    /// What is missing of what was sent; nil when nothing is.
+    var losses: String? { report.losses }
 
     var text: [String] {
         var lines = ["\(file): \(recording.summary)"]
@@ -39,6 +26,7 @@ struct ReplayResult {
             ],
         ])
         lines.append("in an app \(report.delivered), on the home screen \(report.home), dropped \(report.dropped)")
+        if let takings = report.takings { lines.append(takings) }
         if report.coalesced > 0 { lines.append("\(report.coalesced) moves went with later ones, as coalesced touches") }
         return lines
     }
@@ -47,7 +35,7 @@ struct ReplayResult {
         [
             "file": file, "format": recording.format, "seconds": recording.duration.seconds,
             "axesAssumed": recording.axesAreAssumed,
-            "failure": report.failure, "lost": isLossy,
+            "failure": report.failure, "lost": losses != nil,
             "sent": [
                 "frames": Int(report.sent), "began": Int(report.sentBegan), "moved": Int(report.sentMoved),
                 "ended": Int(report.sentEnded), "cancelled": Int(report.sentCancelled),
@@ -57,7 +45,7 @@ struct ReplayResult {
                 "ended": Int(report.ended), "cancelled": Int(report.cancelled),
             ],
             "delivered": Int(report.delivered), "home": Int(report.home), "dropped": Int(report.dropped),
-            "coalesced": Int(report.coalesced),
+            "coalesced": Int(report.coalesced), "taken": report.takenJSON,
         ]
     }
 }

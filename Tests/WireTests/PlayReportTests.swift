@@ -1,0 +1,40 @@
+import Testing
+import Wire
+
+@Suite("A play's report")
+struct PlayReportTests {
+    /// One finger that landed, moved ten times and lifted.
+    private static let sent: PlayReport = {
+        var report = PlayReport(id: 1)
+        (report.sent, report.sentBegan, report.sentMoved, report.sentEnded) = (12, 1, 10, 1)
+        (report.answered, report.began) = (12, 1)
+        return report
+    }()
+
+    @Test("moves and lifts that are missing make a report incomplete unless they were taken")
+    func taken() {
+        var report = Self.sent
+        report.moved = 4
+        #expect(!report.isWhole)
+        report.takenByMonitor = 6
+        #expect(!report.isWhole, "the lift is missing")
+        report.takenBySystem = 1
+        #expect(report.isWhole)
+        report.moved = 3
+        #expect(!report.isWhole)
+        report.coalesced = 1
+        #expect(report.isWhole)
+    }
+
+    @Test("a landing cannot be taken, and no recipient counts more than was sent")
+    func limits() {
+        var report = Self.sent
+        (report.moved, report.ended) = (10, 1)
+        #expect(report.isWhole)
+        report.began = 0
+        report.takenByMonitor = 5
+        #expect(!report.isWhole)
+        (report.began, report.ended) = (1, 2)
+        #expect(!report.isWhole)
+    }
+}
