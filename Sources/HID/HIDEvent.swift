@@ -7,8 +7,9 @@
 //               └─ scanTime: the device's own clock, a VendorDefined child
 //
 // Station   hid
-// Fed by    FrameAssembler, DigitizerDriver, HIDEventRecord
-// Feeds     Wire, then the system server's router
+// Input     FrameAssembler, for every frame of a recording, a script or a live device. Off the pipeline also DigitizerDriver
+//           (what IOKit makes of a report) and HIDEventRecord (IOKit's bytes)
+// Output    Wire, which decodes it again in the system server, for the router
 // Knows     normalised device positions. No screen, no app, no view.
 //
 // Sources   documented  IOHIDFamily 1915.140.3: IOHIDEventTypes.h, IOHIDEventData.h (fields, masks, options)

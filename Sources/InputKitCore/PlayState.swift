@@ -1,12 +1,13 @@
 // PlayState.swift: where a play stands.
 //
 //     idle ──ordered──▶ waiting ⇄ pacing ⇄ blocked       for bytes, for the next frame's moment, for receipts
-//                          └─────────┴────────┴──sent everything──▶ draining ──all answered, silence──▶ reporting
-//     (a play whose server is lost, or that hears nothing while it is blocked, reports at once)
+//      ▲                   └─────────┴────────┴──sent everything──▶ draining ──all answered──▶ reporting
+//      └─────────────────────────────────reported─────────────────────────────────────────────────┘
+//     (a play that is lost, or that receives no receipt while it is blocked or draining, reports at once)
 //
 // Station   device
-// Fed by    Play: what hindered it from sending on, what came back
-// Feeds     Order, which Play carries out
+// Input     InputKitCore: orders, what hinders the next frame, the last receipt, silence, the loss of server or controller
+// Output    Order, which InputKitCore carries out
 // Knows     nothing else: no frame, no time.
 //
 // Sources   invented

@@ -36,5 +36,6 @@ struct Launching: Sendable {
         return request
     }
 
-    mutating func becameReady() { isDue = false }
+    /// The life that was launched with the URL is ready, or the URL is given up: no later life is launched with it.
+    mutating func endDue() { isDue = false }
 }

@@ -314,7 +314,7 @@ extension SupervisorCore {
             outbox.append(.arm(timer(of: index), at: now.advanced(by: settings.duration("supervisor.startDeadline"))))
         case .welcome:
             table[index].wasReady = true
-            table[index].launching?.becameReady()
+            table[index].launching?.endDue()
             outbox.trace.note(now, .process, "{c:n} ready, pid {a}, after {b:t}", pid, age, name)
             outbox.append(.disarm(timer(of: index)))
         case .awaitExit:
@@ -809,7 +809,7 @@ extension SupervisorCore {
     /// The server wants an app to be there.
     private mutating func launch(_ wish: Wish, at now: Instant, into outbox: inout Outbox) {
         guard !isStopping else { return }
-        if wish.isShown { standingActs.remember(.foreground(app: wish.app), on: displays) }
+        if wish.comesToFront { standingActs.remember(.foreground(app: wish.app), on: displays) }
         guard let index = position(of: .app(wish.app)) else { return fail(wish.opens, of: wish.app, into: &outbox) }
         table[index].launching = Launching(wish, before: table[index].launching)
         if table[index].launching?.isSpent == true { return fail(wish.opens, of: wish.app, into: &outbox) }
@@ -834,7 +834,7 @@ extension SupervisorCore {
             var isOver = launching.isSpent
             if case .quarantined = table[index].machine.state { isOver = true }
             guard isOver else { return }
-            table[index].launching?.becameReady()
+            table[index].launching?.endDue()
             fail(launching.request, of: table[index].peer.instance, into: &outbox)
         case .inputKit, .supervisor, .controller: return
         }

@@ -224,11 +224,12 @@ extension SystemServerCore {
         }
         outbox.append(.arm(Timer.openings, at: openings.due ?? .never))
         var steps: [SceneTable.Step] = []
-        let isShown = !apps.shows(app)
-        if isShown { steps = apps.handle(.system(.foreground(app: app))) }
-        if isShown || links.place(of: app) == nil { wish(for: id, isShown: isShown, into: &outbox) }
+        // An app that is on the screen stays where it is.
+        let comesToFront = !apps.shows(app)
+        if comesToFront { steps = apps.handle(.system(.foreground(app: app))) }
+        if comesToFront || links.place(of: app) == nil { wish(for: id, comesToFront: comesToFront, into: &outbox) }
         perform(steps, opening: app, at: now, into: &outbox)
-        if isShown { screenChanged(into: &outbox) }
+        if comesToFront { screenChanged(into: &outbox) }
     }
 
     private func refusal(of asker: Openings.Asker, _ app: UInt32?) -> OpenAnswer.Outcome? {
@@ -323,7 +324,7 @@ extension SystemServerCore {
             unsay(id, to: entry.app)
             outbox.trace.note(now, .app, "app {a}: open {b}", Int64(entry.app), Int64(id))
             send(.open(OpenRequest(id: id, url: entry.url)), to: entry.app, at: now, into: &outbox)
-        case .launch: wish(for: id, isShown: false, into: &outbox)
+        case .launch: wish(for: id, comesToFront: false, into: &outbox)
         case .end(let outcome):
             outbox.trace.note(
                 now, .app, "app {a}: open {b} is over: {c:n}", Int64(entry.app), Int64(id),
@@ -343,11 +344,11 @@ extension SystemServerCore {
         }
     }
 
-    private mutating func wish(for id: UInt32, isShown: Bool, into outbox: inout Outbox) {
+    private mutating func wish(for id: UInt32, comesToFront: Bool, into outbox: inout Outbox) {
         guard let place = openings.place(of: id) else { return }
         let entry = openings.entries[place]
         let wish = Wish(
-            app: entry.app, isShown: isShown, lives: entry.first == nil ? 0 : 1,
+            app: entry.app, comesToFront: comesToFront, lives: entry.first == nil ? 0 : 1,
             opens: OpenRequest(id: id, url: entry.url))
         outbox.append(.send(supervisor.frame(.wanted(wish)), to: .supervisor))
     }

@@ -128,8 +128,9 @@ public struct OpenAnswer: Hashable, Sendable {
 /// The server wants an app to be there: for a URL.
 public struct Wish: Hashable, Sendable {
     public var app: UInt32
-    /// It comes to front, and a new server is to know that.
-    public var isShown: Bool
+    /// The URL brings the app to the front, and the supervisor tells the next server so; false of an app that is on the
+    /// screen already.
+    public var comesToFront: Bool
     /// Lives of the app that have been told of it already.
     public var lives: UInt32
     /// What to launch it with, if it has to be.
@@ -138,8 +139,8 @@ public struct Wish: Hashable, Sendable {
     /// Lives of an app that one URL is told to, whoever tells it: more would be a URL that ends its app for ever.
     public static let livesLimit: UInt32 = 2
 
-    public init(app: UInt32, isShown: Bool, lives: UInt32, opens: OpenRequest) {
-        (self.app, self.isShown, self.lives, self.opens) = (app, isShown, lives, opens)
+    public init(app: UInt32, comesToFront: Bool, lives: UInt32, opens: OpenRequest) {
+        (self.app, self.comesToFront, self.lives, self.opens) = (app, comesToFront, lives, opens)
     }
 }
 
@@ -187,14 +188,14 @@ extension OpenAnswer {
 extension Wish {
     func encode(into writer: inout ByteWriter) {
         writer.put(app, "app")
-        writer.put(UInt8(isShown ? 1 : 0), "comes to front")
+        writer.put(UInt8(comesToFront ? 1 : 0), "comes to front")
         writer.put(lives, "lives that have been told of the URL")
         opens.encode(into: &writer)
     }
 
     init(from reader: inout ByteReader) throws(WireError) {
         self.init(
-            app: try reader.take(), isShown: try reader.takeBool("comes to front"), lives: try reader.take(),
+            app: try reader.take(), comesToFront: try reader.takeBool("comes to front"), lives: try reader.take(),
             opens: try OpenRequest(from: &reader))
     }
 }

@@ -17,8 +17,8 @@ struct LaunchingTests {
         return nursery
     }
 
-    private func wants(_ app: UInt32, lives: UInt32 = 0, isShown: Bool = true) -> Message {
-        .wanted(Wish(app: app, isShown: isShown, lives: lives, opens: request))
+    private func wants(_ app: UInt32, lives: UInt32 = 0, comesToFront: Bool = true) -> Message {
+        .wanted(Wish(app: app, comesToFront: comesToFront, lives: lives, opens: request))
     }
 
     private func terminated() throws -> Nursery {

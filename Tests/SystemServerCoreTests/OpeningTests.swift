@@ -49,8 +49,10 @@ struct OpeningTests {
         .opened(OpenAnswer(asker: 9, id: id, app: app, outcome: outcome))
     }
 
-    private func wish(_ id: UInt32, _ text: String, app: UInt32, isShown: Bool = true, lives: UInt32 = 0) -> Message {
-        .wanted(Wish(app: app, isShown: isShown, lives: lives, opens: OpenRequest(id: id, url: url(text))))
+    private func wish(_ id: UInt32, _ text: String, app: UInt32, comesToFront: Bool = true, lives: UInt32 = 0)
+        -> Message
+    {
+        .wanted(Wish(app: app, comesToFront: comesToFront, lives: lives, opens: OpenRequest(id: id, url: url(text))))
     }
 
     @Test("comes to an app in the background after willEnterForeground and before it is active; touches end once")
@@ -76,6 +78,15 @@ struct OpeningTests {
         _ = stage.scans(down(1, 0.5, 0.5))
         #expect(asks("ONE:y") == [told(1, "ONE:y")])
         #expect(app(1, hasOpened: 1) == [answer(.opened, app: 1)])
+    }
+
+    @Test("for an app beside another leaves both on the screen")
+    mutating func besideAnother() {
+        _ = stage.appSaysHello(1)
+        _ = stage.appSaysHello(2)
+        _ = stage.give(.frame(stage.order(.act(.split(app: 1, with: 2))), from: .supervisor))
+        #expect(asks("two:x") == [told(1, "two:x")])
+        #expect(app(2, hasOpened: 1) == [answer(.opened, app: 2)])
     }
 
     @Test("for an app that is not there waits for it; what is in front stays until it is")
@@ -131,7 +142,8 @@ struct OpeningTests {
     mutating func twice() {
         _ = stage.appSaysHello(1)
         _ = asks("one:a")
-        #expect(stage.give(.peerLost(.app(1))).map(\.message) == [wish(1, "one:a", app: 1, isShown: false, lives: 1)])
+        #expect(
+            stage.give(.peerLost(.app(1))).map(\.message) == [wish(1, "one:a", app: 1, comesToFront: false, lives: 1)])
         #expect(stage.appSaysHelloAgain(1).map(\.message).contains(told(1, "one:a")))
         _ = stage.give(.peerLost(.app(1)))
         #expect(stage.appSaysHello(1).map(\.message).contains(told(1, "one:a")))

@@ -87,7 +87,7 @@ let samples: [Frame] = [
                         ]))))),
     sample(.open(OpenRequest(asker: 3, id: 1, url: opening.url))),
     sample(.opened(OpenAnswer(asker: 3, id: 1, app: 2, outcome: .late))),
-    sample(.wanted(Wish(app: 2, isShown: true, lives: 1, opens: opening))),
+    sample(.wanted(Wish(app: 2, comesToFront: true, lives: 1, opens: opening))),
     sample(.screenshot),
     sample(.played(report)),
     sample(.measured([ledger])),

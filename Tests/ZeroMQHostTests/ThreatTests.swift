@@ -332,7 +332,7 @@ private let oneOfEach: [Message] = [
     .spied(SpyPage(id: 3, number: 1, .begun)),
     .open(opening),
     .opened(OpenAnswer(id: 1, app: 2, outcome: .opened)),
-    .wanted(Wish(app: 2, isShown: true, lives: 0, opens: opening)),
+    .wanted(Wish(app: 2, comesToFront: true, lives: 0, opens: opening)),
     .screenshot,
 ]
 
