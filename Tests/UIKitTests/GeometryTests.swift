@@ -141,6 +141,84 @@ struct GeometryTests {
         #expect(near(back.convert(back.bounds, to: outer), CGRect(x: 150, y: 150, width: 100, height: 100)))
     }
 
+    /// A view about (100, 100) in `first` and one about (200, 200) in `second`, each an eighth of a turn clockwise.
+    private func turnedBranches(in first: UIView, _ second: UIView) -> (a: UIView, b: UIView) {
+        let a = UIView(frame: CGRect(x: 50, y: 70, width: 100, height: 60))
+        let b = UIView(frame: CGRect(x: 150, y: 150, width: 100, height: 100))
+        first.addSubview(a)
+        second.addSubview(b)
+        for view in [a, b] { view.transform = CGAffineTransform(rotationAngle: .pi / 4) }
+        return (a, b)
+    }
+
+    // The middle of the rect (10, 20, 30, 10) of a is (-25, -5) from a's middle. An eighth of a turn makes that
+    // (-20, -30)/√2, and the rect's box a square with a side of (30 + 10)/√2. From b's middle the square's middle is
+    // (-100 - 20/√2, -100 - 30/√2), turned back (-100√2 - 25, -5). The box around the square there has a side of 40.
+    private let rect = CGRect(x: 10, y: 20, width: 30, height: 10)
+    private let root2 = 2.0.squareRoot()
+    private var rectInB: CGRect { CGRect(x: 5 - 100 * root2, y: 25, width: 40, height: 40) }
+
+    @Test("between two turned branches a rect is boxed at their common ancestor, too")
+    func turnedSiblings() {
+        let parent = UIView(frame: CGRect(x: 0, y: 0, width: 400, height: 400))
+        let (a, b) = turnedBranches(in: parent, parent)
+        #expect(near(a.convert(rect, to: b), rectInB))
+        #expect(near(b.convert(rect, from: a), rectInB))
+        // Half of the way is one box.
+        let side = 40 / root2
+        let inParent = CGRect(x: 100 - 40 / root2, y: 100 - 50 / root2, width: side, height: side)
+        #expect(near(a.convert(rect, to: parent), inParent))
+        #expect(near(b.convert(inParent, from: parent), rectInB))
+        // A view of the same branch is an ancestor, and the rect comes back as it was.
+        #expect(near(a.convert(rect, to: a), rect))
+    }
+
+    @Test("a turn above the nearest common ancestor changes no rect below it")
+    func turnedAbove() {
+        let outer = UIView(frame: CGRect(x: 0, y: 0, width: 500, height: 500))
+        let turned = UIView(frame: CGRect(x: 30, y: 40, width: 400, height: 400))
+        outer.addSubview(turned)
+        let (first, second) = (
+            UIView(frame: CGRect(x: 20, y: 0, width: 400, height: 400)),
+            UIView(frame: CGRect(x: 0, y: 30, width: 400, height: 400))
+        )
+        turned.addSubview(first)
+        turned.addSubview(second)
+        let (a, b) = turnedBranches(in: first, second)
+        // Both branches moved: a by (20, 0), b by (0, 30). Turned back, (20, -30) is (-10, -50)/√2.
+        let moved = rectInB.offsetBy(dx: -10 / root2, dy: -50 / root2)
+        #expect(near(a.convert(rect, to: b), moved))
+        turned.transform = CGAffineTransform(rotationAngle: 0.5)
+        #expect(near(a.convert(rect, to: b), moved))
+        // Between views that are not turned themselves nothing grows, whatever lies above.
+        #expect(first.convert(rect, to: second) == CGRect(x: 30, y: -10, width: 30, height: 10))
+    }
+
+    @Test("between two windows a rect is boxed on the screen")
+    func turnedInWindows() {
+        let left = UIWindow(frame: CGRect(x: 0, y: 0, width: 400, height: 400))
+        let right = UIWindow(frame: CGRect(x: 20, y: -30, width: 400, height: 400))
+        let (a, b) = turnedBranches(in: left, right)
+        // b moved by (20, -30): turned back, the way to it changes by (-20, 30), which is (10, 50)/√2.
+        let moved = rectInB.offsetBy(dx: 10 / root2, dy: 50 / root2)
+        #expect(near(a.convert(rect, to: b), moved))
+        #expect(near(b.convert(rect, from: a), moved))
+        // To the window's base there is one box.
+        let side = 40 / root2
+        #expect(
+            near(a.convert(rect, to: nil), CGRect(x: 100 - 40 / root2, y: 100 - 50 / root2, width: side, height: side)))
+    }
+
+    @Test("outside windows the outermost views meet as if on one screen")
+    func turnedAlone() {
+        let (left, right) = (
+            UIView(frame: CGRect(x: 0, y: 0, width: 400, height: 400)),
+            UIView(frame: CGRect(x: 0, y: 0, width: 400, height: 400))
+        )
+        let (a, b) = turnedBranches(in: left, right)
+        #expect(near(a.convert(rect, to: b), rectInB))
+    }
+
     @Test("nil is the window's base, wherever the window is on the screen")
     func base() {
         let window = UIWindow(frame: CGRect(x: 100, y: 50, width: 200, height: 200))

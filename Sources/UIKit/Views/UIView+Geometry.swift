@@ -7,7 +7,10 @@
 // Without a transform that is a subtraction and an addition, so that whole and half points stay exact.
 //
 // Sources   documented  UIView.frame, bounds, center, transform, convert(_:to:)
-//           inferred    setting the frame of a transformed view sets the size whose transformed box is the frame's
+//           observed    a rect between two branches is boxed twice: at the nearest common ancestor and at its end
+//                       (E2.10: values recorded on an iPhone)
+//           inferred    setting the frame of a transformed view sets the size whose transformed box is the frame's;
+//                       without a common ancestor the first box is the one on the screen
 
 import Foundation
 
@@ -106,55 +109,82 @@ extension UIView {
         return top
     }
 
-    private func pointToRoot(_ point: CGPoint) -> CGPoint {
-        var (point, view) = (point, self)
-        while let parent = view.parent {
-            point = view.pointToSuperview(point)
-            view = parent
+    private var depth: Int {
+        var (depth, view) = (0, self)
+        while let parent = view.parent { (depth, view) = (depth + 1, parent) }
+        return depth
+    }
+
+    /// The nearest view that is, or contains, both. Nil between two windows, and between two trees outside windows: their
+    /// roots meet on the screen.
+    private func nearestAncestor(sharedWith other: UIView) -> UIView? {
+        var (mine, theirs): (UIView?, UIView?) = (self, other)
+        var ahead = depth - other.depth
+        while ahead > 0 { (mine, ahead) = (mine?.parent, ahead - 1) }
+        while ahead < 0 { (theirs, ahead) = (theirs?.parent, ahead + 1) }
+        while mine !== theirs { (mine, theirs) = (mine?.parent, theirs?.parent) }
+        return mine
+    }
+
+    /// - Parameter ancestor: This view or one that contains it; nil for the screen.
+    private func pointUp(_ point: CGPoint, to ancestor: UIView?) -> CGPoint {
+        var (point, view): (CGPoint, UIView?) = (point, self)
+        while let current = view, current !== ancestor {
+            point = current.pointToSuperview(point)
+            view = current.parent
         }
         return point
     }
 
-    private func pointFromRoot(_ point: CGPoint) -> CGPoint {
-        guard let parent else { return point }
-        return pointFromSuperview(parent.pointFromRoot(point))
+    private func pointDown(_ point: CGPoint, from ancestor: UIView?) -> CGPoint {
+        guard self !== ancestor else { return point }
+        return pointFromSuperview(parent?.pointDown(point, from: ancestor) ?? point)
     }
 
-    final func converted(_ point: CGPoint, to view: UIView?) -> CGPoint {
-        let base = pointToRoot(point)
-        guard let view else { return base }
-        let (from, to) = (root, view.root)
-        // Two windows meet on the screen.
-        return view.pointFromRoot(from === to ? base : to.pointFromSuperview(from.pointToSuperview(base)))
+    /// The box around the rect's corners up there: corners go the whole way, so that turns on the way cancel out.
+    private func boxUp(_ rect: CGRect, to ancestor: UIView?) -> CGRect {
+        guard turns(below: ancestor) else { return CGRect(origin: pointUp(rect.origin, to: ancestor), size: rect.size) }
+        return CGRect(around: rect.corners.map { pointUp($0, to: ancestor) })
     }
 
-    final func converted(_ point: CGPoint, from view: UIView?) -> CGPoint {
-        guard let view else { return pointFromRoot(point) }
-        return view.converted(point, to: self)
-    }
-
-    /// Corners go the whole way before a box is drawn around them, so that a turn and its undoing cancel out.
-    final func converted(_ rect: CGRect, to view: UIView?) -> CGRect {
-        if !turns, view?.turns != true {
-            return CGRect(origin: converted(rect.origin, to: view), size: rect.size)
+    private func boxDown(_ rect: CGRect, from ancestor: UIView?) -> CGRect {
+        guard turns(below: ancestor) else {
+            return CGRect(origin: pointDown(rect.origin, from: ancestor), size: rect.size)
         }
-        return CGRect(around: rect.corners.map { converted($0, to: view) })
+        return CGRect(around: rect.corners.map { pointDown($0, from: ancestor) })
     }
 
-    final func converted(_ rect: CGRect, from view: UIView?) -> CGRect {
-        if !turns, view?.turns != true {
-            return CGRect(origin: converted(rect.origin, from: view), size: rect.size)
-        }
-        return CGRect(around: rect.corners.map { converted($0, from: view) })
-    }
-
-    /// Whether a transform lies between this view and the screen.
-    private var turns: Bool {
+    /// Whether a transform lies between this view's coordinates and the ancestor's.
+    private func turns(below ancestor: UIView?) -> Bool {
         var view: UIView? = self
-        while let current = view {
+        while let current = view, current !== ancestor {
             if current.isTransformed { return true }
             view = current.parent
         }
         return false
+    }
+
+    final func converted(_ point: CGPoint, to view: UIView?) -> CGPoint {
+        guard let view else { return pointUp(point, to: root) }
+        let meeting = nearestAncestor(sharedWith: view)
+        return view.pointDown(pointUp(point, to: meeting), from: meeting)
+    }
+
+    final func converted(_ point: CGPoint, from view: UIView?) -> CGPoint {
+        guard let view else { return pointDown(point, from: root) }
+        return view.converted(point, to: self)
+    }
+
+    /// Up to where the two views meet, a box there, and down: between two branches that are both turned a rect grows
+    /// twice. (E2.10)
+    final func converted(_ rect: CGRect, to view: UIView?) -> CGRect {
+        guard let view else { return boxUp(rect, to: root) }
+        let meeting = nearestAncestor(sharedWith: view)
+        return view.boxDown(boxUp(rect, to: meeting), from: meeting)
+    }
+
+    final func converted(_ rect: CGRect, from view: UIView?) -> CGRect {
+        guard let view else { return boxDown(rect, from: root) }
+        return view.converted(rect, to: self)
     }
 }
