@@ -10,7 +10,7 @@
 // Feeds     Interaction, Explanation+Text.swift
 // Knows     facts, by their templates (FactWord.swift). No core, no frame.
 //
-// A recogniser is known by its name and its view's, as facts know it: two that are called the same are one here.
+// A recognizer is known by its identity, a number that each fact about it carries: its name another may share.
 //
 // Sources   invented, after PIPELINE.md I8
 
@@ -28,11 +28,17 @@ public struct Explain: Sendable {
     private struct Context {
         let process: String
         /// The recogniser that acts.
-        var actor: String?
+        var actor: Actor?
         /// The view that was told last.
         var speaking: String?
     }
     private var contexts: [Context] = []
+
+    /// A recognizer as a fact names it.
+    private struct Actor {
+        var name: String
+        var identity: Int64
+    }
 
     /// Why the server took touches, as far as it has said; and when.
     private var latestReason: (text: String, at: Instant)?
@@ -186,7 +192,7 @@ public struct Explain: Sendable {
         case .full: refuse(fact, "its inbox is full")
         case .letGo: for index in open(in: fact.process) { interactions[index].cancelledBy = fact.word(0) }
         case .touchBegan, .touchMoved, .touchEnded, .touchCancelled, .interactionIgnored, .exclusive, .neverBegan,
-            .neverBeganEnded, .neverBeganCancelled, .hit, .hitNothing, .passed, .discarded, .heard:
+            .neverBeganEnded, .neverBeganCancelled, .hit, .hitNothing, .passed, .discarded, .stoppedScroll, .heard:
             takeTouch(word, fact)
         case .press, .pointer, .shake, .remote: takeEvent(word, fact)
         case .pointerHit where fact.station == .hitTest:
@@ -196,8 +202,8 @@ public struct Explain: Sendable {
                 })
             else { return }
             interactions[index].view = fact.word(1)
-        case .undecided, .undecidedUntil, .began, .changed, .ended, .cancelled, .failed, .refused, .required,
-            .excluded, .waits, .acts, .reset:
+        case .undecided, .undecidedUntil, .began, .changed, .ended, .cancelled, .failed, .required, .excluded, .waits,
+            .acts, .reset, .assigned, .gaveUp, .released, .discardedAll:
             takeGesture(word, fact, context)
         case .heardBegan, .heardMoved, .heardEnded, .heardCancelled:
             contexts[context].speaking = fact.word(0)
@@ -280,10 +286,12 @@ public struct Explain: Sendable {
         case .passed: interactions[index].passed = fact.word(1)
         case .discarded:
             interactions[index].obstacles.append(.ignored("touchesShouldBegin of \(fact.word(1)) said no"))
+        case .stoppedScroll:
+            interactions[index].obstacles.append(.ignored("it stopped \(fact.word(1)) as it scrolled"))
         case .heard:
-            let name = fact.word(1)
-            guard !interactions[index].recognizers.contains(where: { $0.name == name && !$0.isOver }) else { return }
-            interactions[index].recognizers.append(Interaction.Recognizer(name))
+            let heard = Actor(name: fact.word(1), identity: fact.number(3))
+            guard interactions[index].place(of: heard.identity, named: heard.name) == nil else { return }
+            interactions[index].add(heard.name, identity: heard.identity)
         default: return
         }
     }
@@ -312,13 +320,15 @@ public struct Explain: Sendable {
     }
 
     private mutating func takeGesture(_ word: FactWord, _ fact: ToldFact, _ context: Int) {
-        var name = fact.word(0)
+        var actor = Actor(name: fact.word(0), identity: fact.number(3))
         switch word {
-        case .undecided, .undecidedUntil, .began, .changed, .ended, .cancelled, .failed: name += " on \(fact.word(1))"
+        case .undecided, .undecidedUntil, .began, .changed, .ended, .cancelled, .failed, .assigned:
+            actor.name += " on \(fact.word(1))"
         default: break
         }
-        if word == .acts { contexts[context].actor = name }
-        for (index, place) in hearings(in: fact.process, of: name) {
+        if word == .acts { contexts[context].actor = actor }
+        for (index, place) in hearings(in: fact.process, of: actor) {
+            var other: String { interactions[index].name(of: fact.number(2), otherwise: fact.word(1)) }
             func change(_ verdict: Interaction.Verdict) { interactions[index].recognizers[place].verdict = verdict }
             switch word {
             case .undecided: change(.undecided(until: nil))
@@ -326,10 +336,19 @@ public struct Explain: Sendable {
             case .began, .changed, .ended: change(.recognised)
             case .cancelled: change(.cancelled)
             case .failed: change(.failed(fact.word(2)))
-            case .refused: change(.failed("gestureRecognizerShouldBegin said no"))
-            case .required: change(.failed("it requires \(fact.word(1)) to fail, which was recognised"))
-            case .excluded: change(.failed("excluded by \(fact.word(1))"))
-            case .waits: change(.waiting(for: fact.word(1)))
+            case .required: change(.failed("it requires \(other) to fail, which was recognised"))
+            case .excluded: change(.failed("excluded by \(other)"))
+            case .waits: change(.waiting(for: other))
+            case .assigned:
+                switch fact.word(2) {
+                case "failed": change(.failed("its own code set its state to failed"))
+                case "cancelled": change(.cancelled)
+                default: change(.recognised)
+                }
+            case .gaveUp: change(.failed("it was disabled or removed"))
+            case .released, .discardedAll:
+                let time = Duration.nanoseconds(fact.number(1))
+                change(.held(time, isDiscarded: word == .discardedAll, because: fact.word(2)))
             case .acts:
                 change(.recognised)
                 let state = fact.word(1)
@@ -342,20 +361,18 @@ public struct Explain: Sendable {
         }
     }
 
-    /// Where a recogniser of this name has heard something since it was last reset.
-    private mutating func hearings(in process: String, of name: String) -> [(index: Int, place: Int)] {
+    /// Where this recognizer has heard something since it was last reset.
+    private mutating func hearings(in process: String, of actor: Actor) -> [(index: Int, place: Int)] {
         var found: [(index: Int, place: Int)] = []
         for index in interactions.indices where interactions[index].process == process {
-            guard let place = interactions[index].recognizers.lastIndex(where: { $0.name == name && !$0.isOver }) else {
-                continue
-            }
+            guard let place = interactions[index].place(of: actor.identity, named: actor.name) else { continue }
             found.append((index, place))
         }
         guard found.isEmpty, let index = lastInput(where: { $0.process == process && !$0.isOverInApp }) else {
             return found
         }
         // Of presses and pointers nobody says who hears them but they themselves.
-        interactions[index].recognizers.append(Interaction.Recognizer(name))
+        interactions[index].add(actor.name, identity: actor.identity)
         return [(index, interactions[index].recognizers.count - 1)]
     }
 
@@ -366,8 +383,11 @@ public struct Explain: Sendable {
         if owners.isEmpty, let speaking { owners = speakers(in: process, of: speaking) }
         if owners.isEmpty { owners = interactions.lastIndex { $0.process == process }.map { [$0] } ?? [] }
         let source = trigger.map { trigger in speaking.map { "\(trigger) of \($0)" } ?? trigger }
-        let action = Interaction.Action(trigger: actor ?? source ?? speaking ?? process, target: target)
-        for index in owners { interactions[index].actions.append(action) }
+        for index in owners {
+            let own = actor.map { interactions[index].name(of: $0.identity, otherwise: $0.name) }
+            interactions[index].actions.append(
+                Interaction.Action(trigger: own ?? source ?? speaking ?? process, target: target))
+        }
     }
 
     // MARK: Finding
@@ -400,6 +420,12 @@ public struct Explain: Sendable {
 }
 
 extension Interaction {
+    /// Of the recognizer of that identity, unless it has been reset since it heard of this. Facts without identities are
+    /// about the one of that name.
+    fileprivate func place(of identity: Int64, named name: String) -> Int? {
+        recognizers.lastIndex { !$0.isOver && (identity == 0 ? $0.name == name : $0.identity == identity) }
+    }
+
     fileprivate var isInput: Bool { if case .input = subject { true } else { false } }
 
     fileprivate mutating func told(by line: String) {

@@ -53,6 +53,7 @@ enum FactWord: String, CaseIterable {
     case hitNothing = "touch {a} → nothing, after asking {b} views"
     case passed = "touch {a} passed {b:n}: isUserInteractionEnabled is false"
     case discarded = "touch {a} discarded: touchesShouldBegin of {b:n} said no"
+    case stoppedScroll = "touch {a} discarded: it stopped {b:n} as it scrolled"
     case press = "press {a} {b:n}"
     case shake = "shake {a:n}"
     case remote = "remote {a:n}"
@@ -60,7 +61,7 @@ enum FactWord: String, CaseIterable {
     case pointer = "{a:n} {b:n} at ({c:p}, {d:p})"
     case pointerHit = "{a:n} → {b:n}, after asking {c} views"
 
-    // gesture: app
+    // gesture: app. Of a recognizer; its identity is in `d`, and that of another it names in `c`.
     case heard = "touch {a} heard by {b:n}"
     case kept = "touch {a} kept from its view by {b:n}"
     case undecided = "{a:n} on {b:n} undecided"
@@ -70,12 +71,16 @@ enum FactWord: String, CaseIterable {
     case ended = "{a:n} on {b:n} ended"
     case cancelled = "{a:n} on {b:n} cancelled"
     case failed = "{a:n} on {b:n} failed: {c:n}"
-    case refused = "{a:n} failed: gestureRecognizerShouldBegin said no"
     case required = "{a:n} failed: it requires {b:n} to fail, which was recognised"
     case excluded = "{a:n} failed: excluded by {b:n}"
     case waits = "{a:n} waits: {b:n} has not failed"
     case acts = "{a:n} acts: {b:n}"
     case reset = "{a:n} reset"
+    /// A state that the app's own code assigned.
+    case assigned = "{a:n} on {b:n} set its own state: {c:n}"
+    case gaveUp = "{a:n} gives up: it was disabled or removed"
+    case released = "{a:n} released its touches after {b:t}: {c:n}"
+    case discardedAll = "{a:n} discarded its touches after {b:t}: {c:n}"
 
     // responder, action: app
     case heardBegan = "{a:n} touchesBegan"

@@ -24,11 +24,15 @@ public struct Interaction: Hashable, Sendable {
         case failed(String)
         case recognised
         case cancelled
+        /// It only held the touch back, and then let its view have it, or nobody.
+        case held(Duration, isDiscarded: Bool, because: String)
     }
 
     public struct Recognizer: Hashable, Sendable {
-        /// `tap on UIView "R"`.
+        /// `tap on UIView "R"`; with a number behind it where another of this interaction is called the same.
         public var name: String
+        /// A number that no other recognizer of its app has; 0 where facts say none.
+        public var identity: Int64
         public var verdict = Verdict.undecided(until: nil)
         /// The states it acted in: `began`, `changed`, `ended`; each once, in order.
         public var acted: [String] = []
@@ -147,6 +151,18 @@ extension Interaction {
 }
 
 extension Interaction {
+    /// A recognizer that hears of it. Another of the same name gets a number behind its own, from 2 on.
+    mutating func add(_ name: String, identity: Int64) {
+        let namesakes = recognizers.count { $0.name == name || $0.name.hasPrefix("\(name) (") }
+        let unique = namesakes == 0 ? name : "\(name) (\(namesakes + 1))"
+        recognizers.append(Recognizer(unique, identity: identity))
+    }
+
+    /// How this interaction calls the recognizer of that identity; `name` for one that did not hear of it.
+    func name(of identity: Int64, otherwise name: String) -> String {
+        recognizers.last { identity != 0 && $0.identity == identity }?.name ?? name
+    }
+
     var isFinger: Bool { if case .finger = subject { true } else { false } }
 
     mutating func hold(_ time: Duration) {
@@ -155,7 +171,7 @@ extension Interaction {
 }
 
 extension Interaction.Recognizer {
-    init(_ name: String) { self.name = name }
+    init(_ name: String, identity: Int64) { (self.name, self.identity) = (name, identity) }
 
     /// Whether its last word is that it cannot tell yet, and time or another will.
     var isPending: Bool {
@@ -163,7 +179,7 @@ extension Interaction.Recognizer {
         switch verdict {
         case .undecided(let until): return until != nil
         case .waiting: return true
-        case .failed, .recognised, .cancelled: return false
+        case .failed, .recognised, .cancelled, .held: return false
         }
     }
 

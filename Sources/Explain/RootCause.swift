@@ -117,6 +117,8 @@ extension Interaction.Verdict: CustomStringConvertible {
         case .failed(let why): "failed: \(why)"
         case .recognised: "was recognised"
         case .cancelled: "was cancelled"
+        case .held(let time, let isDiscarded, let why):
+            "held the touch \(time.milliseconds), then \(isDiscarded ? "discarded" : "released") it: \(why)"
         }
     }
 }

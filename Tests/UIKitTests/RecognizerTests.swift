@@ -1,5 +1,6 @@
 import Testing
-import UIKit
+
+@testable import UIKit
 
 private final class Asked: NSObject, UIGestureRecognizerDelegate {
     let log: Log
@@ -169,5 +170,38 @@ struct RecognizerTests {
         _ = add("one", to: d)
         stage.frame(.down(1, 50, 50))
         #expect(watch.names == ["one"])
+    }
+
+    @Test("a recognizer of UIKit's is told from an app's by its module")
+    func ofAnAppsClass() {
+        let scroll = UIScrollView()
+        scroll.maximumZoomScale = 2
+        let own = [
+            UIGestureRecognizer(), UITapGestureRecognizer(), UILongPressGestureRecognizer(), UIPanGestureRecognizer(),
+            UISwipeGestureRecognizer(), UIPinchGestureRecognizer(), UIRotationGestureRecognizer(),
+            UIScreenEdgePanGestureRecognizer(), UIHoverGestureRecognizer(),
+            UISystemGestureGateGestureRecognizer(of: stage.window, holds: true),
+        ]
+        // The pan, the content touch delay and the pinch.
+        #expect(scroll.recognizers.count == 3)
+        for recognizer in own + scroll.recognizers {
+            #expect(!recognizer.isOfAnAppsClass, "\(type(of: recognizer))")
+        }
+        final class Local: UITapGestureRecognizer {}
+        for recognizer in [Choosy(), Local()] { #expect(recognizer.isOfAnAppsClass, "\(type(of: recognizer))") }
+    }
+
+    @Test("nameless recognizers of one kind are told apart by what they want, or by their place")
+    func traceNames() {
+        let (once, twice, again) = (UITapGestureRecognizer(), UITapGestureRecognizer(), UITapGestureRecognizer())
+        (twice.numberOfTapsRequired, twice.numberOfTouchesRequired) = (2, 3)
+        let swipe = UISwipeGestureRecognizer()
+        swipe.direction = [.left, .up]
+        for recognizer in [once, twice, again, swipe] { a.addGestureRecognizer(recognizer) }
+        #expect(
+            [once, twice, again, swipe].map(\.traceOwnName)
+                == ["tap #1", "tap (2 taps, 3 touches)", "tap #2", "swipe (left or up)"])
+        again.name = "last"
+        #expect([once, again].map(\.traceOwnName) == ["tap", "last"])
     }
 }

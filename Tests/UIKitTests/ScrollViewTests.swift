@@ -246,7 +246,10 @@ struct ScrollViewTests {
         stage.down(100, 300, at: 0)
         stage.drag(from: 100, 300, by: -12, 3, frames: 4)
         #expect(!scroll.isDragging && lines == [])
-        #expect(stage.stage.facts(.gesture).contains { $0.contains("does not scroll sideways: 375.0 pt of content") })
+        #expect(
+            stage.stage.facts(.gesture).contains {
+                $0.contains("nothing to scroll sideways, 375.0 pt of content, room for 375.0 pt")
+            })
         stage.up(at: 1)
         scroll.alwaysBounceHorizontal = true
         stage.down(100, 300, at: 2)
@@ -512,6 +515,16 @@ struct ScrollViewTests {
         #expect(scroll.zoomScale == 4 && lines == ["willBeginZooming", "didEndZooming 4.0"])
         stage.run { scroll.zoom(to: CGRect(x: 0, y: 0, width: 375, height: 600), animated: false) }
         #expect(scroll.zoomScale == 1 && scroll.contentOffset == .zero && photo.transform.isIdentity)
+    }
+
+    @Test("a finger too many is nothing to a scroll view's pan, even before the drag")
+    func fingerTooMany() {
+        scroll.panGestureRecognizer.maximumNumberOfTouches = 1
+        stage.down(100, 300, at: 0)
+        stage.frame(.down(2, 200, 300), at: 0.02)
+        stage.drag(from: 100, 300, by: 0, -12, frames: 4)
+        #expect(scroll.isDragging && scroll.contentOffset.y == 38)
+        stage.frame(.up(1), .up(2), at: 1)
     }
 
     @Test("a second finger that joins a drag is nothing to the content")

@@ -38,6 +38,8 @@ final class GestureEnvironment {
     /// Counts events and updates, so that each recogniser is told and acts once in each.
     @exclusivity(unchecked) private var eventNumber: UInt64 = 0
     @exclusivity(unchecked) private var updateNumber: UInt64 = 1
+    /// Of the recognizers that facts have named.
+    @exclusivity(unchecked) var lastIdentity: Int64 = 0
     /// Emptied and filled again for each event.
     @exclusivity(unchecked) private var receivers: [UIGestureRecognizer] = []
 

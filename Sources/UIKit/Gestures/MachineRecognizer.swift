@@ -74,6 +74,8 @@ extension MachineRecognizer {
         if case .unchanged = verdict { return }
         guard !stage.isFinal else { return }
         note(verdict)
+        isStateExplained = true
+        defer { isStateExplained = false }
         switch verdict {
         case .unchanged: break
         case .undecided(let wake): arm(wake)
@@ -133,26 +135,28 @@ extension MachineRecognizer {
             wear.lastNoted = wake
         }
         let (a, b) = names(in: application)
+        let identity = application.gestures.identity(of: self)
         let now = application.now
         switch verdict {
         case .unchanged: break
-        case .undecided(.never): application.trace.note(now, .gesture, "{a:n} on {b:n} undecided", a, b)
+        case .undecided(.never): application.trace.note(now, .gesture, "{a:n} on {b:n} undecided", a, b, 0, identity)
         case .undecided(let wake):
-            application.trace.note(now, .gesture, "{a:n} on {b:n} undecided until {c:t}", a, b, wake.nanoseconds)
-        case .began: application.trace.note(now, .gesture, "{a:n} on {b:n} began", a, b)
-        case .changed: application.trace.note(now, .gesture, "{a:n} on {b:n} changed", a, b)
-        case .ended: application.trace.note(now, .gesture, "{a:n} on {b:n} ended", a, b)
-        case .cancelled: application.trace.note(now, .gesture, "{a:n} on {b:n} cancelled", a, b)
+            application.trace.note(
+                now, .gesture, "{a:n} on {b:n} undecided until {c:t}", a, b, wake.nanoseconds, identity)
+        case .began: application.trace.note(now, .gesture, "{a:n} on {b:n} began", a, b, 0, identity)
+        case .changed: application.trace.note(now, .gesture, "{a:n} on {b:n} changed", a, b, 0, identity)
+        case .ended: application.trace.note(now, .gesture, "{a:n} on {b:n} ended", a, b, 0, identity)
+        case .cancelled: application.trace.note(now, .gesture, "{a:n} on {b:n} cancelled", a, b, 0, identity)
         case .failed(let failure):
             let why = application.trace.name("\(failure)")
-            application.trace.note(now, .gesture, "{a:n} on {b:n} failed: {c:n}", a, b, why)
+            application.trace.note(now, .gesture, "{a:n} on {b:n} failed: {c:n}", a, b, why, identity)
         }
     }
 
     private func names(in application: UIApplication) -> (Int64, Int64) {
         if let names = wear.names { return names }
         let names = (
-            application.trace.name(name ?? traceKind),
+            application.trace.name(traceOwnName),
             view?.traceName(in: application) ?? application.trace.name("no view")
         )
         wear.names = names

@@ -14,6 +14,7 @@
 
 public import Foundation
 import Gestures
+import Trace
 
 open class UIGestureRecognizer: NSObject {
     public enum State: Int, Sendable {
@@ -53,6 +54,13 @@ open class UIGestureRecognizer: NSObject {
     @exclusivity(unchecked) final var attempt = GestureAttempt()
     /// How often it was reset.
     @exclusivity(unchecked) private final var attemptNumber = 0
+    /// What facts know it by, beside its name, which another may share: a number of its application's, from 1 on; 0 until
+    /// the first fact about it.
+    @exclusivity(unchecked) final var traceIdentity: Int64 = 0
+    /// UIKit itself assigns the state, and notes why: a machine's verdict, or that the recognizer gives up.
+    @exclusivity(unchecked) final var isStateExplained = false
+    /// Why `shouldBegin` is answered with no, for the trace: by a scroll view, with measure and limit; else by whom.
+    @exclusivity(unchecked) final var refusal: String?
     private final var entries: [Entry] = []
 
     struct WeakTarget {
@@ -71,17 +79,15 @@ open class UIGestureRecognizer: NSObject {
         var content: Content
     }
 
-    /// A subclass that is not UIKit's: it may override what this file answers.
+    /// A subclass of another module than this one: it may override what this file answers.
     final let isOfAnAppsClass: Bool
-    private static let own = Set(
-        [
-            UIGestureRecognizer.self, UITapGestureRecognizer.self, UILongPressGestureRecognizer.self,
-            UIPanGestureRecognizer.self, UISwipeGestureRecognizer.self, UIPinchGestureRecognizer.self,
-            UIRotationGestureRecognizer.self, UIScreenEdgePanGestureRecognizer.self, UIHoverGestureRecognizer.self,
-        ].map { ObjectIdentifier($0) })
+    private static let module = moduleName(of: UIGestureRecognizer.self)
+    private static func moduleName(of type: UIGestureRecognizer.Type) -> Substring {
+        String(reflecting: type).prefix { $0 != "." }
+    }
 
     public init(target: Any?, action: Selector?) {
-        isOfAnAppsClass = !Self.own.contains(ObjectIdentifier(Self.self))
+        isOfAnAppsClass = Self.moduleName(of: Self.self) != Self.module
         super.init()
         if let target, let action { addTarget(target, action: action) }
     }
@@ -164,6 +170,7 @@ open class UIGestureRecognizer: NSObject {
     private final func take(_ input: RecognizerState.Input) {
         let before = storedState
         let (next, decision) = RecognizerState.transition(from: before, on: input)
+        var wasRefused = false
         switch decision {
         case .ignore, .rest: return
         case .advance: storedState = next
@@ -177,9 +184,13 @@ open class UIGestureRecognizer: NSObject {
             // Those asked may do anything, such as failing this very recogniser, or all that goes on.
             guard storedState == .possible, attempt == attemptNumber else { return }
             storedState = mayBegin ? next : .failed
-            if !mayBegin { application?.gestures.noteRefusal(of: self) }
+            wasRefused = !mayBegin
+            if wasRefused { application?.gestures.noteRefusal(of: self) }
         }
         guard let application else { return }
+        if case .set = input, !isStateExplained, !isOutOfSight, !wasRefused {
+            application.gestures.noteAssignment(of: self)
+        }
         application.observer?.recognizer(self, movedFrom: State(rawValue: before.rawValue)!)
         application.gestures.moved(self)
     }
@@ -217,6 +228,7 @@ open class UIGestureRecognizer: NSObject {
 
     /// What its touches' views say, then its delegate, unless that is one of those views. (B5.4)
     private final var shouldBegin: Bool {
+        refusal = nil
         var asked: [UIView] = []
         if cancelsTouchesInView {
             if attemptTouches.isEmpty {
@@ -226,10 +238,21 @@ open class UIGestureRecognizer: NSObject {
                     if let view = touch.view, !asked.contains(where: { $0 === view }) { asked.append(view) }
                 }
             }
-            for view in asked where !view.gestureRecognizerShouldBegin(self) { return false }
+            for view in asked where !view.gestureRecognizerShouldBegin(self) {
+                refuse(for: view.knownTraceLabel ?? view.traceLabel)
+                return false
+            }
         }
         guard let delegate, !asked.contains(where: { $0 === delegate }) else { return true }
-        return delegate.gestureRecognizerShouldBegin(self)
+        if delegate.gestureRecognizerShouldBegin(self) { return true }
+        refuse(for: "its delegate")
+        return false
+    }
+
+    /// - Parameter asked: Who said no; a scroll view has said why already.
+    private final func refuse(for asked: @autoclosure () -> String) {
+        guard refusal == nil, application?.trace.isEnabled == true else { return }
+        refusal = "gestureRecognizerShouldBegin of \(asked()) said no"
     }
 
     // MARK: What it is like
@@ -259,6 +282,9 @@ open class UIGestureRecognizer: NSObject {
     /// At work no longer: possible fails, begun is cancelled and says so. An idle one stays as it is.
     final func giveUp() {
         guard attempt.isActive else { return }
+        if !stage.isFinal { application?.gestures.noteGivingUp(of: self) }
+        isStateExplained = true
+        defer { isStateExplained = false }
         // One that has called itself recognised, and waits to act, never will.
         if stage == .ended, !attempt.hasActed { overrule() } else { state = .cancelled }
         leaveTouches(keepingAttempt: true)
@@ -289,11 +315,15 @@ open class UIGestureRecognizer: NSObject {
     }
 
     open func location(ofTouch touchIndex: Int, in view: UIView?) -> CGPoint {
+        touch(at: touchIndex).location(in: view)
+    }
+
+    /// The touch of that index among those that are down; there must be one. (B9.10)
+    final func touch(at index: Int) -> UITouch {
         let down = downTouches
         precondition(
-            down.indices.contains(touchIndex),
-            "\(traceText): touch \(touchIndex) was asked for, and it has \(down.count)")
-        return down[touchIndex].location(in: view)
+            down.indices.contains(index), "\(traceText): touch \(index) was asked for, and it has \(down.count)")
+        return down[index]
     }
 
     /// It is accepted. One that is over for its view, too, is nothing an attempt need remember: a recogniser that never
@@ -400,9 +430,35 @@ open class UIGestureRecognizer: NSObject {
     /// What a nameless one is called in traces.
     var traceKind: String { "\(type(of: self))" }
 
+    /// What tells a nameless one from others of its kind: `2 taps`. Empty for one that is as it was made.
+    var traceTraits: [String] { [] }
+
+    /// - Parameter usually: Taps that go without saying.
+    final class func traits(taps: Int = 1, usually: Int = 1, touches: Int) -> [String] {
+        var traits = taps == usually ? [] : [taps == 1 ? "1 tap" : "\(taps) taps"]
+        if touches != 1 { traits.append("\(touches) touches") }
+        return traits
+    }
+
+    /// What it is called beside its view's name: `tap (2 taps)`; and, where others on the view are called the same,
+    /// which of them it is: `tap #2`.
+    final var traceOwnName: String {
+        let own = plainName
+        guard let alike = attachedView?.recognizers, alike.count > 1 else { return own }
+        let namesakes = alike.filter { $0 === self || $0.plainName == own }
+        guard namesakes.count > 1, let place = namesakes.firstIndex(where: { $0 === self }) else { return own }
+        return "\(own) #\(place + 1)"
+    }
+
+    private final var plainName: String {
+        if let name { return name }
+        let traits = traceTraits
+        return traits.isEmpty ? traceKind : "\(traceKind) (\(traits.joined(separator: ", ")))"
+    }
+
     /// How traces call it: `tap on UIView "R"`.
     final var traceText: String {
-        let own = name ?? traceKind
+        let own = traceOwnName
         guard let view = attachedView else { return own }
         return "\(own) on \(view.knownTraceLabel ?? view.traceLabel)"
     }

@@ -66,4 +66,7 @@ open class UILongPressGestureRecognizer: UIGestureRecognizer, MachineRecognizer 
     }
 
     override var traceKind: String { machine.kind }
+    override var traceTraits: [String] {
+        Self.traits(taps: numberOfTapsRequired, usually: 0, touches: numberOfTouchesRequired)
+    }
 }

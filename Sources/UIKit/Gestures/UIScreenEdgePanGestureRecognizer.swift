@@ -15,4 +15,5 @@ open class UIScreenEdgePanGestureRecognizer: UIPanGestureRecognizer {
 
     override var edgesToCross: ScreenEdges? { ScreenEdges(rawValue: edges.rawValue) }
     override var traceKind: String { "edge pan" }
+    override var traceTraits: [String] { ["\(ScreenEdges(rawValue: edges.rawValue))"] }
 }

@@ -1,4 +1,4 @@
-// UISwipeGestureRecognizer.swift: fingers that go fast and straight one way.
+// UISwipeGestureRecognizer.swift: fingers that go straight one way within half a second.
 //
 // Station   gesture
 // Fed by    GestureEnvironment
@@ -39,6 +39,11 @@ open class UISwipeGestureRecognizer: UIGestureRecognizer, MachineRecognizer {
         return converted(CGPoint(start), to: view)
     }
 
+    /// Where that touch landed.
+    open override func location(ofTouch touchIndex: Int, in view: UIView?) -> CGPoint {
+        converted(touch(at: touchIndex).landing, to: view)
+    }
+
     open override func touchesBegan(_ touches: Set<UITouch>, with event: UIEvent) { hear(.began, touches, event) }
     open override func touchesMoved(_ touches: Set<UITouch>, with event: UIEvent) { hear(.moved, touches, event) }
     open override func touchesEnded(_ touches: Set<UITouch>, with event: UIEvent) { hear(.ended, touches, event) }
@@ -57,4 +62,9 @@ open class UISwipeGestureRecognizer: UIGestureRecognizer, MachineRecognizer {
     }
 
     override var traceKind: String { machine.kind }
+    override var traceTraits: [String] {
+        let ways: [(Direction, String)] = [(.right, "right"), (.left, "left"), (.up, "up"), (.down, "down")]
+        let allowed = ways.filter { direction.contains($0.0) }.map(\.1).joined(separator: " or ")
+        return (allowed.isEmpty ? [] : [allowed]) + Self.traits(touches: numberOfTouchesRequired)
+    }
 }

@@ -90,6 +90,7 @@ open class UITapGestureRecognizer: UIGestureRecognizer, MachineRecognizer {
     }
 
     override var traceKind: String { machine.kind }
+    override var traceTraits: [String] { Self.traits(taps: numberOfTapsRequired, touches: numberOfTouchesRequired) }
 }
 
 extension UIGestureRecognizer {

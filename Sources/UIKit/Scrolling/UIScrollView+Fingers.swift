@@ -12,6 +12,7 @@
 //           inferred    the axis a drag goes along is the one it has gone further on; an inner scroll view that cannot
 //                       scroll along it leaves the drag to an outer one (B12.7)
 
+import Basics
 import Foundation
 import Gestures
 import Trace
@@ -49,18 +50,21 @@ extension UIScrollView {
         let isSideways = abs(way.x) > abs(way.y)
         let axis = isSideways ? horizontal : vertical
         guard axis.canScroll else {
-            noteRefusal(
-                isSideways
-                    ? "{a:n} does not scroll sideways: {b:p} pt of content, room for {c:p} pt"
-                    : "{a:n} does not scroll up or down: {b:p} pt of content, room for {c:p} pt",
-                isSideways ? contentSize.width : contentSize.height, axis.length)
-            return false
+            let content = isSideways ? contentSize.width : contentSize.height
+            return refuse(
+                pan,
+                "nothing to scroll \(isSideways ? "sideways" : "up or down"), "
+                    + "\(fixedText(Double(content), digits: 1)) pt of content, "
+                    + "room for \(fixedText(Double(axis.length), digits: 1)) pt")
         }
         return contentGivesUpTouches(of: pan)
     }
 
     final func pinchMayBegin(_ pinch: UIPinchGestureRecognizer) -> Bool {
-        zoom.canZoom && delegate?.viewForZooming(in: self) != nil && contentGivesUpTouches(of: pinch)
+        guard zoom.canZoom, delegate?.viewForZooming(in: self) != nil else {
+            return refuse(pinch, "no view to zoom between \(zoom.minimum) and \(zoom.maximum)")
+        }
+        return contentGivesUpTouches(of: pinch)
     }
 
     /// Whether content that has heard of these touches may lose them. Its own are the scroll view's to lose.
@@ -70,12 +74,10 @@ extension UIScrollView {
             guard let view = touch.view, view !== self, !asked.contains(where: { $0 === view }) else { continue }
             asked.append(view)
             guard canCancelContentTouches else {
-                noteRefusal("{a:n} may not cancel its content's touches", by: view)
-                return false
+                return refuse(recognizer, "\(view.traceLabel) has the touch, and canCancelContentTouches is false")
             }
             guard touchesShouldCancel(in: view) else {
-                noteRefusal("{a:n} leaves its touch to {b:n}", by: view)
-                return false
+                return refuse(recognizer, "\(view.traceLabel) has the touch, and touchesShouldCancel said no")
             }
         }
         return true
@@ -101,7 +103,7 @@ extension UIScrollView {
         case .began:
             guard activity.state != .dragging else { return }
             dragWay = wayOfFingers(of: pan)
-            delay.giveWay()
+            delay.giveWay(because: "the drag began")
             handle(.dragged)
             dragged(by: pan.translation(in: self))
         case .changed: dragged(by: pan.translation(in: self))
@@ -116,7 +118,7 @@ extension UIScrollView {
     final func pinchActs(_ pinch: UIPinchGestureRecognizer) {
         switch pinch.state {
         case .began:
-            delay.giveWay()
+            delay.giveWay(because: "the zoom began")
             fingersZoom(by: pinch.scale, about: pinch.location(in: self), isFirst: true)
         case .changed: fingersZoom(by: pinch.scale, about: pinch.location(in: self), isFirst: false)
         case .ended, .cancelled, .failed: fingersEndZoom(about: pinch.location(in: self))
@@ -126,16 +128,9 @@ extension UIScrollView {
 
     // MARK: Facts
 
-    private func noteRefusal(_ template: StaticString, _ measure: CGFloat, _ limit: CGFloat) {
-        guard let application, application.trace.isEnabled else { return }
-        application.trace.note(
-            application.now, .gesture, template, traceName(in: application), Int64(points: measure),
-            Int64(points: limit))
-    }
-
-    private func noteRefusal(_ template: StaticString, by view: UIView) {
-        guard let application, application.trace.isEnabled else { return }
-        application.trace.note(
-            application.now, .gesture, template, traceName(in: application), view.traceName(in: application))
+    /// - Returns: False: the recognizer may not begin, and its fact says why.
+    private func refuse(_ recognizer: UIGestureRecognizer, _ why: @autoclosure () -> String) -> Bool {
+        if application?.trace.isEnabled == true { recognizer.refusal = why() }
+        return false
     }
 }

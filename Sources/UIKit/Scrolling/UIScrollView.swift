@@ -265,7 +265,7 @@ open class UIScrollView: UIView {
     override func windowWillChange(to window: UIWindow?) {
         super.windowWillChange(to: window)
         pan.giveUp()
-        delay.giveWay()
+        delay.giveWay(because: "the scroll view left its window")
         pinch?.giveUp()
         isTouched = false
         isCaught = false

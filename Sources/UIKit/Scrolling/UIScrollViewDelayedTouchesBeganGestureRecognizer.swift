@@ -26,6 +26,8 @@ final class UIScrollViewDelayedTouchesBeganGestureRecognizer: UIGestureRecognize
     /// Cleared by the scroll view when it goes.
     unowned(unsafe) var scrollView: UIScrollView?
     private var timer: HeldTimer?
+    /// When the touches came that are held; nil once it is decided what becomes of them.
+    private var heldSince: Instant?
 
     init(of scrollView: UIScrollView) {
         self.scrollView = scrollView
@@ -41,55 +43,91 @@ final class UIScrollViewDelayedTouchesBeganGestureRecognizer: UIGestureRecognize
     override func touchesBegan(_ touches: Set<UITouch>, with event: UIEvent) {
         guard let scrollView, let application else { return }
         if scrollView.isBeingCaught {
-            for touch in activeTouches where touches.contains(touch) { application.gestures.discard(touch) }
+            for touch in activeTouches where touches.contains(touch) {
+                note("touch {a} discarded: it stopped {b:n} as it scrolled", touch)
+                application.gestures.discard(touch)
+            }
             state = .failed
             return
         }
+        if heldSince == nil { heldSince = application.now }
         guard scrollView.delaysContentTouches, let loop = application.mainLoop else {
-            decide()
+            decide(because: "delaysContentTouches is false")
             return
         }
         guard timer == nil else { return }
         let delay = Duration(seconds: application.settings.gestures.scrollContentTouchDelay)
-        timer = HeldTimer(on: loop, at: application.now.advanced(by: delay)) { [weak self] in self?.decide() }
+        timer = HeldTimer(on: loop, at: application.now.advanced(by: delay)) { [weak self] in
+            self?.decide(because: "its time is up")
+        }
     }
 
-    override func touchesEnded(_ touches: Set<UITouch>, with event: UIEvent) { decide() }
+    override func touchesEnded(_ touches: Set<UITouch>, with event: UIEvent) {
+        decide(because: "the finger lifted")
+    }
 
     /// Nobody is asked: what was held is delivered and cancelled. (E2.1)
-    override func touchesCancelled(_ touches: Set<UITouch>, with event: UIEvent) { giveWay() }
+    override func touchesCancelled(_ touches: Set<UITouch>, with event: UIEvent) {
+        note("{a:n} released its touches after {b:t}: {c:n}", because: "they were cancelled")
+        fail()
+    }
 
     override func reset() {
         super.reset()
         timer = nil
+        heldSince = nil
     }
 
-    /// Without asking.
-    func giveWay() {
+    /// The scroll view itself takes the touch, and content is not asked about it.
+    func giveWay(because why: String) {
+        note("{a:n} discarded its touches after {b:t}: {c:n}", because: why)
+        fail()
+    }
+
+    private func fail() {
         timer = nil
+        heldSince = nil
         if attempt.isActive { state = .failed }
     }
 
     /// Asks about each view whose touches are still kept from it, and lets go.
-    private func decide() {
+    private func decide(because why: String) {
         timer = nil
+        var isReleased = false
         var rest = attemptTouches.filter { $0.delivery.state == .unheard }
         while let view = rest.first?.view, let scrollView {
             let touches = rest.filter { $0.view === view }
             rest.removeAll { $0.view === view }
-            if scrollView.touchesShouldBegin(Set(touches), with: application?.touchTracker.event, in: view) { continue }
+            if scrollView.touchesShouldBegin(Set(touches), with: application?.touchTracker.event, in: view) {
+                isReleased = true
+                continue
+            }
             for touch in touches {
-                note(refusalOf: touch)
+                note("touch {a} discarded: touchesShouldBegin of {b:n} said no", touch)
                 application?.gestures.discard(touch)
             }
         }
-        if attempt.isActive { state = .failed }
+        let template: StaticString =
+            isReleased
+            ? "{a:n} released its touches after {b:t}: {c:n}" : "{a:n} discarded its touches after {b:t}: {c:n}"
+        note(template, because: isReleased ? why : "touchesShouldBegin said no")
+        fail()
     }
 
-    private func note(refusalOf touch: UITouch) {
+    // MARK: Facts
+
+    private func note(_ template: StaticString, _ touch: UITouch) {
         guard let application, application.trace.isEnabled, let scrollView else { return }
         application.trace.note(
-            application.now, .gesture, "touch {a} discarded: touchesShouldBegin of {b:n} said no",
-            Int64(touch.id.rawValue), scrollView.traceName(in: application))
+            application.now, .gesture, template, Int64(touch.id.rawValue), scrollView.traceName(in: application))
+    }
+
+    /// Once for the touches it holds, when it is decided what becomes of them.
+    private func note(_ template: StaticString, because why: String) {
+        guard let application, application.trace.isEnabled, let heldSince else { return }
+        application.trace.note(
+            application.now, .gesture, template, application.trace.name(traceText),
+            heldSince.duration(to: application.now).nanoseconds, application.trace.name(why),
+            application.gestures.identity(of: self))
     }
 }
