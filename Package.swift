@@ -105,10 +105,10 @@ let package = Package(
         // MARK: Mechanisms: one idea each, no process around it
         // Lifetimes: Fields.swift alone, a cursor over a line's bytes.
         library("Recordings", "Basics", "HID", features: ["Lifetimes"]),
-        library("Synthesis", "Basics", "HID", "Recordings"),
         library("RunLoops", "Basics", "Trace"),
         library("_Testing_UIKit"),
         library("Gestures", "Basics", "Trace"),
+        library("Synthesis", "Basics", "HID", "Recordings", "Gestures"),
         library("UIKit", "Basics", "Trace", "HID", "_Testing_UIKit", "Gestures"),
         library("SampleApps", "UIKit"),
 

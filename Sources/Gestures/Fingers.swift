@@ -1,7 +1,7 @@
 // Fingers.swift: the fingers a machine counts, in order of landing.
 //
 // Station   gesture
-// Knows     where each landed, is, and was one sample ago. Not what that means.
+// Knows     where each landed, and where it is. Not what that means.
 
 package import Basics
 
@@ -11,20 +11,13 @@ package struct Finger: Equatable, Sendable {
     package let landedAt: Instant
     package var position: Point<WindowSpace>
     package var time: Instant
-    /// The sample before; the landing's own until there are two.
-    package var lastPosition: Point<WindowSpace>
-    package var lastTime: Instant
 
     init(_ sample: Sample) {
         (id, landing, landedAt) = (sample.finger, sample.position, sample.time)
         (position, time) = (sample.position, sample.time)
-        (lastPosition, lastTime) = (sample.position, sample.time)
     }
 
-    mutating func take(_ sample: Sample) {
-        (lastPosition, lastTime) = (position, time)
-        (position, time) = (sample.position, sample.time)
-    }
+    mutating func take(_ sample: Sample) { (position, time) = (sample.position, sample.time) }
 }
 
 package struct Fingers: Equatable, Sendable {

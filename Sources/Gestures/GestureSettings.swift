@@ -23,16 +23,18 @@ package struct GestureSettings: Equatable, Sendable {
     package var longPressMovement = 10.0
     /// Points per axis. Source: inferred, recorded drags of scroll views (B9.3).
     package var panHysteresis = 10.0
-    /// Seconds. Source: inferred (B9.4).
+    /// Seconds since a finger's own touch-down, inclusive. Source: observed, a probe of iOS 26.1 (B9.4).
     package var swipeMaxDuration = 0.5
-    /// Points. Source: inferred (B9.4).
-    package var swipeMinDistance = 30.0
-    /// Points per second. Source: inferred (B9.4).
-    package var swipeMinRate = 200.0
-    /// Points across. Source: invented (B9.4).
+    /// Points along the direction at touch-down. Source: observed (B9.4).
+    package var swipeMinDistance = 50.0
+    /// The share of `swipeMinDistance` that is no longer needed a second later. Source: observed (B9.4).
+    package var swipeMinDistanceDecay = 0.94
+    /// Points across at touch-down. Source: observed (B9.4).
     package var swipeMaxSecondary = 50.0
-    /// Points backwards. Source: invented (B9.4).
-    package var swipeMaxOpposite = 10.0
+    /// The share of `swipeMaxSecondary` that is no longer allowed a second later. Source: observed (B9.4).
+    package var swipeMaxSecondaryDecay = 0.98
+    /// Points behind the start. Source: observed (B9.4).
+    package var swipeMaxOpposite = 0.0
     /// Points of distance between the fingers. Source: inferred (B9.5).
     package var pinchHysteresis = 8.0
     /// Degrees. Source: inferred (B9.5).

@@ -32,19 +32,17 @@ package enum Failure: Equatable, Sendable {
     case liftedAsItLanded
     /// Held so long, but not until the timer was served.
     case liftedEarly(after: Duration, needs: Duration)
-    /// Points on the longer axis.
+    /// Points on the longer axis, or along a swipe's direction.
     case liftedAfterTravel(Double, needs: Double)
-    /// Points per second, of a swipe that went far enough.
-    case tooSlow(Double, needs: Double)
     /// Points by which the distance of two fingers changed.
     case liftedAfterPinch(Double, needs: Double)
     /// Degrees by which two fingers turned.
     case liftedAfterTurn(Double, needs: Double)
-    /// A swipe's time.
+    /// A swipe's time since its finger's touch-down.
     case took(Duration, limit: Duration)
-    /// Points against the only direction there is.
+    /// Points behind the start of a swipe that may go one way only.
     case wentBack(Double, limit: Double)
-    /// Points across the direction.
+    /// Points across a swipe's direction.
     case wentAcross(Double, limit: Double)
     /// Points from the nearest of the edges.
     case landedInside(Double, limit: Double)
@@ -74,7 +72,7 @@ extension Verdict: CustomStringConvertible {
 extension Failure: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .moved(let points, let limit): "moved \(pt(points)), limit \(pt(limit))"
+        case .moved(let points, let limit): "moved \(pt(points, limit)), limit \(pt(limit, points))"
         case .landedAway(let points, let limit): "landed \(pt(points)) from the first tap, limit \(pt(limit))"
         case .pressedFor(let time, let limit): "pressed for \(time.milliseconds), limit \(limit.milliseconds)"
         case .waitedFor(let time, let limit): "no tap for \(time.milliseconds), limit \(limit.milliseconds)"
@@ -87,17 +85,15 @@ extension Failure: CustomStringConvertible {
                 : "lifted after \(after.milliseconds), before the timer of \(needs.milliseconds) was served"
         case .liftedAfterTravel(let points, let needs):
             points < needs
-                ? "lifted after \(pt(points)), needs \(pt(needs))"
-                : "went \(pt(points)) no sooner than it lifted, needs \(pt(needs))"
-        case .tooSlow(let rate, let needs):
-            "lifted at \(fixedText(rate, digits: 1)) pt/s, needs \(fixedText(needs, digits: 1)) pt/s"
+                ? "lifted after \(pt(points, needs)), needs \(pt(needs, points))"
+                : "lifted after \(pt(points)), needs \(pt(needs)) in a move before the lift"
         case .liftedAfterPinch(let points, let needs):
             "lifted after the distance changed by \(pt(points)), needs \(pt(needs))"
         case .liftedAfterTurn(let degrees, let needs):
             "lifted after a turn of \(fixedText(degrees, digits: 1))°, needs \(fixedText(needs, digits: 1))°"
         case .took(let time, let limit): "took \(time.milliseconds), limit \(limit.milliseconds)"
-        case .wentBack(let points, let limit): "went \(pt(points)) backwards, limit \(pt(limit))"
-        case .wentAcross(let points, let limit): "went \(pt(points)) across, limit \(pt(limit))"
+        case .wentBack(let points, let limit): "went \(pt(points, limit)) backwards, limit \(pt(limit, points))"
+        case .wentAcross(let points, let limit): "went \(pt(points, limit)) across, limit \(pt(limit, points))"
         case .landedInside(.infinity, _): "no edge to come over"
         case .landedInside(let points, let limit): "landed \(pt(points)) from the edge, limit \(pt(limit))"
         case .ranAlongEdge(let inward, let along): "went \(pt(inward)) inward, needs the \(pt(along)) it went along"
@@ -107,6 +103,13 @@ extension Failure: CustomStringConvertible {
         }
     }
 
-    private func pt(_ points: Double) -> String { "\(fixedText(points, digits: 1)) pt" }
+    private func pt(_ points: Double, digits: Int = 1) -> String { "\(fixedText(points, digits: digits)) pt" }
+
+    /// With as many digits as it takes to tell the measure from its limit.
+    private func pt(_ points: Double, _ other: Double) -> String {
+        let digits = [1, 3, 6].first { fixedText(points, digits: $0) != fixedText(other, digits: $0) }
+        return pt(points, digits: digits ?? 1)
+    }
+
     private func fingers(_ count: Int) -> String { count == 1 ? "1 finger" : "\(count) fingers" }
 }

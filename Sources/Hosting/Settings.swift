@@ -38,6 +38,8 @@ public struct SettingKey: Sendable {
 /// A value that a key does not take, or a key that is none.
 public enum SettingsError: Error, Hashable, Sendable {
     case unknown(String, nearest: String?)
+    /// A key of an earlier version.
+    case removed(String, advice: String)
     case badValue(key: String, value: String, expected: String)
 }
 
@@ -46,6 +48,7 @@ extension SettingsError: CustomStringConvertible {
         switch self {
         case .unknown(let key, let nearest?): "unknown key \(key); did you mean \(nearest)?"
         case .unknown(let key, nil): "unknown key \(key)"
+        case .removed(let key, let advice): "\(key) is no longer a key: \(advice)"
         case .badValue(let key, let value, let expected): "\(key): expected \(expected), found \(value)"
         }
     }
@@ -64,6 +67,7 @@ public struct Settings: Sendable {
 
     public mutating func set(_ key: String, to value: String) throws(SettingsError) {
         guard let index = Self.index[key] else {
+            if let advice = Self.removed[key] { throw .removed(key, advice: advice) }
             throw .unknown(key, nearest: nearestName(to: key, among: Self.keys.map(\.name)))
         }
         if let expected = Self.keys[index].kind.complaint(about: value) {
@@ -131,6 +135,11 @@ extension SettingKey.Kind {
 }
 
 extension Settings {
+    /// Keys of earlier versions, and what to do with a file that has one.
+    private static let removed: [String: String] = [
+        "swipe.minRate": "a swipe has no speed limit any more (B9.4); take the line out"
+    ]
+
     public static let keys: [SettingKey] = [
         SettingKey(
             "group.topology", "", .text,
@@ -220,11 +229,22 @@ extension Settings {
             "seconds from each landing that UIShortTapGestureRecognizer, a scene's class, gives a double tap",
             source: "S52, E26"),
         SettingKey("pan.hysteresis", "10", .number(0...10_000), "points on either axis", source: "B9.3"),
-        SettingKey("swipe.maxDuration", "0.5", .number(0...3600), "seconds", source: "B9.4"),
-        SettingKey("swipe.minDistance", "30", .number(0...10_000), "points", source: "B9.4"),
-        SettingKey("swipe.minRate", "200", .number(0...1_000_000), "points per second", source: "B9.4"),
-        SettingKey("swipe.maxSecondary", "50", .number(0...10_000), "points across the direction", source: "B9.4"),
-        SettingKey("swipe.maxOpposite", "10", .number(0...10_000), "points against the direction", source: "B9.4"),
+        SettingKey(
+            "swipe.maxDuration", "0.5", .number(0...3600), "seconds from each finger's touch-down", source: "B9.4"),
+        SettingKey(
+            "swipe.minDistance", "50", .number(0...10_000), "points along the direction, at touch-down", source: "B9.4"),
+        SettingKey(
+            "swipe.minDistanceDecay", "0.94", .number(0...100),
+            "share of swipe.minDistance that is no longer needed a second after touch-down", source: "B9.4"),
+        SettingKey(
+            "swipe.maxSecondary", "50", .number(0...10_000), "points across the direction, at touch-down",
+            source: "B9.4"),
+        SettingKey(
+            "swipe.maxSecondaryDecay", "0.98", .number(0...100),
+            "share of swipe.maxSecondary that is no longer allowed a second after touch-down", source: "B9.4"),
+        SettingKey(
+            "swipe.maxOpposite", "0", .number(0...10_000), "points behind the start, against the direction",
+            source: "B9.4"),
         SettingKey(
             "pinch.hysteresis", "8", .number(0...10_000), "points by which two fingers' distance changes",
             source: "B9.5"),

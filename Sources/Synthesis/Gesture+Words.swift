@@ -6,6 +6,7 @@
 // Sources   invented
 
 public import Basics
+import Gestures
 
 extension Gesture {
     /// The gesture a word means on this screen.
@@ -201,24 +202,24 @@ extension Gesture {
             try Self.expect(fingers: fingers)
         case .swipe(let stroke):
             try Self.expect(stroke)
-            // Along the direction it is taken for.
-            let way = max((stroke.to.x - stroke.from.x).magnitude, (stroke.to.y - stroke.from.y).magnitude)
-            guard way >= Self.swipeLength else {
-                throw .outOfRange(
-                    what: "distance", found: "\(short(way)) pt",
-                    expected: "at least the \(short(Self.swipeLength)) pt of a swipe")
-            }
-            guard stroke.duration <= Self.swipeDuration else {
+            let limit = SwipeMachine.Rules().maxDuration
+            guard stroke.duration <= limit else {
                 throw .outOfRange(
                     what: "duration", found: "\(short(stroke.duration.seconds)) s",
-                    expected: "at most the \(short(Self.swipeDuration.seconds)) s of a swipe; a pan may take longer")
+                    expected: "at most the \(short(limit.seconds)) s of a swipe; a pan may take longer")
             }
-            // A recogniser takes steps of less than 10 ms for steps of 10 ms.
-            let speed = way / stroke.duration.seconds * min(1, 100 / Double(rate))
-            guard speed >= Self.swipeSpeed else {
+            switch stroke.swipeFailure(rate: rate) {
+            case nil: break
+            case .liftedAfterTravel(let points, let needs)?:
                 throw .outOfRange(
-                    what: "speed", found: "\(short(speed.rounded())) pt/s",
-                    expected: "at least the \(short(Self.swipeSpeed)) pt/s of a swipe; a pan may be slower")
+                    what: "distance", found: "\(short(points)) pt",
+                    expected: "at least the \(short(needs)) pt of a swipe this long; a pan may go less")
+            case .wentAcross(let points, let limit)?:
+                throw .outOfRange(
+                    what: "direction", found: "\(short(points)) pt",
+                    expected: "at most the \(short(limit)) pt across that a swipe may go by then")
+            case let failure?:
+                throw .outOfRange(what: "swipe", found: "one that \(failure)", expected: "a stroke that is recognized")
             }
         case .pan(let stroke), .drag(let stroke), .edgeSwipe(let stroke):
             try Self.expect(stroke)

@@ -113,11 +113,6 @@ extension Gesture {
     public static let turnSlack = 11.0
     /// Points between two fingers that touch.
     public static let closest = 20.0
-    /// Points.
-    public static let swipeLength = 30.0
-    /// Points per second.
-    public static let swipeSpeed = 200.0
-    public static let swipeDuration = Duration.milliseconds(500)
     public static let pressDuration = Duration.milliseconds(500)
     /// Points a pan ignores at first.
     public static let panSlack = 10.0

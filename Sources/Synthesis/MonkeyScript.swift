@@ -129,7 +129,7 @@ public struct MonkeyScript: Sequence, IteratorProtocol, Sendable {
             let (dx, dy) = direction.step
             let most = direction.room(from: place, on: screen)
             let turned = most >= 60 ? (dx, dy, most) : (-dx, -dy, direction.roomBehind(place, on: screen))
-            let length = Swift.max(40, Swift.min(turned.2, hand.number(in: 60...400)))
+            let length = Swift.max(50, Swift.min(turned.2, hand.number(in: 60...400)))
             return checked(
                 .swipe(
                     .init(

@@ -79,7 +79,7 @@ public struct Synthesizer: Sendable {
             let extra = own?.milliseconds(about: 60, spread: 0.5, in: 10...200) ?? 0
             press(point, fingers, hold: Double(hold.nanoseconds) / 1e6 + extra, &own)
         case .swipe(let stroke):
-            move(motion(stroke, tempo: 0.8...1, profile: flick, &own), &own)
+            move(motion(stroke, tempo: Gesture.Stroke.swipeTempo, profile: flick, &own), &own)
         case .edgeSwipe(let stroke):
             move(motion(stroke, tempo: 0.9...1.1, profile: flick, &own), &own)
         case .pan(let stroke):
@@ -221,7 +221,7 @@ public struct Synthesizer: Sendable {
         let across = length > 0 ? (dx: -dy / length, dy: dx / length) : (dx: 1.0, dy: 0.0)
         let starts = row(of: stroke.fingers, around: stroke.from, along: across)
         let ends = row(of: stroke.fingers, around: stroke.to, along: across)
-        let most = min(10, 0.04 * length)
+        let most = Gesture.Stroke.mostBend(length: length)
         let bend = hand?.number(in: -most...most) ?? 0
         let paths = zip(starts, ends).map { start, end in
             { @Sendable (share: Double) -> Point<ScreenSpace> in

@@ -48,6 +48,7 @@ struct FidelityTests {
         ("H", "Apple's public headers"), ("D", "Apple's documentation"), ("BT", "back-traces and dumps of run loops"),
         ("NB", "Neuburg, Programming iOS"), ("BL", "other articles, questions and answers"),
         ("CF", "CFRunLoop's source"), ("3P", "constants of others who rebuilt gestures"),
+        ("O", "recordings and probes of a real iOS 26.1 that others have published"),
         ("R", "nobody says: a ruling of this project"),
     ]
 

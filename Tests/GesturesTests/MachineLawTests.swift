@@ -112,7 +112,10 @@ struct MachineLawTests {
         check(
             EdgePanMachine.Rules(edges: .left, of: Rect(x: 0, y: 0, width: 375, height: 667)), isContinuous: true,
             EdgePanMachine.self)
-        check(SwipeMachine.Rules(directions: [.right, .up]), isContinuous: false, SwipeMachine.self)
+        check(PanMachine.Rules(maxFingers: 1), isContinuous: true, PanMachine.self)
+        check(PanMachine.Rules(maxFingers: 1, ignoresExtraFingers: true), isContinuous: true, PanMachine.self)
+        check(SwipeMachine.Rules(directions: [.right, .left]), isContinuous: false, SwipeMachine.self)
+        check(SwipeMachine.Rules(fingers: 2, directions: .up), isContinuous: false, SwipeMachine.self)
         check(PinchMachine.Rules(), isContinuous: true, PinchMachine.self)
         check(RotationMachine.Rules(), isContinuous: true, RotationMachine.self)
     }

@@ -10,13 +10,14 @@ struct PanMachineTests {
         Hand(PanMachine.Rules(minFingers: min, maxFingers: max))
     }
 
-    @Test("the machine's whole table: two fingers at least")
+    @Test("the machine's whole table: two or three fingers")
     func table() {
-        let rules = PanMachine.Rules(minFingers: 2)
+        let rules = PanMachine.Rules(minFingers: 2, maxFingers: 3)
         expectMachineTable(
             "Pan", states: PanMachine.State.allCases,
             inputs: [
-                .landed, .moved(Travel(9.9, -9.9), fingers: 2), .moved(Travel(0, -10), fingers: 2),
+                .landed(fingers: 3), .landed(fingers: 4), .moved(Travel(9.9, -9.9), fingers: 2),
+                .moved(Travel(0, -10), fingers: 2),
                 .moved(Travel(0, -10), fingers: 1), .lifted(Travel(3, 4), fingers: 2, left: 1),
                 .lifted(Travel(3, 4), fingers: 2, left: 0), .lifted(Travel(3, 4), fingers: 1, left: 0),
                 .scrolled(.began, moves: false), .scrolled(.began, moves: true), .scrolled(.moved, moves: true),
@@ -67,7 +68,7 @@ struct PanMachineTests {
         #expect(hand.up(1, at: 33) == "failed: lifted after 9.0 pt, needs 10.0 pt")
         hand.machine.reset()
         _ = hand.down(0, 0, at: 0)
-        #expect(hand.upAt(40, 0, at: 16) == "failed: went 40.0 pt no sooner than it lifted, needs 10.0 pt")
+        #expect(hand.upAt(40, 0, at: 16) == "failed: lifted after 40.0 pt, needs 10.0 pt in a move before the lift")
     }
 
     @Test("fingers that join and leave do not make it jump")
@@ -110,9 +111,29 @@ struct PanMachineTests {
         #expect(hand.up(1, at: 33) == "failed: lifted with 1 finger, needs 2")
     }
 
-    @Test("fingers beyond the most allowed are not counted")
+    @Test("a finger too many fails it before it begins, and is ignored afterwards")
     func maximum() {
-        var hand = hand(max: 1)
+        var early = hand(max: 1)
+        _ = early.down(1, 0, 0, at: 0)
+        #expect(early.down(2, 100, 0, at: 10) == "failed: 2 fingers, limit 1")
+        #expect(early.move(1, 0, 12, at: 40) == "unchanged")
+        var late = hand(max: 1)
+        _ = late.down(1, 0, 0, at: 0)
+        #expect(late.move(1, 0, 12, at: 10) == "began")
+        #expect(late.down(2, 100, 0, at: 20) == "unchanged")
+        #expect(!late.machine.counts(FingerID(rawValue: 2)))
+        #expect(late.move(2, 200, 0, at: 30) == "unchanged")
+        #expect(late.move(1, 0, 15, at: 40) == "changed")
+        #expect(late.machine.translation == Travel(0, 5))
+        #expect(late.up(2, at: 50) == "unchanged")
+        #expect(late.up(1, at: 60) == "ended")
+    }
+
+    @Test("a pan that ignores extra fingers begins with those it counts")
+    func ignoringMaximum() {
+        var rules = PanMachine.Rules(maxFingers: 1)
+        rules.ignoresExtraFingers = true
+        var hand = Hand<PanMachine>(rules)
         _ = hand.down(1, 0, 0, at: 0)
         #expect(hand.down(2, 100, 0, at: 10) == "unchanged")
         #expect(!hand.machine.counts(FingerID(rawValue: 2)))
@@ -289,6 +310,20 @@ struct EdgePanMachineTests {
         #expect(!hand.machine.counts(FingerID(rawValue: 2)))
         #expect(hand.move(1, 6, 20, at: 16) == "began")
         #expect(hand.machine.pan.translation == Travel(0, 5))
+    }
+
+    @Test("a finger too many fails it, even one that lands away from the edge")
+    func maximum() {
+        var rules = EdgePanMachine.Rules(
+            edges: .left, of: Rect(x: 0, y: 0, width: 375, height: 667), pan: PanMachine.Rules(maxFingers: 1))
+        var hand = Hand<EdgePanMachine>(rules)
+        _ = hand.down(1, 5, 300, at: 0)
+        #expect(hand.down(2, 200, 300, at: 10) == "failed: 2 fingers, limit 1")
+        rules.pan.maxFingers = 2
+        hand = Hand<EdgePanMachine>(rules)
+        _ = hand.down(1, 5, 300, at: 0)
+        #expect(hand.down(2, 200, 300, at: 10) == "unchanged")
+        #expect(hand.move(1, 30, 300, at: 20) == "began")
     }
 
     @Test("begun by its recogniser it has come in, wherever it is and whichever way it goes")

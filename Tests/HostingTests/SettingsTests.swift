@@ -20,6 +20,16 @@ struct SettingsTests {
         }
     }
 
+    @Test("a key of an earlier version is refused, with what to do about it")
+    func removed() {
+        #expect {
+            try Settings([Setting(key: "swipe.minRate", value: "200")])
+        } throws: {
+            "\($0)"
+                == "swipe.minRate is no longer a key: a swipe has no speed limit any more (B9.4); take the line out"
+        }
+    }
+
     @Test("a value a key does not take says what it takes")
     func badValue() {
         #expect(

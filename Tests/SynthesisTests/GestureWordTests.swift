@@ -25,14 +25,17 @@ struct GestureWordTests {
         "is refused where it would be another gesture or none, with the measure and the limit",
         arguments: [
             (GestureWord.tap, ["at": "400,10"], "expected a point on the screen, 0,0 to 375,667, found 400,10"),
-            (.swipe, ["distance": "20"], "distance: expected at least the 30 pt of a swipe, found 20 pt"),
+            (
+                .swipe, ["distance": "20", "duration": "0.1"],
+                "distance: expected at least the 44.517 pt of a swipe this long; a pan may go less, found 20 pt"
+            ),
             (
                 .swipe, ["duration": "0.8"],
                 "duration: expected at most the 0.5 s of a swipe; a pan may take longer, found 0.8 s"
             ),
             (
-                .swipe, ["distance": "40", "duration": "0.4"],
-                "speed: expected at least the 200 pt/s of a swipe; a pan may be slower, found 100 pt/s"
+                .swipe, ["at": "100,100", "to": "200,200", "duration": "0.1"],
+                "direction: expected at most the 47.55 pt across that a swipe may go by then, found 50 pt"
             ),
             (.longPress, ["duration": "0.2"], "duration: expected 0.5 to 60 s, found 0.2 s"),
             (.pan, ["distance": "8"], "distance: expected more than the 10 pt a pan ignores, found 8 pt"),

@@ -528,7 +528,7 @@ struct PanRecognizerTests {
         #expect(scene.isQuiet)
     }
 
-    @Test("S49b: when the swipe fails the pan begins, at a translation of zero")
+    @Test("S49b: the swipe fails at the first step back, and the pan begins by itself")
     func winsOverSwipe() {
         let pan = scene.add(UIPanGestureRecognizer(), "pan", logsState: true)
         pan.require(toFail: scene.add(UISwipeGestureRecognizer(), "swipe"))
@@ -537,8 +537,8 @@ struct PanRecognizerTests {
         scene.stroke(from: 220, 333, by: -8, 0, steps: 4)
         #expect(
             log.take() == [
-                "action pan began", "0.0", "action pan changed", "-8.0", "action pan changed", "-16.0",
-                "action pan ended", "-16.0",
+                "action pan began", "-6.0", "action pan changed", "-14.0", "action pan changed", "-22.0",
+                "action pan ended", "-22.0",
             ])
     }
 
@@ -548,11 +548,12 @@ struct PanRecognizerTests {
         pan.require(toFail: scene.add(UISwipeGestureRecognizer(), "swipe"))
         scene.y.logsTouches = false
         scene.frame(.down(1, 120, 333), at: 0)
-        for step in 1...30 { scene.frame(.move(1, 120 + Double(step), 333), at: Double(step) / 60) }
+        for step in 1...30 { scene.frame(.move(1, 120 + Double(step) / 2, 333), at: Double(step) / 60) }
         #expect(log.take() == [])
-        scene.frame(.move(1, 151, 333), at: 31.0 / 60)
+        scene.frame(.move(1, 135.5, 333), at: 31.0 / 60)
         // It was blocked from began to changed: it owes both.
         #expect(log.take() == ["action pan began", "action pan changed"])
+        #expect(pan.translation(in: nil) == .zero)
     }
 
     @Test("S54: of two pans that begin in one event the inner one wins; across time the first does")
@@ -610,16 +611,47 @@ struct PanRecognizerTests {
         let pan = scene.add(UIPanGestureRecognizer(), "pan")
         pan.maximumNumberOfTouches = 1
         scene.frame(.down(1, 140, 333), at: 0)
-        scene.frame(.down(2, 200, 333), at: 0.1)
+        scene.frame(.move(1, 160, 333), at: 0.1)
+        scene.frame(.down(2, 200, 333), at: 0.2)
         #expect(pan.numberOfTouches == 1)
         scene.y.onTouches = { [log] touches, _ in log.add("\(touches.map { $0.location(in: nil).x })") }
-        scene.frame(.move(1, 160, 333), at: 0.2)
         scene.frame(.move(2, 210, 333), at: 0.3)
+        scene.frame(.move(1, 170, 333), at: 0.4)
         #expect(
             log.take() == [
-                "touchesBegan Y", "touchesBegan Y", "action pan", "touchesCancelled Y", "[160.0]", "touchesMoved Y",
-                "[210.0]",
+                "touchesBegan Y", "action pan", "touchesCancelled Y", "touchesBegan Y", "touchesMoved Y", "[210.0]",
+                "action pan",
             ])
+    }
+
+    @Test("a finger too many fails a pan that has not begun")
+    func tooMany() {
+        scene.y.isMultipleTouchEnabled = true
+        let pan = scene.add(UIPanGestureRecognizer(), "pan")
+        pan.maximumNumberOfTouches = 1
+        scene.frame(.down(1, 140, 333), at: 0)
+        scene.frame(.down(2, 200, 333), at: 0.1)
+        scene.frame(.move(1, 160, 333), at: 0.2)
+        #expect(log.take() == ["touchesBegan Y", "touchesBegan Y", "touchesMoved Y"])
+        scene.frame(.up(1), at: 0.3)
+        scene.frame(.up(2), at: 0.4)
+        #expect(log.take() == ["touchesEnded Y", "touchesEnded Y"] && scene.isQuiet)
+        // The next attempt is a fresh one.
+        scene.stroke(from: 140, 333, by: 6, 0, steps: 3)
+        #expect(log.take().contains("action pan"))
+    }
+
+    @Test("a swipe's touches are where they landed")
+    func swipeLocations() {
+        scene.y.logsTouches = false
+        let swipe = scene.add(UISwipeGestureRecognizer(), "swipe")
+        swipe.addAction(
+            UIAction { [unowned swipe, log] _ in
+                let places = [swipe.location(in: nil), swipe.location(ofTouch: 0, in: nil)]
+                log.add(places.map { "\($0.x) \($0.y)" }.joined(separator: ", "))
+            })
+        scene.stroke(from: 140, 333, by: 15, 0, steps: 4)
+        #expect(log.take() == ["action swipe", "140.0 333.0, 140.0 333.0"])
     }
 
     private final class Immediate: UIPanGestureRecognizer {

@@ -126,12 +126,15 @@ struct DefaultActionTests {
         return slider
     }
 
-    private static let drags: [@Sendable () -> UIGestureRecognizer] = [
-        { UIPanGestureRecognizer() },
+    private static let drags: [@Sendable () -> [UIGestureRecognizer]] = [
+        { [UIPanGestureRecognizer()] },
         {
-            let swipe = UISwipeGestureRecognizer()
-            swipe.direction = [.right, .up]
-            return swipe
+            // One of each axis: in one mask only the horizontal direction would count.
+            [UISwipeGestureRecognizer.Direction.right, .up].map { direction in
+                let swipe = UISwipeGestureRecognizer()
+                swipe.direction = direction
+                return swipe
+            }
         },
     ]
 
@@ -139,7 +142,7 @@ struct DefaultActionTests {
         "a slider's knob keeps a pan and a swipe along the track, and neither across nor from beside", arguments: 0..<2)
     func sliderKnob(_ kind: Int) {
         let slider = slider()
-        listen(Self.drags[kind](), on: parent)
+        for recognizer in Self.drags[kind]() { listen(recognizer, on: parent) }
         stroke(from: (65, 100), by: (8, 0))
         #expect(stage.log.take() == ["touchUpInside"] && abs(slider.value - 0.4) < 0.001)
         stroke(from: (145, 100), by: (0, -8))

@@ -102,7 +102,9 @@ package struct EdgePanMachine: GestureMachine {
         for sample in samples {
             let (near, distance) = edges(at: sample.position)
             if case .idle = state { verdict = verdict.then(step(.landed(near, distance: distance))) }
-            if case .entering(let edges) = state, !near.isDisjoint(with: edges) { admitted.append(sample) }
+            // A finger beyond the maximum fails the pan wherever it lands.
+            let isFull = pan.fingers.count + admitted.count >= rules.pan.maxFingers
+            if case .entering(let edges) = state, isFull || !near.isDisjoint(with: edges) { admitted.append(sample) }
         }
         return admitted.isEmpty ? verdict : weigh(pan.handle(.began, admitted, at: now))
     }

@@ -7,7 +7,7 @@
 //
 //     idle ─landed─▶ tracking ─far enough─▶ begun ─all lifted─▶ ended
 //                       │                    └─▶ cancelled
-//                all lifted, cancelled
+//      all lifted, a finger too many, cancelled
 //                       ▼
 //                     failed
 //
@@ -16,7 +16,8 @@
 // Docs/Machines/Pan.md is the whole table.
 //
 // Sources   documented  UIPanGestureRecognizer: minimum and maximum of touches, translation, velocity
-//           inferred    10 pt on either axis; what it takes to begin is no part of the translation (B9.3)
+//           inferred    10 pt on either axis; what it takes to begin is no part of the translation; a finger too many
+//                       fails it until it has begun, and is ignored from then on (B9.3)
 //           invented    until enough fingers are down nothing counts; scrolls begin at once
 
 package import Basics
@@ -25,13 +26,17 @@ package struct PanMachine: GestureMachine {
     package struct Rules: Equatable, Sendable {
         package var minFingers = 1
         package var maxFingers = Int.max
+        /// Whether fingers beyond the maximum are ignored even before it begins: a scroll view's pan. (B9.3)
+        package var ignoresExtraFingers = false
         /// Points on one axis.
         package var hysteresis: Double
 
         package init(
-            minFingers: Int = 1, maxFingers: Int = .max, _ settings: GestureSettings = GestureSettings()
+            minFingers: Int = 1, maxFingers: Int = .max, ignoresExtraFingers: Bool = false,
+            _ settings: GestureSettings = GestureSettings()
         ) {
             (self.minFingers, self.maxFingers) = (minFingers, maxFingers)
+            self.ignoresExtraFingers = ignoresExtraFingers
             hysteresis = settings.panHysteresis * settings.gestureSloppiness
         }
     }
@@ -47,7 +52,8 @@ package struct PanMachine: GestureMachine {
     }
 
     package enum Input: Equatable, Sendable {
-        case landed
+        /// With it so many fingers are down; one beyond the maximum is not counted.
+        case landed(fingers: Int)
         /// So many fingers have gone so far since there were enough of them.
         case moved(Travel, fingers: Int)
         /// Of so many fingers so many are left.
@@ -105,7 +111,7 @@ package struct PanMachine: GestureMachine {
         switch phase {
         case .began:
             var verdict = Verdict.unchanged
-            for sample in samples where fingers.count < rules.maxFingers { verdict = verdict.then(land(sample)) }
+            for sample in samples { verdict = verdict.then(land(sample)) }
             return verdict
         case .moved:
             guard let time = move(samples) else { return .unchanged }
@@ -128,6 +134,7 @@ package struct PanMachine: GestureMachine {
     }
 
     private mutating func land(_ sample: Sample) -> Verdict {
+        guard fingers.count < rules.maxFingers else { return step(.landed(fingers: fingers.count + 1)) }
         let (wasEnough, isFirst) = (fingers.count >= rules.minFingers, fingers.isEmpty)
         settle()
         fingers.land(sample)
@@ -140,7 +147,7 @@ package struct PanMachine: GestureMachine {
             // It was begun before anything landed.
             speed.add(settled, at: sample.time)
         }
-        return step(.landed)
+        return step(.landed(fingers: fingers.count))
     }
 
     private mutating func lift(_ samples: [Sample]) -> Verdict {
@@ -192,7 +199,10 @@ package struct PanMachine: GestureMachine {
     /// The whole machine: every state, every input, no default.
     package static func transition(from state: State, on input: Input, _ rules: Rules) -> (State, Verdict) {
         switch (state, input) {
-        case (.idle, .landed), (.tracking, .landed): return (.tracking, .undecided(wakeAt: .never))
+        case (.idle, .landed(let fingers)), (.tracking, .landed(let fingers)):
+            if fingers <= rules.maxFingers { return (.tracking, .undecided(wakeAt: .never)) }
+            if rules.ignoresExtraFingers { return (state, .unchanged) }
+            return (.failed, .failed(.tooManyFingers(fingers, limit: rules.maxFingers)))
         case (.begun, .landed): return (.begun, .unchanged)
 
         case (.tracking, .moved(let travel, let fingers)):

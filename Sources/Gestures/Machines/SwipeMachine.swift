@@ -1,20 +1,22 @@
-// SwipeMachine.swift: decides whether fingers went fast and straight one way.
+// SwipeMachine.swift: decides whether fingers made a swipe.
 //
 // Station   gesture
 // Fed by    UISwipeGestureRecognizer
 // Feeds     Verdict: ended, while the fingers still move; or failed
-// Knows     distances and speeds. No views, no other recognisers, no clock but the samples' own.
+// Knows     distances and times. No views, no other recognizers, no clock but the samples' own.
 //
-//     idle ─landed─▶ tracking ─far and fast enough─▶ ended
-//                       └─ took too long, went back or across, lifted, cancelled ─▶ failed
+//     idle ─landed─▶ tracking ─a move: every finger far enough─▶ ended
+//                       └─ too late, behind its start, too far across, lifted, cancelled ─▶ failed
 //
-// Time alone fails no swipe: its next move does.
+// The distance that is needed and the distance across that is allowed both shrink with the time since a finger's own
+// touch-down. Time alone fails no swipe: the next move after `maxDuration` does.
 //
 // Docs/Machines/Swipe.md is the whole table.
 //
 // Sources   documented  UISwipeGestureRecognizer: direction, touches required
-//           inferred    0.5 s, 30 pt, 200 pt/s (B9.4)
-//           invented    50 pt across, 10 pt back; the speed is along the direction (E2.6)
+//           observed    the limits at six times, no way back, no speed limit; a horizontal bit in the mask outweighs
+//                       the vertical ones (B9.4)
+//           inferred    under both opposite directions no finger is ever behind its start
 
 package import Basics
 
@@ -27,16 +29,27 @@ package struct SwipeDirections: OptionSet, Hashable, Sendable {
     package static let left = SwipeDirections(rawValue: 2)
     package static let up = SwipeDirections(rawValue: 4)
     package static let down = SwipeDirections(rawValue: 8)
+    static let horizontal: SwipeDirections = [.right, .left]
+    static let vertical: SwipeDirections = [.up, .down]
 
-    static let each: [SwipeDirections] = [.right, .left, .up, .down]
+    /// The directions a swipe may take: with a horizontal one in the mask, the vertical ones do not count. (B9.4)
+    var counting: SwipeDirections {
+        isDisjoint(with: .horizontal) ? intersection(.vertical) : intersection(.horizontal)
+    }
 
-    /// The part of a way that goes in this one direction, and the part across.
-    fileprivate func parts(of way: Travel) -> (along: Double, across: Double) {
+    /// The distance of `travel` along these directions, which lie on one axis, and the distance across.
+    ///
+    /// - Returns: A negative `along` behind the start. Under both opposite directions `along` is never negative: each
+    ///   side of the start is ahead in one of them.
+    fileprivate func parts(of travel: Travel) -> (along: Double, across: Double) {
         switch self {
-        case .right: (way.dx, way.dy)
-        case .left: (-way.dx, way.dy)
-        case .up: (-way.dy, way.dx)
-        default: (way.dy, way.dx)
+        case .right: (travel.dx, travel.dy.magnitude)
+        case .left: (-travel.dx, travel.dy.magnitude)
+        case .horizontal: (travel.dx.magnitude, travel.dy.magnitude)
+        case .up: (-travel.dy, travel.dx.magnitude)
+        case .down: (travel.dy, travel.dx.magnitude)
+        case .vertical: (travel.dy.magnitude, travel.dx.magnitude)
+        default: (0, 0)
         }
     }
 }
@@ -45,14 +58,17 @@ package struct SwipeMachine: GestureMachine {
     package struct Rules: Equatable, Sendable {
         package var fingers = 1
         package var directions = SwipeDirections.right
+        /// From each finger's own touch-down, inclusive.
         package var maxDuration: Duration
-        /// Points.
+        /// Points along the direction at touch-down.
         package var minDistance: Double
-        /// Points per second.
-        package var minRate: Double
-        /// Points.
+        /// By which share of itself `minDistance` shrinks in a second.
+        package var minDistanceDecay: Double
+        /// Points across the direction at touch-down.
         package var maxAcross: Double
-        /// Points, where one direction is allowed; where several are there is no back.
+        /// By which share of itself `maxAcross` shrinks in a second.
+        package var maxAcrossDecay: Double
+        /// Points behind the start.
         package var maxBack: Double
 
         package init(
@@ -61,28 +77,76 @@ package struct SwipeMachine: GestureMachine {
             (self.fingers, self.directions) = (fingers, directions)
             maxDuration = Duration(seconds: settings.swipeMaxDuration)
             minDistance = settings.swipeMinDistance * settings.gestureSloppiness
-            minRate = settings.swipeMinRate
+            minDistanceDecay = settings.swipeMinDistanceDecay
             maxAcross = settings.swipeMaxSecondary * settings.gestureSloppiness
+            maxAcrossDecay = settings.swipeMaxSecondaryDecay
             maxBack = settings.swipeMaxOpposite * settings.gestureSloppiness
         }
-    }
 
-    /// The stroke of all fingers, seen along one direction: the least that any of them did for it, and the most that
-    /// any did against it.
-    package struct Stroke: Equatable, Sendable {
-        /// Points; negative is back.
-        package var along: Double
-        /// Points per second in the last segment.
-        package var rate: Double
-        /// Points.
-        package var across: Double
-        package var back: Double
-
-        package init(along: Double, rate: Double, across: Double = 0, back: Double = 0) {
-            (self.along, self.rate, self.across, self.back) = (along, rate, across, back)
+        /// Points along the direction that a finger needs this long after its touch-down.
+        package func distanceNeeded(after time: Duration) -> Double {
+            minDistance * max(0, 1 - minDistanceDecay * time.seconds)
         }
 
-        func isBroken(by rules: Rules) -> Bool { across > rules.maxAcross || back > rules.maxBack }
+        /// Points across the direction that a finger may be this long after its touch-down.
+        package func acrossAllowed(after time: Duration) -> Double {
+            maxAcross * max(0, 1 - maxAcrossDecay * time.seconds)
+        }
+
+        /// Why these fingers can make no swipe any more; nil if they can.
+        func failure(of strokes: [Stroke]) -> Failure? {
+            for stroke in strokes where stroke.after > maxDuration {
+                return .took(stroke.after, limit: maxDuration)
+            }
+            for stroke in strokes where -stroke.along > maxBack + Self.rounding {
+                return .wentBack(-stroke.along, limit: maxBack)
+            }
+            for stroke in strokes {
+                let limit = acrossAllowed(after: stroke.after)
+                if stroke.across > limit + Self.rounding { return .wentAcross(stroke.across, limit: limit) }
+            }
+            return nil
+        }
+
+        /// The finger that lacks most of its distance: how far it has gone, and how far it needs to go.
+        func slowest(of strokes: [Stroke]) -> (along: Double, needs: Double) {
+            var slowest = (along: 0.0, needs: Double.infinity)
+            // Without a direction that counts no distance is enough.
+            guard !directions.counting.isEmpty else { return slowest }
+            for stroke in strokes {
+                let needs = distanceNeeded(after: stroke.after)
+                if needs - stroke.along > slowest.needs - slowest.along || slowest.needs == .infinity {
+                    slowest = (stroke.along, needs)
+                }
+            }
+            return slowest
+        }
+
+        func areFarEnough(_ strokes: [Stroke]) -> Bool {
+            let slowest = slowest(of: strokes)
+            return slowest.along >= slowest.needs - Self.rounding
+        }
+
+        /// Points. A distance that equals its limit on paper may differ from it in the last bits.
+        private static let rounding = 1e-9
+    }
+
+    /// What one finger has done since its touch-down.
+    package struct Stroke: Equatable, Sendable, CustomStringConvertible {
+        /// Points along the allowed direction; negative behind the start.
+        package var along: Double
+        /// Points across it.
+        package var across: Double
+        package var after: Duration
+
+        package init(along: Double, across: Double = 0, after: Duration) {
+            (self.along, self.across, self.after) = (along, across, after)
+        }
+
+        package var description: String {
+            "\(fixedText(along, digits: 1)) pt"
+                + (across == 0 ? "" : ", \(fixedText(across, digits: 1)) pt across") + " after \(after.milliseconds)"
+        }
     }
 
     package enum State: Equatable, Sendable, CaseIterable { case idle, tracking, ended, failed }
@@ -90,8 +154,10 @@ package struct SwipeMachine: GestureMachine {
     package enum Input: Equatable, Sendable {
         /// With it so many fingers are down.
         case landed(fingers: Int)
-        case moved(Stroke, fingers: Int, after: Duration)
-        case lifted(Stroke, fingers: Int)
+        /// One stroke for each finger that is down, in order of landing.
+        case moved([Stroke])
+        /// The same, with those that lift.
+        case lifted([Stroke])
         case cancelled
         /// Its last finger was ignored.
         case lost
@@ -127,13 +193,13 @@ package struct SwipeMachine: GestureMachine {
             }
             return verdict
         case .moved:
-            guard let time = move(samples), let first = fingers.all.first else { return .unchanged }
-            return step(.moved(stroke, fingers: fingers.count, after: first.landedAt.duration(to: time)))
+            guard let time = move(samples) else { return .unchanged }
+            return step(.moved(strokes(at: time)))
         case .ended:
-            guard move(samples) != nil else { return .unchanged }
-            let (stroke, count) = (self.stroke, fingers.count)
+            guard let time = move(samples) else { return .unchanged }
+            let strokes = strokes(at: time)
             for sample in samples { fingers.lift(sample.finger) }
-            return step(.lifted(stroke, fingers: count))
+            return step(.lifted(strokes))
         case .cancelled: return samples.contains { counts($0.finger) } ? step(.cancelled) : .unchanged
         }
     }
@@ -153,35 +219,13 @@ package struct SwipeMachine: GestureMachine {
         return fingers.isEmpty ? step(.lost) : .unchanged
     }
 
-    /// Along the allowed direction that has most to show for it, of those nothing speaks against if there are such.
-    private var stroke: Stroke {
-        var best: Stroke?
-        for direction in SwipeDirections.each where rules.directions.contains(direction) {
-            let stroke = self.stroke(along: direction)
-            guard let known = best else {
-                best = stroke
-                continue
-            }
-            let (old, new) = (known.isBroken(by: rules), stroke.isBroken(by: rules))
-            if old == new ? stroke.along > known.along : old { best = stroke }
+    /// Each finger's way to where it is now. A finger that rests in this event grows older with the others.
+    private func strokes(at time: Instant) -> [Stroke] {
+        let directions = rules.directions.counting
+        return fingers.all.map { finger in
+            let (along, across) = directions.parts(of: finger.position - finger.landing)
+            return Stroke(along: along, across: across, after: finger.landedAt.duration(to: time))
         }
-        return best ?? Stroke(along: 0, rate: 0)
-    }
-
-    private func stroke(along direction: SwipeDirections) -> Stroke {
-        var stroke = Stroke(along: .infinity, rate: .infinity)
-        let isOnly = rules.directions == direction
-        for finger in fingers.all {
-            let (along, across) = direction.parts(of: finger.position - finger.landing)
-            // Panels that report faster than this say too little in one step.
-            let time = max(finger.lastTime.duration(to: finger.time), .milliseconds(10))
-            let rate = direction.parts(of: finger.position - finger.lastPosition).along / time.seconds
-            stroke.along = min(stroke.along, along)
-            stroke.rate = min(stroke.rate, rate)
-            stroke.across = max(stroke.across, across.magnitude)
-            if isOnly { stroke.back = max(stroke.back, -along) }
-        }
-        return stroke
     }
 
     // MARK: Deciding
@@ -201,27 +245,20 @@ package struct SwipeMachine: GestureMachine {
             }
             return (.tracking, .undecided(wakeAt: .never))
 
-        case (.tracking, .moved(let stroke, let fingers, let after)):
-            guard after <= rules.maxDuration else { return (.failed, .failed(.took(after, limit: rules.maxDuration))) }
-            guard stroke.back <= rules.maxBack else {
-                return (.failed, .failed(.wentBack(stroke.back, limit: rules.maxBack)))
-            }
-            guard stroke.across <= rules.maxAcross else {
-                return (.failed, .failed(.wentAcross(stroke.across, limit: rules.maxAcross)))
-            }
-            guard fingers == rules.fingers, stroke.along >= rules.minDistance, stroke.rate >= rules.minRate else {
+        case (.tracking, .moved(let strokes)):
+            if let failure = rules.failure(of: strokes) { return (.failed, .failed(failure)) }
+            guard strokes.count == rules.fingers, rules.areFarEnough(strokes) else {
                 return (.tracking, .undecided(wakeAt: .never))
             }
             return (.ended, .ended)
 
-        case (.tracking, .lifted(let stroke, let fingers)):
-            guard fingers == rules.fingers else {
-                return (.failed, .failed(.tooFewFingers(fingers, needs: rules.fingers)))
+        case (.tracking, .lifted(let strokes)):
+            guard strokes.count == rules.fingers else {
+                return (.failed, .failed(.tooFewFingers(strokes.count, needs: rules.fingers)))
             }
-            guard stroke.along >= rules.minDistance else {
-                return (.failed, .failed(.liftedAfterTravel(max(0, stroke.along), needs: rules.minDistance)))
-            }
-            return (.failed, .failed(.tooSlow(max(0, stroke.rate), needs: rules.minRate)))
+            if let failure = rules.failure(of: strokes) { return (.failed, .failed(failure)) }
+            let slowest = rules.slowest(of: strokes)
+            return (.failed, .failed(.liftedAfterTravel(slowest.along, needs: slowest.needs)))
 
         case (.tracking, .cancelled): return (.failed, .failed(.systemCancelled))
         case (.tracking, .lost): return (.failed, .failed(.lostTouches))

@@ -61,14 +61,16 @@ extension Scenario {
         for entry in entries {
             let value = try entry.value.text(for: entry.key)
             let key = aliases[entry.key] ?? entry.key
-            guard known.contains(key) else {
-                let hint = suggestion(for: key, among: known)
-                throw ScenarioError(entry.place, "config: unknown constant \(key)\(hint)")
-            }
-            do {
+            do throws(SettingsError) {
                 try settings.set(key, to: value)
             } catch {
-                throw ScenarioError(entry.value.place, "config: \(error)")
+                switch error {
+                case .unknown:
+                    let hint = suggestion(for: key, among: known)
+                    throw ScenarioError(entry.place, "config: unknown constant \(key)\(hint)")
+                case .removed: throw ScenarioError(entry.place, "config: \(error)")
+                case .badValue: throw ScenarioError(entry.value.place, "config: \(error)")
+                }
             }
             config.append(Setting(key: key, value: value))
         }

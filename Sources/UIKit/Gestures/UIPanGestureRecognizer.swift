@@ -42,11 +42,14 @@ open class UIPanGestureRecognizer: UIGestureRecognizer, MachineRecognizer {
                 x: Double(bounds.minX), y: Double(bounds.minY), width: Double(bounds.width),
                 height: Double(bounds.height)),
             pan: PanMachine.Rules(
-                minFingers: minimumNumberOfTouches, maxFingers: maximumNumberOfTouches, settings), settings)
+                minFingers: minimumNumberOfTouches, maxFingers: maximumNumberOfTouches,
+                ignoresExtraFingers: ignoresExtraTouches, settings), settings)
     }
 
     /// Those it has to come in over; nil for a pan from anywhere.
     var edgesToCross: ScreenEdges? { nil }
+    /// Whether touches beyond the maximum are ignored even while it is possible, instead of failing it. (B9.3)
+    var ignoresExtraTouches: Bool { false }
 
     // MARK: How far
 
@@ -94,6 +97,13 @@ open class UIPanGestureRecognizer: UIGestureRecognizer, MachineRecognizer {
     }
 
     override var traceKind: String { machine.kind }
+    override var traceTraits: [String] {
+        switch (minimumNumberOfTouches, maximumNumberOfTouches) {
+        case (1, .max): []
+        case (let least, .max): ["\(least) touches or more"]
+        case (let least, let most): least == most ? Self.traits(touches: least) : ["\(least) to \(most) touches"]
+        }
+    }
 
     // MARK: Scrolls
 

@@ -69,6 +69,8 @@ final class UIScrollViewPanGestureRecognizer: UIPanGestureRecognizer {
 
     private var scrollView: UIScrollView? { decider.scrollView }
 
+    override var ignoresExtraTouches: Bool { true }
+
     override weak var delegate: (any UIGestureRecognizerDelegate)? {
         didSet {
             demand(

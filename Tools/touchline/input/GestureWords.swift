@@ -135,8 +135,8 @@ struct SwipeWord: GestureCommand {
     static let word = GestureWord.swipe
     static let configuration = about(
         "A fast stroke that lifts at speed; up by default.",
-        "What no swipe recogniser would take is refused: less than 30 points, more than 0.5 s, less than 200 points a "
-            + "second. `touchline input pan` goes as slowly as it likes.")
+        "What no swipe recognizer would take is refused: more than 0.5 s; too short, which is less than 50 points at once "
+            + "and 27 in half a second; too far across. `touchline input pan` goes as slowly as it likes.")
 
     @OptionGroup var stroke: StrokeOptions
     @OptionGroup var input: InputOptions

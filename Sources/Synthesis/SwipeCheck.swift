@@ -1,0 +1,62 @@
+// SwipeCheck.swift: whether a swipe recognizer takes a stroke, by the recognizer's own rules.
+//
+// Fed by    Gesture.check, before a swipe is synthesized
+// Feeds     the reason for a refusal
+// Knows     SwipeMachine and the two ways a stroke is drawn: with a ruler, and by a hand
+
+import Basics
+import Gestures
+
+extension Gesture.Stroke {
+    /// Why a swipe recognizer does not take this stroke, with the measure and its limit; nil if it takes it however it is
+    /// drawn: with a ruler, or by the fastest or the slowest hand, bent to either side.
+    ///
+    /// - Parameter rate: Samples a second.
+    func swipeFailure(rate: Int) -> Failure? {
+        let bend = Self.mostBend(length: length)
+        if let failure = swipeFailure(rate: rate, tempo: 1, bend: 0, profile: { $0 }) { return failure }
+        for tempo in [Self.swipeTempo.lowerBound, Self.swipeTempo.upperBound] {
+            for bend in [-bend, bend] {
+                if let failure = swipeFailure(rate: rate, tempo: tempo, bend: bend, profile: flick) { return failure }
+            }
+        }
+        return nil
+    }
+
+    /// How long a hand takes for a swipe, as a share of the time asked for.
+    static let swipeTempo = 0.8...1
+
+    /// Points by which a hand bends a stroke of this length to one side.
+    static func mostBend(length: Double) -> Double { min(10, 0.04 * length) }
+
+    private func swipeFailure(
+        rate: Int, tempo: Double, bend: Double, profile: (Double) -> Double
+    ) -> Failure? {
+        let way = (dx: to.x - from.x, dy: to.y - from.y)
+        var machine = SwipeMachine()
+        machine.rules.directions =
+            way.dx.magnitude >= way.dy.magnitude ? (way.dx > 0 ? .right : .left) : (way.dy > 0 ? .down : .up)
+        // A hand bends at a right angle to the stroke; the part of that across the direction is at most all of it.
+        let side = way.dx.magnitude >= way.dy.magnitude ? (dx: 0.0, dy: 1.0) : (dx: 1.0, dy: 0.0)
+        let length = duration.seconds * tempo
+        let count = max(2, Int((length * Double(rate)).rounded()))
+        let moment = Instant(seconds: 0)
+        func sample(_ step: Int) -> Sample {
+            let share = profile(Double(min(step, count)) / Double(count))
+            let aside = bend * bow(share)
+            return Sample(
+                FingerID(rawValue: 1), Point(way.dx * share + side.dx * aside, way.dy * share + side.dy * aside),
+                Instant(seconds: length * Double(step) / Double(count)))
+        }
+        _ = machine.handle(.began, [sample(0)], at: moment)
+        for step in 1...count {
+            switch machine.handle(.moved, [sample(step)], at: moment) {
+            case .ended: return nil
+            case .failed(let failure): return failure
+            case .unchanged, .undecided, .began, .changed, .cancelled: continue
+            }
+        }
+        guard case .failed(let failure) = machine.handle(.ended, [sample(count + 1)], at: moment) else { return nil }
+        return failure
+    }
+}
