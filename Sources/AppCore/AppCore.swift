@@ -321,6 +321,11 @@ public struct AppCore: ProcessCore {
                 application.note(.inbox, "full: a screenshot dropped")
             }
         case .opened(let answer): application.answered(answer.id, answer.outcome == .opened)
+        // On behalf of a supervisor on another machine. What has been noted the host adds.
+        case .observe(let observation):
+            guard observation.word != .end else { return }
+            let page = Message.facts(FactPage(answering: observation, from: order.peer))
+            outbox.append(.send(server.frame(page, credit: fetcher.credit), to: .systemServer))
         case .link(.probe):
             let heard = Message.link(.heard(oldest: open.oldest, missed: open.missed))
             outbox.append(.send(server.frame(heard, credit: fetcher.credit), to: .systemServer))

@@ -38,6 +38,11 @@ public struct ObservedFacts: Sendable {
         }
     }
 
+    /// Whoever passed on what the observers say is gone.
+    public mutating func forgetAll() {
+        for observer in observers { forget(observer) }
+    }
+
     /// An observer is gone, with or without a word.
     public mutating func forget(_ id: UInt32) {
         observers.removeAll { $0 == id }

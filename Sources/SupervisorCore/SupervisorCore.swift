@@ -481,8 +481,9 @@ extension SupervisorCore {
                 now, .process, "{a:n} refused: {b:n}", outbox.trace.name("\(child.peer)"),
                 outbox.trace.name(String(reason.prefix(200))))
         case .facts(var page):
-            // The sender is who the host says it is, whatever it wrote.
-            page.peer = child.peer
+            // The sender is who the host says it is, whatever it wrote. The server speaks for apps that joined it, too.
+            let isOfJoined = child.peer == .systemServer && page.peer.role == .app && position(of: page.peer) == nil
+            if !isOfJoined { page.peer = child.peer }
             send(.facts(page), to: Peer(.controller, page.id), into: &outbox)
         case .detail(let page): send(.detail(page), to: Peer(.controller, page.id), into: &outbox)
         case .spied(let page): pass(page, from: child.peer, into: &outbox)
@@ -753,6 +754,11 @@ extension SupervisorCore {
                 send(.facts(FactPage(answering: observation, from: .supervisor)), to: controller, into: &outbox)
             } else if let index = position(of: observation.peer), table[index].machine.state.isListening {
                 send(.observe(observation), toChild: index, into: &outbox)
+            } else if observation.peer.role == .app, position(of: observation.peer) == nil,
+                let server = position(of: .systemServer), table[server].machine.state.isListening
+            {
+                // An app that joined the server from another machine.
+                send(.observe(observation), toChild: server, into: &outbox)
             }
         case .end:
             guard observers.contains(controller) else { return }

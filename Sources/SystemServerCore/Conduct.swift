@@ -43,6 +43,9 @@ struct Conduct: Sendable {
         }
     }
 
+    /// Whether the supervisor has said that the peer is one of its children.
+    func isOnRoster(_ peer: Peer) -> Bool { records.contains { $0.peer == peer && $0.generation > 0 } }
+
     /// - Parameter isLast: Whether this one is enough by itself.
     /// - Returns: What to tell the supervisor, with the strike that is the last one.
     mutating func strike(_ peer: Peer, _ reason: String, isLast: Bool = false) -> Misconduct? {

@@ -38,6 +38,8 @@ public struct SystemServerCore: ProcessCore {
     /// Of apps that are gone: numbers go on where they were.
     private var former = PerApp<FormerLink>()
     private var conduct: Conduct
+    /// Controllers that observe, by the numbers the supervisor has given them.
+    var observers: [UInt32] = []
     var apps: SceneTable
     var router: Router
     var devices: DeviceRouter
@@ -242,6 +244,7 @@ public struct SystemServerCore: ProcessCore {
                 if let reason = opened(answer, by: app, at: now, into: &outbox) {
                     strike(peer, reason, at: now, into: &outbox)
                 }
+            case .facts(let page): passOn(page, from: app, into: &outbox)
             default: return
             }
         case .systemServer, .controller: break
@@ -278,7 +281,8 @@ public struct SystemServerCore: ProcessCore {
         case .reportRequest: outbox.append(.send(supervisor.frame(.report(report())), to: .supervisor))
         // What has been noted its host adds.
         case .observe(let observation):
-            guard observation.word != .end else { return }
+            passOn(observation, at: now, into: &outbox)
+            guard observation.word != .end, observation.peer.role != .app else { return }
             let page = FactPage(answering: observation, from: .systemServer)
             outbox.append(.send(supervisor.frame(.facts(page)), to: .supervisor))
         case .detailRequest(let request):
@@ -473,6 +477,7 @@ public struct SystemServerCore: ProcessCore {
         if isSameLife { link.lastLifeCycle = former[app]?.lastLifeCycle ?? 0 }
         links.set(link, for: app)
         answer(app, at: now, into: &outbox)
+        beginObserving(app, at: now, into: &outbox)
         outbox.trace.note(now, .process, "app {a} is here, generation {b}", Int64(app), Int64(frame.generation))
         guard isSameLife else {
             return perform(apps.handle(.launched(app)), opening: app, at: now, into: &outbox)
@@ -482,6 +487,9 @@ public struct SystemServerCore: ProcessCore {
         if apps.told[app] != nil { sayScene(to: app, at: now, into: &outbox) }
         if link.lastLifeCycle > 0 { sayStanding(to: app, at: now, into: &outbox) }
     }
+
+    /// Whether it is an app of another machine: of one of this the supervisor has told.
+    func hasJoined(_ app: UInt32) -> Bool { links[app] != nil && !conduct.isOnRoster(.app(app)) }
 
     /// Whoever had not heard it has dropped what was said since: the question behind it shows that at once.
     private mutating func answer(_ app: UInt32, at now: Instant, into outbox: inout Outbox) {

@@ -494,6 +494,8 @@ public enum MessageKind: UInt8, CaseIterable, Sendable {
         case (.chaos, .controller, .supervisor), (.chaos, .supervisor, _): true
         case (.observe, .controller, .supervisor), (.observe, .supervisor, _): true
         case (.facts, _, .supervisor), (.facts, .supervisor, .controller): true
+        // Of an app of another machine, which has no supervisor here.
+        case (.observe, .systemServer, .app), (.facts, .app, .systemServer): true
         case (.detailRequest, .controller, .supervisor), (.detailRequest, .supervisor, .systemServer): true
         case (.detail, .systemServer, .supervisor), (.detail, .supervisor, .controller): true
         case (.spy, .controller, .supervisor), (.spy, .supervisor, .systemServer): true

@@ -4,6 +4,8 @@
 //              ◀──facts──            ◀──facts──                       page:  what you have noted since, from this on
 //                                                                     end:   no more
 //
+// An app of another machine is asked by the server, on the supervisor's behalf.
+//
 // A process that nobody observes notes nothing. What is noted is its host's to keep and to hand out: a core answers
 // with a page without facts, and so answers the same whoever looks on (Docs/Decisions/InteractionReceipts.md).
 //
@@ -84,6 +86,13 @@ public struct FactPage: Sendable {
         words += new
         facts.append(fact)
         return true
+    }
+
+    /// Puts the facts' moments into the time of another clock.
+    public mutating func shift(byNanoseconds offset: Int64) {
+        for index in facts.indices {
+            facts[index].at = Instant(nanoseconds: facts[index].at.nanoseconds &+ offset)
+        }
     }
 }
 

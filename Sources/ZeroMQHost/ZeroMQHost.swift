@@ -287,6 +287,7 @@ public final class ZeroMQHost {
 
     /// What an input means to the host itself.
     private func heed(_ input: Input) {
+        if parts.supervisor == nil { heedServer(input) }
         switch input {
         case .frame(let frame, from: .supervisor):
             switch frame.message {
@@ -322,6 +323,18 @@ public final class ZeroMQHost {
             let moment = now()
             chaos.ended(peer) { frame in lose(frame, to: peer, at: moment) }
         default: break
+        }
+    }
+
+    /// An app that joined has no supervisor, and is observed by its server.
+    private func heedServer(_ input: Input) {
+        switch input {
+        case .frame(let frame, from: .systemServer):
+            if case .observe(let observation) = frame.message { observe(observation) }
+        case .peerLost(.systemServer):
+            observed.forgetAll()
+            outbox.trace.isEnabled = trace != nil
+        default: return
         }
     }
 

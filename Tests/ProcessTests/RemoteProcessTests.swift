@@ -96,6 +96,27 @@ struct RemoteProcessTests {
         #expect(try app.wait() == 0)
     }
 
+    @Test("an app that joined is in status, and a receipt says what it did with a touch")
+    func receipt() throws {
+        let keys = try KeyFolder()
+        let house = try RemoteHouse(keys, port: try freePort())
+        let app = try house.app(keys.allow(9), scene: demo)
+        try house.waitForApp(9)
+        let status = try house.run("status")
+        #expect(status.out.contains("app elsewhere") && status.out.contains("\napp9 "), "\(status.out)")
+        let joined = try house.group.json("status").object["joined"] as? [[String: Any]] ?? []
+        #expect(joined.map { $0["name"] as? String } == ["app9"] && joined.first?["responding"] as? Bool == true)
+        #expect(try house.run("input", "act", "foreground", "app9").status == 0)
+        for _ in 0..<2 {
+            let tap = try house.run("input", "tap", "187,333", "--receipt")
+            #expect(tap.status == 0)
+            #expect(tap.out.contains(": app9, UIButton \"plus\" in UIWindow"), "\(tap.out)")
+            #expect(tap.out.contains("\n  so: touchUpInside of UIButton \"plus\" called add\n"), "\(tap.out)")
+        }
+        app.signal(SIGTERM)
+        #expect(try app.wait() == 0)
+    }
+
     @Test("T10: plain callers and unknown keys are refused, dump counts them and says why, and nobody else notices")
     func refused() throws {
         let keys = try KeyFolder()

@@ -37,6 +37,24 @@ struct ObservationTests {
         #expect(observations(nursery, by: .app(2)) == [Observation(id: 1, word: .page, of: .app(2), from: 7)])
     }
 
+    @Test("a page of an app that joined is asked of the server, which may speak for it")
+    func joined() throws {
+        let nursery = try ready()
+        nursery.ask(.observe(Observation(id: 0, word: .begin)))
+        nursery.forgetEffects()
+        nursery.ask(.observe(Observation(id: 0, word: .page, of: .app(9), from: 7)))
+        #expect(observations(nursery, by: .systemServer) == [Observation(id: 1, word: .page, of: .app(9), from: 7)])
+        nursery.forgetEffects()
+        for (claimed, told) in [(Peer.app(9), Peer.app(9)), (.app(2), .systemServer)] {
+            nursery.say(.facts(FactPage(answering: Observation(id: 1, word: .page), from: claimed)), as: .systemServer)
+            guard case .facts(let page)? = nursery.heard(by: person).last else {
+                Issue.record("no page")
+                return
+            }
+            #expect(page.peer == told)
+        }
+    }
+
     @Test("a page goes to who asked for it, as the one's it is, whatever it says")
     func answers() throws {
         let nursery = try ready()

@@ -422,6 +422,11 @@ struct Stage {
 
     mutating func order(_ message: Message) -> Frame { supervisor.frame(message) }
 
+    mutating func appSays(_ app: UInt32, _ message: Message) -> [Frame] {
+        guard let frame = apps[app]?.frame(message, credit: 256) else { preconditionFailure("app \(app) is not here") }
+        return give(.frame(frame, from: .app(app)))
+    }
+
     /// What it says of itself.
     mutating func report() -> Report {
         for frame in give(.frame(order(.reportRequest), from: .supervisor)) {

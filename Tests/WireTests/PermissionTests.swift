@@ -63,8 +63,9 @@ struct PermissionTests {
                 + ways([.supervisor], [.controller, .systemServer]),
             .wanted: ways([.systemServer], [.supervisor]),
             .screenshot: ways([.systemServer], [.app]),
-            .observe: ways([.supervisor], anybody) + ways([.controller], [.supervisor]),
-            .facts: ways(anybody, [.supervisor]) + ways([.supervisor], [.controller]),
+            .observe: ways([.supervisor], anybody) + ways([.controller], [.supervisor])
+                + ways([.systemServer], [.app]),
+            .facts: ways(anybody, [.supervisor]) + ways([.supervisor], [.controller]) + ways([.app], [.systemServer]),
             .detailRequest: ways([.supervisor], [.systemServer]) + ways([.controller], [.supervisor]),
             .detail: ways([.systemServer], [.supervisor]) + ways([.supervisor], [.controller]),
             .spy: ways([.controller], [.supervisor]) + ways([.supervisor], [.systemServer]),

@@ -520,12 +520,14 @@ final class PeerListener {
         routes.remove(at: index)
     }
 
-    /// Of apps of other machines: by how much their clocks are before the server's, in microseconds, and how sure that is.
+    /// Of apps of other machines: that they have joined, as which life; by how much their clocks are before the server's, in microseconds, and how sure that is.
     func addRows(to report: inout Report) {
         guard gate != nil else { return }
         report.add("remote.apps", routes.count)
         for route in routes {
-            guard let knock = route.knock, knock.error >= 0 else { continue }
+            guard let knock = route.knock else { continue }
+            report.add("\(route.peer).joined", knock.generation)
+            guard knock.error >= 0 else { continue }
             // It is said from there: how far the server's is before the app's.
             report.add(
                 "\(route.peer).clock.offset", text: millisecondsText(knock.offset == .min ? .max : -knock.offset))

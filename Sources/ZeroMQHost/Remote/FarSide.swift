@@ -105,6 +105,10 @@ struct FarSide {
 
     /// A frame that goes, by theirs.
     mutating func leaving(_ frame: inout Frame) {
+        if case .facts(var page) = frame.message, let offset = clock.offset {
+            page.shift(byNanoseconds: offset)
+            frame.message = .facts(page)
+        }
         guard frame.ledger.count > 0, let now = clock.offset else { return }
         var offset = now
         if case .handled(let receipt) = frame.message,

@@ -41,7 +41,8 @@ struct InteractionReceipts {
         self.client = client
         let group = try GroupReport(from: client)
         // In the order an event meets them: facts of one moment are read in it.
-        noted = group.processes.filter { $0.pid > 0 }.compactMap { Peer($0.name) }.map { Noted(peer: $0) }
+        noted = (group.processes.filter { $0.pid > 0 }.map(\.name) + group.joined.map(\.name))
+            .compactMap { Peer($0) }.map { Noted(peer: $0) }
         try client.ask(.observe(Observation(id: 0, word: .begin)))
         try listen(for: noted.indices.map { $0 }, alsoSupervisor: true)
     }
@@ -139,7 +140,10 @@ extension Interaction {
             "acted": cause.isAction,
             "recognizers": recognizers.map { recognizer in
                 let verdict = "\(recognizer.verdict)"
-                return ["name": recognizer.name, "acted": recognizer.acted, "verdict": verdict] as [String: Any]
+                return [
+                    "name": recognizer.name, "identity": Int(recognizer.identity), "acted": recognizer.acted,
+                    "verdict": verdict,
+                ] as [String: Any]
             },
             "told": told, "actions": actions.map { ["trigger": $0.trigger, "target": $0.target] },
         ]

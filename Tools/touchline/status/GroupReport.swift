@@ -28,6 +28,19 @@ struct GroupReport {
         var isTerminated: Bool { state == "terminated" }
     }
 
+    /// An app of another machine. It is no child of this supervisor, which does not restart it.
+    struct JoinedApp {
+        var name: String
+        var generation: Int64
+        /// Whether it answers what it is sent.
+        var isResponding: Bool
+        /// Touches that are down in it.
+        var touches: Int64
+        /// By how much its clock is before the server's, and how sure that is; empty until it is known.
+        var clockOffset: String
+        var clockError: String
+    }
+
     var pid: Int32
     var epoch: Int64
     var age: Duration
@@ -40,6 +53,8 @@ struct GroupReport {
     /// Every process is ready and answers.
     var isReady: Bool
     var processes: [Process]
+    /// Apps of other machines, as the server has them.
+    var joined: [JoinedApp]
 
     /// Asks, and waits for all of the answer.
     ///
@@ -81,7 +96,23 @@ struct GroupReport {
                 isResponding: report["responding"] != .flag(false),
                 rows: report.rows.filter { $0.key != "responding" })
         }
+        joined = processes.first { $0.name == "\(Peer.systemServer)" }?.joined ?? []
         isReady = own["ready"] == .flag(true) && processes.allSatisfy { $0.isResponding || $0.isTerminated }
+    }
+}
+
+extension GroupReport.Process {
+    /// Of the server's rows: `app9.joined`, and what else it says of that app.
+    fileprivate var joined: [GroupReport.JoinedApp] {
+        let report = Report(peer: .systemServer, rows: rows)
+        return rows.compactMap { row in
+            guard row.key.hasSuffix(".joined"), case .number(let generation) = row.value else { return nil }
+            let name = String(row.key.dropLast(".joined".count))
+            return GroupReport.JoinedApp(
+                name: name, generation: generation, isResponding: report["\(name).responding"] != .flag(false),
+                touches: report.number("\(name).touches"), clockOffset: report.text("\(name).clock.offset"),
+                clockError: report.text("\(name).clock.error"))
+        }
     }
 }
 
@@ -109,9 +140,19 @@ extension GroupReport {
                 process.reason.isEmpty ? process.lastExit : "\(process.lastExit); \(process.reason)",
             ])
         }
+        let elsewhere = joined.map { app in
+            [
+                app.name, app.isResponding ? "joined" : "joined, not responding", "\(app.generation)",
+                "\(app.touches)", app.clockOffset.isEmpty ? "-" : "\(app.clockOffset) \(app.clockError)",
+            ]
+        }
         let devices = processes.flatMap(\.devices)
-        return [head] + aligned(rows) + (devices.isEmpty ? [] : [""] + aligned([Self.deviceHead] + devices))
+        return [head] + aligned(rows)
+            + (elsewhere.isEmpty ? [] : [""] + aligned([Self.joinedHead] + elsewhere))
+            + (devices.isEmpty ? [] : [""] + aligned([Self.deviceHead] + devices))
     }
+
+    private static let joinedHead = ["app elsewhere", "state", "generation", "touches", "its clock before ours"]
 
     private static let deviceHead = [
         "device", "name", "state", "generation", "fingers", "frames", "coalesced", "stuck",
@@ -135,6 +176,12 @@ extension GroupReport {
                     fields["report"] = report
                 }
                 return fields
+            },
+            "joined": joined.map { app in
+                [
+                    "name": app.name, "generation": Int(app.generation), "responding": app.isResponding,
+                    "touches": Int(app.touches), "clockOffset": app.clockOffset, "clockError": app.clockError,
+                ] as [String: Any]
             },
         ]
     }

@@ -1,0 +1,47 @@
+// Observers.swift: asking the apps of other machines for their facts.
+//
+//    supervisor ─observe─▶ server ─observe─▶ app of another machine
+//               ◀──facts──        ◀──facts──
+//
+// The supervisor asks its children itself. An app that joined is no child of it: the app's only link is the server's.
+//
+// Station   router
+// Fed by    the supervisor's observations; hellos and pages of apps that joined
+// Feeds     the apps that joined; the supervisor, with their pages
+// Sources   invented (Docs/Decisions/RemoteApps.md)
+
+import Basics
+import Hosting
+import Wire
+
+extension SystemServerCore {
+    /// Passes on what concerns apps that joined. What the server itself answers is another matter.
+    mutating func passOn(_ observation: Observation, at now: Instant, into outbox: inout Outbox) {
+        switch observation.word {
+        case .begin: if !observers.contains(observation.id) { observers.append(observation.id) }
+        case .end: observers.removeAll { $0 == observation.id }
+        case .page:
+            let app = observation.peer.instance
+            guard observation.peer.role == .app, hasJoined(app) else { return }
+            return send(.observe(observation), to: app, at: now, into: &outbox)
+        }
+        for app in apps.running where hasJoined(app) { send(.observe(observation), to: app, at: now, into: &outbox) }
+    }
+
+    /// Has an app that joins meanwhile note what it decides.
+    mutating func beginObserving(_ app: UInt32, at now: Instant, into outbox: inout Outbox) {
+        guard hasJoined(app) else { return }
+        for id in observers {
+            send(.observe(Observation(id: id, word: .begin)), to: app, at: now, into: &outbox)
+        }
+    }
+
+    /// Drops a page for an observer that has gone meanwhile, and one from an app that is not asked here.
+    mutating func passOn(_ page: FactPage, from app: UInt32, into outbox: inout Outbox) {
+        guard hasJoined(app), observers.contains(page.id) else { return }
+        var page = page
+        // The sender is who the host says it is, whatever it wrote.
+        page.peer = .app(app)
+        outbox.append(.send(supervisor.frame(.facts(page)), to: .supervisor))
+    }
+}

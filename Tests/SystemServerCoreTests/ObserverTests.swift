@@ -1,0 +1,76 @@
+import Basics
+import Hosting
+import Testing
+import Wire
+
+@testable import SystemServerCore
+
+@Suite("Observing apps of other machines")
+struct ObserverTests {
+    var stage = Stage()
+
+    /// App 1 is a child of the supervisor; app 9 has joined.
+    init() {
+        _ = stage.inputKitSaysHello()
+        for app in [1, 9] as [UInt32] { _ = stage.appSaysHello(app) }
+        let child = RosterEntry(peer: .app(1), pid: 4, uid: 0, generation: 1, isReady: true)
+        _ = stage.give(.frame(stage.order(.roster([child])), from: .supervisor))
+    }
+
+    private mutating func ask(_ observation: Observation) {
+        _ = stage.give(.frame(stage.order(.observe(observation)), from: .supervisor))
+    }
+
+    /// Which app was just asked what.
+    private var asked: [String] {
+        stage.lastSent.compactMap { peer, frame in
+            guard case .observe(let observation) = frame.message else { return nil }
+            return "\(peer): \(observation.id) \(observation.word) \(observation.from)"
+        }
+    }
+
+    /// Whose pages the supervisor was just given.
+    private var pages: [Peer] {
+        stage.lastSent.compactMap { peer, frame in
+            guard peer == .supervisor, case .facts(let page) = frame.message else { return nil }
+            return page.peer
+        }
+    }
+
+    @Test("an app that joined is asked through the server, a child of the supervisor is not")
+    mutating func passedOn() {
+        ask(Observation(id: 3, word: .begin))
+        #expect(asked == ["app9: 3 begin 0"] && pages == [.systemServer])
+        ask(Observation(id: 3, word: .page, of: .systemServer))
+        #expect(asked == [] && pages == [.systemServer])
+        ask(Observation(id: 3, word: .page, of: .app(9), from: 7))
+        #expect(asked == ["app9: 3 page 7"] && pages == [])
+        ask(Observation(id: 3, word: .page, of: .app(1), from: 7))
+        #expect(asked == [] && pages == [])
+        ask(Observation(id: 3, word: .end))
+        #expect(asked == ["app9: 3 end 0"])
+    }
+
+    @Test("an app that joins while a person observes is observed, too")
+    mutating func joinsLater() {
+        ask(Observation(id: 3, word: .begin))
+        _ = stage.appSaysHello(8)
+        #expect(asked == ["app8: 3 begin 0"])
+        ask(Observation(id: 3, word: .end))
+        _ = stage.appSaysHello(7)
+        #expect(asked == [])
+    }
+
+    @Test("a page goes to the supervisor as its sender's, and only while its observer is there")
+    mutating func answers() {
+        let page = FactPage(answering: Observation(id: 3, word: .page), from: .app(1))
+        _ = stage.appSays(9, .facts(page))
+        #expect(pages == [])
+        ask(Observation(id: 3, word: .begin))
+        _ = stage.appSays(9, .facts(page))
+        #expect(pages == [.app(9)])
+        // A child speaks for itself, to the supervisor.
+        _ = stage.appSays(1, .facts(page))
+        #expect(pages == [])
+    }
+}
