@@ -235,7 +235,9 @@ struct Front: Sendable {
         }
         if let place = place(elsewhere: app) {
             let isWanted = elsewhere[place].app == nil && !elsewhere[place].isLeft
-            if isWanted, displays.firstApp(on: elsewhere[place].number) == app { elsewhere[place].app = app }
+            if isWanted, displays.firstApp(on: elsewhere[place].number) == app {
+                (elsewhere[place].app, elsewhere[place].missing) = (app, nil)
+            }
             return []
         }
         // What lies on the home screen then lifts there.

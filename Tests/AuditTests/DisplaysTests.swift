@@ -48,4 +48,32 @@ struct DisplaysTests {
             #expect(!run.finish().violations.isEmpty)
         }
     }
+
+    @Test("an app whose link was lost is not shown again where another app has come meanwhile")
+    func replaced() throws {
+        var options = AuditOptions.live
+        options.take(
+            try Settings([
+                Setting(key: "screen.others", value: "800x600"),
+                Setting(key: "group.topology", value: "1\napp.display=2\n2\napp.display=2"),
+            ]))
+        let run = TinyRun(options, isLinked: false)
+        run.inputKitGreets()
+        var second = Conversation(epoch: 0, generation: 1)
+        var toSecond = Conversation(epoch: 1, generation: 1)
+        func secondGreets() {
+            let hello = second.greeting(credit: 32)
+            toSecond.welcome(hello, epoch: 1)
+            run.step(run.server, .frame(hello, from: .app(2)), [.send(toSecond.answer(), to: .app(2))])
+        }
+        secondGreets()
+        run.hears(.foreground(app: 2))
+        run.step(run.server, .peerLost(.app(2)))
+        // The first app of that display comes to front by itself, and app 2 has lived on.
+        run.appGreets()
+        secondGreets()
+        let down = run.sends(all: [landed(1)], on: 2)
+        run.settles(run.handles(run.routes(down, contact(1, .began, x: 400, y: 300)), began: 1), of: down)
+        #expect(run.finish().violations.map(\.text) == [])
+    }
 }
