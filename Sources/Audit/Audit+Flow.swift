@@ -84,14 +84,11 @@ extension Audit {
         let parts = due.samples
         guard !parts.isEmpty || !touches.history.isEmpty else { return }
         report.historySamples += UInt64(touches.history.count)
-        let most = min(TouchFrame.historyLimit, TouchFrame.historyContactLimit / max(1, touches.contacts.count))
-        let found = touches.history.count
-        let isMuch = parts.count > most
-        if isMuch ? found > most || found < most / 2 : found != parts.count {
+        let (found, expected) = (touches.history.count, touches.samples(of: parts.count))
+        if !expected.contains(found) {
             note(
                 .conservation,
-                "\(peer) is told of \(found) scans that became part of one, expected \(isMuch ? most : parts.count)",
-                step)
+                "\(peer) is told of \(found) scans that became part of one, expected \(expected.upperBound)", step)
         }
         var place = 0
         for sample in touches.history {
@@ -114,6 +111,26 @@ extension Audit {
         guard options.screen != nil else { return true }
         return sample.contacts.allSatisfy { contact in
             part.contacts.contains { $0.x == contact.x && $0.y == contact.y && $0.phase == contact.phase }
+        }
+    }
+
+    /// Whether a frame tells what waits: the same fingers do the same, at the same places, and as much has become part of
+    /// it. Whose moment it is does not tell two that wait apart: a device's clock may stand.
+    ///
+    /// - Parameter stamp: The first of its ledger.
+    func tells(
+        _ touches: TouchFrame, of stamp: Instant?, _ waiting: (frame: Dues.Frame, contacts: ArraySlice<Due>)
+    ) -> Bool {
+        let (due, contacts) = waiting
+        guard stamp == due.stamp, touches.contacts.count == due.count,
+            due.shown.map({ $0.at == touches.timeStamp }) ?? true,
+            touches.samples(of: due.samples.count).contains(touches.history.count)
+        else { return false }
+        var landings = contacts.filter { $0.phase == .began }[...]
+        return touches.contacts.allSatisfy { contact in
+            let known = contact.phase == .began ? landings.popFirst() : contacts.first { $0.touch == contact.touch }
+            guard let shown = known.map(due.shown), shown.phase == contact.phase else { return false }
+            return options.screen == nil || contact.x == shown.x && contact.y == shown.y
         }
     }
 
@@ -239,5 +256,14 @@ extension Audit {
             let last = waiting.flatMap(\.contacts).last { $0.landing == told.landing } ?? told
             return Due(last, .cancelled, .notResponding)
         }
+    }
+}
+
+extension TouchFrame {
+    /// How many samples its history may have when so many scans have become part of it: each, or half and more where that
+    /// is too much.
+    fileprivate func samples(of parts: Int) -> ClosedRange<Int> {
+        let most = min(Self.historyLimit, Self.historyContactLimit / max(1, contacts.count))
+        return parts > most ? most / 2...most : parts...parts
     }
 }

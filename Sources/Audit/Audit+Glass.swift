@@ -256,10 +256,9 @@ extension Audit {
             guard case .send(let frame, to: receiver) = effect, case .touches(let touches) = frame.message else {
                 continue
             }
-            // What waits goes in its order, or is too old to: a device may say one moment for ever, so of whose moment a
-            // frame is says nothing of which it is.
+            // What waits goes in its order, or is too old to.
             while ahead < waiting.endIndex - 1, isStale(ahead, among: waiting, at: step.at),
-                waiting[ahead].frame.stamp != frame.ledger[.device] || step.saysStale(waiting[ahead].frame.scan)
+                !tells(touches, of: frame.ledger[.device], waiting[ahead]) || step.answers(waiting[ahead].frame.scan)
             {
                 ahead += 1
             }
@@ -267,17 +266,10 @@ extension Audit {
                 ahead += 1
                 continue
             }
-            return goesAsItIs(last, touches, stamp: frame.ledger[.device])
+            // What becomes part of another is answered at once.
+            return tells(touches, of: frame.ledger[.device], waiting[ahead]) && !step.answers(last.scan)
         }
         return false
-    }
-
-    /// Whether a frame is this one as it is: what the next ends, or what has become part of it, is another.
-    private func goesAsItIs(_ due: Dues.Frame, _ touches: TouchFrame, stamp: Instant?) -> Bool {
-        let most = due.parts.count + (due.shown == nil ? 0 : 1)
-        return stamp == due.stamp && touches.history.count <= most
-            && touches.contacts.allSatisfy { $0.phase == .moved || $0.phase == .stationary }
-            && due.shown.map { $0.at == touches.timeStamp } ?? true
     }
 
     /// Somebody loses its touches.
@@ -401,8 +393,8 @@ extension Audit {
     /// Touches are told, and compared with what is due.
     mutating func compare(_ touches: TouchFrame, _ frame: Frame, _ place: Int, _ step: Step) {
         let peer = Peer.app(apps[place].instance)
-        while let due = apps[place].dues.first, due.stamp != frame.ledger[.device],
-            isStale(due, place, at: step.at)
+        while let first = apps[place].dues.waiting.first, isStale(first.frame, place, at: step.at),
+            !tells(touches, of: frame.ledger[.device], first)
         {
             dropStale(place)
         }
@@ -619,14 +611,14 @@ extension HIDEvent {
 }
 
 extension Step {
-    /// Whether the server answers a scan as too old.
-    fileprivate func saysStale(_ scan: UInt64) -> Bool {
+    /// Whether the server answers a scan: then no app is told of it now.
+    fileprivate func answers(_ scan: UInt64) -> Bool {
         scan > 0
             && effects.contains { effect in
                 guard case .send(let frame, to: .inputKit) = effect, case .handled(let receipt) = frame.message else {
                     return false
                 }
-                return receipt.frame == scan && receipt.reason == .stale
+                return receipt.frame == scan
             }
     }
 }

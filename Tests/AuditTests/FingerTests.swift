@@ -196,6 +196,41 @@ struct FingerTests {
         }
     }
 
+    /// A window of one, and a device whose clock stands: fingers 1 and 2 move, 2 lifts, and input-kit is gone. All of it waits
+    /// for longer than a move may.
+    private func waitsTooLong(_ run: TinyRun) -> (asked: Frame, move: Frame, up: Frame) {
+        run.deviceTime = run.now
+        let asked = run.routes(run.sends(landed(1), landed(2)), contact(1, .began), contact(2, .began))
+        let (move, up) = (run.sends(moved(1), moved(2)), run.sends(moved(1), lifted(2)))
+        for scan in [move, up] {
+            _ = run.toInputKit.accept(scan)
+            run.step(run.server, .frame(run.arrived(scan), from: .inputKit))
+        }
+        run.step(run.server, .peerLost(.inputKit))
+        run.now = run.now.advanced(by: .milliseconds(300))
+        return (asked, move, up)
+    }
+
+    @Test("knows an old move that is left out from the end behind it though a device's clock stands")
+    func leftOut() {
+        for (isTold, isEndRight) in [(false, true), (true, true), (false, false)] {
+            var options = AuditOptions.live
+            options.isAtRest = false
+            let run = TinyRun(options, window: 1)
+            let (asked, move, up) = waitsTooLong(run)
+            let answer = run.handles(asked, began: 2)
+            _ = run.toApp.accept(answer)
+            let ended = contact(2, isEndRight ? .ended : .cancelled)
+            let next =
+                isTold
+                ? run.telling(contact(1, .moved), contact(2, .moved), of: move)
+                : run.telling(contact(1, .moved), ended, of: up)
+            run.step(run.server, .frame(run.arrived(answer), from: .app(1)), [next])
+            let found = run.finish().violations.map(\.text).filter { $0.contains("app1 is told") }
+            #expect(found.isEmpty == isEndRight, "\(found)")
+        }
+    }
+
     @Test("finds a move in the last of a window, but for one that a finger's end or a key waits behind")
     func reserved() {
         enum Behind { case nothing, key, end }
