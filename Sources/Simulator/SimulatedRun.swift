@@ -119,6 +119,8 @@ public struct SimulatedRun {
     private var violations: [Violation] = []
     private var zero = Instant.boot
     private var orders: UInt32 = 0
+    /// The person's last play, and until when it is waited for.
+    private var lastPlay: (id: UInt32, patience: Instant)?
     private var sequence: UInt64 = 0
     private var reports: [PlayReport] = []
     private var selfReports: [Report] = []
@@ -410,23 +412,26 @@ public struct SimulatedRun {
         return count > 1 && wandering.happens(0.5) ? UInt8(wandering.number(1...count)) : 1
     }
 
+    /// The person does one thing after the other, as `touchline input` does; and waits for none longer than a play of its own
+    /// gives up.
+    private var isPlaying: Bool {
+        guard let play = lastPlay, world.now < play.patience else { return false }
+        return !reports.contains { $0.id == play.id }
+    }
+
     private mutating func play(_ script: SimulationScript) {
         let end = zero.advanced(by: options.length)
-        var running: (id: UInt32, patience: Instant)?
         for entry in script.entries where entry.at < options.length {
             guard advance(to: zero.advanced(by: entry.at)) else { return }
             switch entry.act {
             case .system(let act): tell(.act(act))
             case .play(let lines, let length):
-                // One after the other, as `touchline input` does; and no longer than a play of its own gives up.
-                while let play = running, !reports.contains(where: { $0.id == play.id }),
-                    world.now < min(play.patience, end)
-                {
-                    guard advance(by: Self.slice) else { return }
-                }
+                while isPlaying, world.now < end { guard advance(by: Self.slice) else { return } }
                 guard world.now < end else { continue }
                 reports.removeAll()
-                running = (order(lines.text, on: nextDisplay()), world.now.advanced(by: length).advanced(by: Self.rest))
+                lastPlay = (
+                    order(lines.text, on: nextDisplay()), world.now.advanced(by: length).advanced(by: Self.rest)
+                )
             }
         }
         _ = advance(to: end)
@@ -437,7 +442,10 @@ public struct SimulatedRun {
     /// All faults end; then everybody must come back, a tap must arrive, and nothing may be left over.
     private mutating func settleAndProbe(_ displays: Displays) {
         world.heal()
-        guard waitUntilSettled(before: world.now.advanced(by: Self.patience)), advance(by: Self.rest) else { return }
+        guard waitUntilSettled(before: world.now.advanced(by: Self.patience)) else { return }
+        // What was begun before the end may go on for seconds.
+        while isPlaying { guard advance(by: Self.slice) else { return } }
+        guard advance(by: Self.rest) else { return }
         // Whoever was busy dying when the last one was looked at.
         guard waitUntilSettled(before: world.now.advanced(by: Self.patience)) else { return }
         let ready = children.filter(\.isReady).map(\.peer)

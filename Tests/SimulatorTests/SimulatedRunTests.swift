@@ -45,6 +45,17 @@ struct SimulatedRunTests {
         }
     }
 
+    @Test("a finger that is down as the run ends lifts before a tap is tried")
+    func longAtTheEnd() throws {
+        var options = options(1)
+        options.faults = .plan(FaultPlan())
+        options.script = try FingerScript(parsing: "down f1 (100,100) @0.5\nup f1 @6\n").lines
+        var run = SimulatedRun(seed: 1, options: options)
+        let result = run.run()
+        #expect(result.violations.map(\.text) == [])
+        #expect(result.wasProbed && result.audit.fingers == 2)
+    }
+
     @Test(
         "URLs of a person and of apps come where they belong, whoever dies meanwhile: every one is opened or answered")
     func links() {
