@@ -198,7 +198,7 @@ public struct SystemServerCore: ProcessCore {
             let verdict = links.values[place].conversation.accept(frame)
             guard judge(verdict, frame, peer, at: now, into: &outbox) else { return }
             links.values[place].probing.heard(at: now, missing: verdict != .fresh)
-            links.values[place].hasRoom(for: frame.credit)
+            let hasMoreRoom = links.values[place].hasRoom(for: frame.credit)
             switch frame.message {
             case .handled(let receipt):
                 let sent = links.values[place].conversation.sent
@@ -245,8 +245,10 @@ public struct SystemServerCore: ProcessCore {
                     strike(peer, reason, at: now, into: &outbox)
                 }
             case .facts(let page): passOn(page, from: app, into: &outbox)
-            default: return
+            default: break
             }
+            // Whatever it says it in: what waits goes as soon as there is room.
+            if hasMoreRoom { sendWaiting(to: app, at: now, into: &outbox) }
         case .systemServer, .controller: break
         }
     }
@@ -1105,7 +1107,11 @@ struct AppLink: Sendable {
         (self.conversation, self.window, self.limit) = (conversation, window, limit)
     }
 
-    mutating func hasRoom(for credit: UInt32) { window = max(window, Int(credit)) }
+    /// - Returns: Whether that is more than it has given so far.
+    mutating func hasRoom(for credit: UInt32) -> Bool {
+        defer { window = max(window, Int(credit)) }
+        return credit > window
+    }
 
     /// Whoever sent what waits here is gone.
     mutating func disownWaiting() {

@@ -85,6 +85,19 @@ struct FlowControlTests {
         #expect(rows["app1.queue"] == .number(14))
     }
 
+    @Test("goes as soon as the app has more room, whatever the app says it in")
+    mutating func moreRoom() {
+        for message in [Message.windows(WindowsDiff(number: 1, isWhole: true, changes: [])), .link(.probe)] {
+            stage = Stage()
+            _ = stage.inputKitSaysHello()
+            appWithWindow(1)
+            _ = stage.scans(down(1, 0.1, 0.1))
+            #expect(stage.scans(moved(1, 0.2, 0.2)).isEmpty)
+            let told = stage.give(.frame(stage.appFrame(1, message), from: .app(1)))
+            #expect(touches(told).map { $0.contacts.map(\.phase) } == [[.moved]])
+        }
+    }
+
     @Test("of two fingers that move by turns both have moved, and each way is whole")
     mutating func turns() throws {
         appWithWindow(1)
