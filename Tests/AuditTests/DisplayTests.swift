@@ -128,6 +128,46 @@ struct DisplayTests {
         #expect(run.finish().violations.map(\.text) == [])
     }
 
+    @Test("knows what became part of a full history from its receipt: a device's clock may stand")
+    func thinned() {
+        var options = AuditOptions.live
+        (options.display, options.isAtRest) = (100, false)
+        let run = TinyRun(options, window: 4)
+        run.deviceTime = run.now
+        func still(_ index: UInt32) -> DigitizerEvent { record(index, [], [.range, .touch]) }
+        func holds(_ fingers: DigitizerEvent...) -> Frame {
+            let scan = run.sends(all: fingers)
+            _ = run.toInputKit.accept(scan)
+            run.step(run.server, .frame(run.arrived(scan), from: .inputKit))
+            return scan
+        }
+        // Three frames of four are not answered, and the last is for what begins or ends.
+        _ = run.routes(run.sends(landed(1)), contact(1, .began))
+        _ = run.routes(run.sends(still(1), landed(2)), contact(1, .stationary), contact(2, .began))
+        _ = run.routes(
+            run.sends(still(1), still(2), landed(3)), contact(1, .stationary), contact(2, .stationary),
+            contact(3, .began))
+        let scans = (0..<140).map { _ in holds(moved(1), moved(2), moved(3)) }
+        run.now = Instant(nanoseconds: (run.now.nanoseconds + 10_000_000) / 10_000_000 * 10_000_000)
+        run.step(run.server, .timerFired(TimerID(3)))
+        let next = holds(moved(1), moved(2), moved(3))
+        // A finger lifts. What is held becomes part of what waits, which is told before that.
+        let up = run.sends(still(1), still(2), lifted(3))
+        _ = run.toInputKit.accept(up)
+        let last = scans[scans.count - 1]
+        let merged = run.toInputKit.frame(
+            .handled(Receipt(frame: last.sequence, outcome: .delivered)), ledger: run.arrived(last).ledger)
+        let contacts = [1, 2, 3].map { contact($0, .moved) }
+        var frame = TouchFrame(timeStamp: run.now, contacts: contacts)
+        let sample = TouchFrame(timeStamp: run.deviceTime!, contacts: contacts)
+        frame.history = Array(repeating: sample, count: 100)
+        run.step(
+            run.server, .frame(run.arrived(up), from: .inputKit),
+            [.send(merged, to: .inputKit), told(run, frame, of: next)])
+        let found = run.finish().violations.filter { $0.law == .conservation }.map(\.text)
+        #expect(found == [])
+    }
+
     @Test("works out itself where the finger was at the frame")
     func resampled() throws {
         for (x, isFound) in [(0.45, true), (0.0, false)] {
