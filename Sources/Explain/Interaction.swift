@@ -24,7 +24,7 @@ public struct Interaction: Hashable, Sendable {
         case failed(String)
         case recognised
         case cancelled
-        /// It only held the touch back, and then let its view have it, or nobody.
+        /// The recognizer only held the touch back, and then released it to its view or discarded it.
         case held(Duration, isDiscarded: Bool, because: String)
     }
 

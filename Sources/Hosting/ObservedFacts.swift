@@ -38,7 +38,7 @@ public struct ObservedFacts: Sendable {
         }
     }
 
-    /// Whoever passed on what the observers say is gone.
+    /// The link that passed on the observers' words is gone.
     public mutating func forgetAll() {
         for observer in observers { forget(observer) }
     }
