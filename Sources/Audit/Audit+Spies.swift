@@ -134,6 +134,7 @@ extension Audit {
         case .no:
             // What it had is nobody's.
             (spies.all[spy].touches[place].said, spies.all[spy].touches[place].isGranted) = (.no, false)
+            spies.all[spy].touches[place].isLostTo = nil
             spies.wishes.removeAll { $0.spy == id && $0.landing == landing }
         case .yes, .maybe, .hold: return
         }

@@ -130,7 +130,10 @@ struct SpyTable: Sendable {
         case .ask: wishes.append(Wish(spy: id, touch: touch))
         case .refuse:
             return refuse(touch, SpyVerdict(lostTo: spies[place].watches[watch].lostTo), at: place)
-        case .nothing where answer == .no: wishes.removeAll { $0 == Wish(spy: id, touch: touch) }
+        case .nothing where answer == .no:
+            wishes.removeAll { $0 == Wish(spy: id, touch: touch) }
+            // Not even the end of a touch that another has taken meanwhile.
+            spies[place].watches[watch].lostTo = nil
         case .nothing, .take: break
         }
         return nil

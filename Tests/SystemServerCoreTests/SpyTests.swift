@@ -203,6 +203,17 @@ struct SpyTests {
         #expect(told == [] && spied == ["1: touch 0 refused: another spy was first"])
     }
 
+    @Test("a monitor that declines a touch another took is shown no more")
+    mutating func declines() {
+        begins()
+        begins(2)
+        _ = stage.scans(down(1, 0.5, 0.5))
+        says(.yes, of: 0, 2)
+        says(.no)
+        _ = stage.scans(moved(1, 0.5, 0.6))
+        #expect(spied == ["2: touch 0 moved spy:2"])
+    }
+
     @Test("what is over, was never shown, is the server's own or nobody's any more is refused, and says why")
     mutating func refusals() {
         begins()
