@@ -20,9 +20,10 @@ struct AppStage: ServedStage {
         [Setting(key: "app.inboxCapacity", value: "4")],
         [
             Setting(key: "app.delivery", value: "frameAligned"), Setting(key: "app.lowLatencyBegan", value: "true"),
-            Setting(key: "order.mode", value: "ios"),
+            Setting(key: "order.mode", value: "ios"), Setting(key: "screen.others", value: "800x600@2"),
+            Setting(key: "app.display", value: "2"), Setting(key: "app.orientation", value: "landscapeLeft"),
         ],
-    ]
+    ].map { $0 + [Setting(key: "group.schemes", value: "own=1 other=2")] }
     private static let read: [Settings] = settings.map {
         guard let settings = try? Settings($0) else { broken("settings") }
         return settings
@@ -34,7 +35,7 @@ struct AppStage: ServedStage {
     /// The server's end.
     private var server: Conversation?
     private var isOpen = false
-    private var epoch: UInt32 = 7
+    private var epoch: UInt32 = 6
     /// None after one that said anything: which numbers follow, it alone knows.
     private var supervisor: Conversation? = Conversation(epoch: 7, generation: 0)
     private var lastFrame: Frame?
@@ -43,14 +44,31 @@ struct AppStage: ServedStage {
     private var fingers = [(touch: UInt32, x: Int32, y: Int32)?](repeating: nil, count: 4)
     private var nextTouch: UInt32 = 0
     private var held: [DeviceInput] = []
+    /// The URL that the app is to open: as this server numbers it; nil before the first.
+    private var url: (id: UInt32, isAnswered: Bool)?
+    /// URLs that the app wants others to open, and no answer has been said.
+    private var requests: [UInt32] = []
+    /// The application does not keep it.
+    private let delegate: URLDelegate
 
     init(how: UInt8) {
         let variant = Int(how >> 2 & 3)
-        let order = LaunchOrder(
+        // The first server has this epoch.
+        var order = LaunchOrder(
             peer: .app(1), epoch: 7, generation: 3, runDirectory: "/run", settings: Self.settings[variant])
-        let scene = how >> 4 & 3
+        if how & 0x40 != 0 {
+            order.opens = Self.request(1, epoch: 7)
+            url = (1, false)
+        }
+        let (scene, delegate) = (how >> 4 & 3, URLDelegate())
+        self.delegate = delegate
+        let content = { (application: UIApplication) in
+            application.delegate = delegate
+            FuzzScene.show(scene)
+            if scene & 1 == 1 { application.connectedScenes.first?.delegate = delegate }
+        }
         host = CoreHost(
-            AppCore(order: order, settings: Self.read[variant]) { _ in FuzzScene.show(scene) }, effectLimit: 8192)
+            AppCore(order: order, settings: Self.read[variant], content: content), effectLimit: 8192)
         host.isTraced = how & 2 == 2
         isLegal = how & 1 == 0
         give(.started)
@@ -87,7 +105,19 @@ struct AppStage: ServedStage {
             expect(oldest == 0 || asked.contains(oldest), "\(oldest) is open, and was answered")
             return
         }
-        guard case .handled(let receipt) = frame.message else { return }
+        switch frame.message {
+        case .opened(let answer):
+            expect(answer.id == url?.id && answer.outcome == .opened, "open \(answer.id): \(answer.outcome)")
+            url?.isAnswered = true
+        case .open(let request):
+            expect(!requests.contains(request.id), "two requests of the number \(request.id)")
+            requests.append(request.id)
+        case .handled(let receipt): answered(receipt)
+        default: return
+        }
+    }
+
+    private mutating func answered(_ receipt: Receipt) {
         guard let place = asked.firstIndex(of: receipt.frame) else {
             broken("a receipt for \(receipt.frame), which nobody waits for")
         }
@@ -102,6 +132,8 @@ struct AppStage: ServedStage {
         epoch += 1
         server = Conversation(epoch: epoch, generation: epoch)
         isOpen = false
+        // The launch order's is the first server's.
+        if epoch > 7 { url = nil }
         forget()
         give(.connected(.systemServer))
         guard let hello = server?.frame(.hello) else { return }
@@ -114,6 +146,7 @@ struct AppStage: ServedStage {
         asked.removeAll(keepingCapacity: true)
         for i in fingers.indices { fingers[i] = nil }
         held.removeAll(keepingCapacity: true)
+        requests.removeAll(keepingCapacity: true)
         lastFrame = nil
     }
 
@@ -147,7 +180,8 @@ struct AppStage: ServedStage {
             give(.peerLost(.systemServer))
         case 3, 4, 5, 6, 7, 8, 9: touch(word, &choices)
         case 10, 11: deviceSays(choices.byte())
-        case 12: send(.lifeCycle(LifeCycle.allCases[Int(word >> 4) % 4]))
+        case 12 where word < 0x80: send(.lifeCycle(LifeCycle.allCases[Int(word >> 4) % 4]))
+        case 12: serverSays(word >> 4 & 7, &choices)
         case 13:
             if word & 0x10 == 0 {
                 guard let question = supervisor?.frame(.reportRequest) else { return }
@@ -179,6 +213,37 @@ struct AppStage: ServedStage {
             default: give(.timerFired(AppCore.loopTimer))
             }
         }
+    }
+
+    /// URLs, and where the app's scene is.
+    private mutating func serverSays(_ word: UInt8, _ choices: inout Choices) {
+        switch word {
+        case 0, 1: tellURL()
+        case 2:
+            guard !requests.isEmpty else { return }
+            let outcomes = OpenAnswer.Outcome.allCases
+            let id = requests.removeFirst()
+            send(.opened(OpenAnswer(id: id, app: 2, outcome: outcomes[choices.number(below: outcomes.count)])))
+        case 3: send(.screenshot)
+        default:
+            let side = choices.byte()
+            let frame = SceneFrame(
+                x: Fixed(Double(side & 7)), y: .zero, width: Fixed(Double(side) + 100), height: Fixed(600))
+            let orientation = InterfaceOrientation.allCases[Int(word & 3)]
+            send(.scene(SceneState(frame: frame, scale: .one, orientation: orientation, windowsHeard: 0)))
+        }
+    }
+
+    /// The next URL, once the app has opened the last; until then the same again, as of a link that loses frames.
+    private mutating func tellURL() {
+        guard isOpen else { return }
+        if url?.isAnswered != false { url = ((url?.id ?? 0) + 1, false) }
+        send(.open(Self.request(url!.id, epoch: epoch)))
+    }
+
+    private static func request(_ id: UInt32, epoch: UInt32) -> OpenRequest {
+        guard let url = try? URLText("own://\(epoch)/\(id)?a=%41") else { broken("a URL") }
+        return OpenRequest(id: id, url: url)
     }
 
     private mutating func touch(_ word: UInt8, _ choices: inout Choices) {
@@ -278,7 +343,23 @@ struct AppStage: ServedStage {
             let word = choices.byte()
             return word < 200 ? Fixed(Double(word) * 3) : Fixed(rawValue: Int32(bitPattern: choices.word()))
         }
-        switch choices.number(below: 8) {
+        switch choices.number(below: 13) {
+        case 8, 9:
+            guard let url = try? URLText("own:\(choices.byte())//%\(choices.flag() ? "41" : "00")") else {
+                broken("a URL")
+            }
+            return .open(OpenRequest(asker: UInt32(choices.byte()), id: UInt32(choices.byte()), url: url))
+        case 10:
+            let outcomes = OpenAnswer.Outcome.allCases
+            let outcome = outcomes[choices.number(below: outcomes.count)]
+            return .opened(OpenAnswer(id: UInt32(choices.byte()), app: choices.word(), outcome: outcome))
+        case 11:
+            let (x, y) = (Fixed(rawValue: Int32(bitPattern: choices.word())), Fixed(Double(choices.byte())))
+            let frame = SceneFrame(x: x, y: y, width: Fixed(rawValue: Int32(choices.word() >> 1)), height: y)
+            return .scene(
+                SceneState(
+                    frame: frame, scale: fixed(), orientation: InterfaceOrientation.allCases[choices.number(below: 4)],
+                    windowsHeard: choices.word()))
         case 0...4:
             var contacts: [TouchContact] = []
             for _ in 0..<choices.number(below: 6) {
@@ -310,7 +391,8 @@ struct AppStage: ServedStage {
                 phases[choices.number(below: phases.count)], contents[choices.number(below: contents.count)])
             guard input.isPossible, ![place.x, place.y, measure].contains(.nan) else { return .hello }
             return .input(DeviceEvent(timeStamp: now, input: input))
-        default: return .lifeCycle(LifeCycle.allCases[choices.number(below: 5)])
+        case 7: return .lifeCycle(LifeCycle.allCases[choices.number(below: 5)])
+        default: return .screenshot
         }
     }
 
@@ -342,15 +424,17 @@ struct AppStage: ServedStage {
             var choices = Choices(fingers[0] == nil ? [0x11] : [0x11, 200])
             touch(word, &choices)
         }
+        tellURL()
     }
 
     private init(continuing other: AppStage) {
-        (host, isLegal, epoch, supervisor) = (other.host, true, Self.endOfLies, nil)
+        (host, isLegal, epoch, supervisor, delegate) = (other.host, true, Self.endOfLies, nil, other.delegate)
     }
 
     /// Everything is let go, and time passes until nothing is due.
     mutating func comeToRest() {
         guard isLegal, !host.hasEnded else { return }
+        defer { expect(delegate.waiting == 0 || host.hasEnded, "\(delegate.waiting) completions are owed") }
         guard isOpen else { return pass(.seconds(5)) }
         let contacts = fingers.compactMap { $0 }.sorted { $0.touch < $1.touch }.map {
             TouchContact(
@@ -360,8 +444,12 @@ struct AppStage: ServedStage {
         if !contacts.isEmpty { send(.touches(TouchFrame(timeStamp: now, contacts: contacts))) }
         for input in held { send(.input(DeviceEvent(timeStamp: now, input: input.ending(.ended)))) }
         held.removeAll()
+        if url?.isAnswered == false { tellURL() }
         pass(.seconds(30), patience: 4096)
+        for id in requests { send(.opened(OpenAnswer(id: id, app: 2, outcome: .opened))) }
+        pass(.seconds(1))
         expect(asked.isEmpty || host.hasEnded, "\(asked.count) frames without a receipt: \(asked)")
+        expect(url?.isAnswered != false || host.hasEnded, "open \(url?.id ?? 0) has no answer")
     }
 }
 

@@ -14,14 +14,27 @@ import SystemServerCore
 import Wire
 
 struct ServerStage: ServedStage {
-    /// Started once: a core is a value, and every run begins with a copy.
-    private nonisolated(unsafe) static let started: [CoreHost<SystemServerCore>] = [
-        [], [Setting(key: "server.inFlightLimit", value: "4"), Setting(key: "screen.rotation", value: "90")],
+    private static let schemes = Setting(key: "group.schemes", value: URLLaws.schemes)
+    private static let variants: [[Setting]] = [
+        [],
         [
-            Setting(key: "probes", value: "server"), Setting(key: "screen.others", value: "800x600"),
-            Setting(key: "group.topology", value: "1\n2\napp.display=2"),
-        ], [Setting(key: "server.inFlightLimit", value: "1")],
-    ].map { changes in
+            Setting(key: "server.inFlightLimit", value: "4"), Setting(key: "screen.rotation", value: "90"), schemes,
+            Setting(key: "systemGesture.enabled", value: "true"),
+        ],
+        [
+            Setting(key: "probes", value: "server"), Setting(key: "screen.others", value: "800x600"), schemes,
+            Setting(key: "group.topology", value: "1\n2\napp.display=2\n3\napp.orientation=landscapeLeft"),
+            Setting(key: "trace.places", value: "true"),
+        ],
+        [
+            Setting(key: "server.inFlightLimit", value: "1"), Setting(key: "server.openLimit", value: "0.5"), schemes,
+        ],
+    ]
+    /// The variant in which app 2 lives on display 2, and positions may be told.
+    private static let withDisplays = 2
+
+    /// Started once: a core is a value, and every run begins with a copy.
+    private nonisolated(unsafe) static let started = variants.map { changes in
         let order = LaunchOrder(peer: .systemServer, epoch: 7, generation: 1, runDirectory: "/run", settings: changes)
         guard let settings = try? Settings(changes) else { broken("settings") }
         var host = CoreHost(SystemServerCore(settings: settings, order: order), effectLimit: 4096)
@@ -38,7 +51,8 @@ struct ServerStage: ServedStage {
     private var isInputKitOpen = false
     private var links = [AppEnd?](repeating: nil, count: Self.apps)
     private var supervisor = Conversation(epoch: 7, generation: 0)
-    private var generations: UInt32 = 0
+    /// Input-kit's lives, then the apps'.
+    private var lives = [UInt32](repeating: 0, count: Self.apps + 1)
     /// The last frame of each, for repeating it: input-kit's, then the apps'.
     private var lastFrames = [Frame?](repeating: nil, count: Self.apps + 1)
 
@@ -48,6 +62,14 @@ struct ServerStage: ServedStage {
     private var devices: [UInt8: UInt32] = [:]
     /// No touch number is ever used twice.
     private var touchesBegun: [UInt32] = []
+    /// By their first stamps, which displays scans are of.
+    private var displays: [(device: Instant, display: UInt8)] = []
+    private let hasDisplays: Bool
+
+    private var monitors = [TouchMonitor?](repeating: nil, count: 6)
+    /// Touches that monitors have.
+    private var touchesTaken: [UInt32] = []
+    private var urls: URLLaws
 
     /// One app's end of its link.
     private struct AppEnd {
@@ -61,6 +83,11 @@ struct ServerStage: ServedStage {
         var held = Stretches()
         /// Questions about the link that wait for a word.
         var probes = 0
+        /// Frames that it says it has not heard.
+        var missed: UInt64 = 0
+        /// The URL that it was told of last on this link, and that it has to answer.
+        var url: UInt32?
+        var isURLDue = false
 
         init(_ conversation: Conversation, room: Int) { (self.conversation, self.room) = (conversation, room) }
 
@@ -73,7 +100,9 @@ struct ServerStage: ServedStage {
         }
 
         /// - Returns: What the frame's receipt says.
-        mutating func follow(_ touches: TouchFrame, as frame: UInt64, begun: inout [UInt32]) -> Receipt {
+        mutating func follow(
+            _ touches: TouchFrame, as frame: UInt64, begun: inout [UInt32], taken: [UInt32]
+        ) -> Receipt {
             var receipt = Receipt(frame: frame, outcome: .delivered)
             for (place, contact) in touches.contacts.enumerated() {
                 let touch = contact.touch.rawValue
@@ -91,7 +120,9 @@ struct ServerStage: ServedStage {
                     receipt.began += 1
                 case .moved: receipt.moved += 1
                 case .stationary: receipt.stationary += 1
-                case .ended: receipt.ended += 1
+                case .ended:
+                    expect(!taken.contains(touch), "\(contact.touch) is a monitor's, and ended here")
+                    receipt.ended += 1
                 case .cancelled: receipt.cancelled += 1
                 }
                 if let known, contact.phase == .ended || contact.phase == .cancelled { live.remove(at: known) }
@@ -101,7 +132,10 @@ struct ServerStage: ServedStage {
     }
 
     init(how: UInt8) {
-        host = Self.started[Int(how >> 2) % Self.started.count]
+        let variant = Int(how >> 2) % Self.started.count
+        host = Self.started[variant]
+        hasDisplays = variant == Self.withDisplays
+        urls = URLLaws(apps: Self.apps, hasSchemes: Self.variants[variant].contains(Self.schemes))
         host.isTraced = how & 2 == 2
         isLegal = how & 1 == 0
         // It has said that it is ready.
@@ -134,10 +168,29 @@ struct ServerStage: ServedStage {
     private mutating func sent(_ frame: Frame, to peer: Peer) {
         expect(frame.message.kind.mayGo(from: .systemServer, to: peer.role), "\(frame.message.kind) to \(peer)")
         switch peer.role {
-        case .supervisor: expect(supervisor.accept(frame) == .fresh, "numbers towards the supervisor")
+        case .supervisor: reported(frame)
         case .inputKit: answered(frame)
         case .app: told(frame, app: peer.instance)
         case .systemServer, .controller: broken("a frame to \(peer)")
+        }
+    }
+
+    private mutating func reported(_ frame: Frame) {
+        expect(supervisor.accept(frame) == .fresh, "numbers towards the supervisor")
+        guard isLegal else { return }
+        switch frame.message {
+        case .spied(let page):
+            let others = monitors.count { $0?.isWatching == true && $0?.id != page.id }
+            guard monitors.indices.contains(Int(page.id)), monitors[Int(page.id)] != nil else {
+                broken("a page for monitor \(page.id), which is not there")
+            }
+            let taken = monitors[Int(page.id)]!.follow(page, others: others, tellsPositions: hasDisplays)
+            guard let touch = taken?.rawValue else { return }
+            expect(!touchesTaken.contains(touch), "touch \(touch) is taken twice")
+            touchesTaken.append(touch)
+        case .wanted(let wish): urls.wished(wish)
+        case .opened(let answer): urls.answered(answer, to: .controller(answer.asker))
+        default: break
         }
     }
 
@@ -188,16 +241,33 @@ struct ServerStage: ServedStage {
         expect(links[place]!.conversation.accept(frame) == news, "numbers towards app \(app)")
         switch frame.message {
         case .touches(let touches):
-            let receipt = links[place]!.follow(touches, as: frame.sequence, begun: &touchesBegun)
+            let receipt = links[place]!.follow(
+                touches, as: frame.sequence, begun: &touchesBegun, taken: touchesTaken)
+            if receipt.began > 0 {
+                let scan = displays.last { $0.device == frame.ledger[.device] }
+                expect(scan?.display == display(of: app), "app \(app): a finger of \(scan?.display ?? 0) begins")
+            }
             links[place]!.ask(frame, receipt)
         case .input(let event):
+            expect(display(of: app) == 1, "app \(app) on display 2 is told of \(event.input)")
             links[place]!.held.follow(event.input)
             links[place]!.ask(frame, Receipt(frame: frame.sequence, outcome: .delivered))
-        case .lifeCycle, .hello, .scene: break
+        case .scene(let state):
+            let whole = SceneFrame(x: .zero, y: .zero, width: Fixed(800), height: Fixed(600))
+            let isWhole = state.frame == whole && state.scale == .one
+            expect(display(of: app) == 1 || isWhole, "app \(app) is at \(state.frame) of display 2")
+        case .open(let request):
+            urls.told(request, app: app, life: links[place]!.conversation.generation)
+            (links[place]!.url, links[place]!.isURLDue) = (request.id, true)
+        case .opened(let answer):
+            urls.answered(answer, to: .app(app, life: links[place]!.conversation.generation))
+        case .lifeCycle, .hello, .screenshot: break
         case .link(.probe): links[place]!.probes += 1
         default: broken("\(frame.message.kind) to an app")
         }
     }
+
+    private func display(of app: UInt32) -> UInt8 { hasDisplays && app == 2 ? 2 : 1 }
 
     private mutating func pass(_ duration: Duration) {
         pass(duration, patience: 4096)
@@ -207,12 +277,13 @@ struct ServerStage: ServedStage {
     // MARK: Legal peers
 
     mutating func playLegal(_ choices: inout Choices) {
-        switch choices.number(below: 16) {
+        switch choices.number(below: 23) {
         case 0: pass(.milliseconds(choices.number(below: 256) * 4))
         case 1: appSaysHello(choices.number(below: Self.apps), credit: UInt32(choices.byte()), isAnew: choices.flag())
         case 2:
             let app = choices.number(below: Self.apps)
             links[app] = nil
+            urls.lostLink(of: UInt32(app + 1))
             give(.peerLost(.app(UInt32(app + 1))))
         case 3: inputKitSaysHello(isAnew: choices.flag())
         case 4:
@@ -235,32 +306,127 @@ struct ServerStage: ServedStage {
             case 2: give(.timerFired(TimerID(choices.word())))
             default: give(.connected(.app(1)))
             }
-        default: repeatFrame(choices.number(below: Self.apps + 1), choices.byte())
+        case 15: repeatFrame(choices.number(below: Self.apps + 1), choices.byte())
+        case 16: monitorBegins(&choices)
+        case 17: monitorSays(&choices)
+        case 18: ask(for: choices.byte())
+        case 19: answerURL(choices.number(below: Self.apps))
+        case 20: grantWish(choices.byte())
+        case 21: drag(choices.byte())
+        default:
+            let app = choices.number(below: Self.apps)
+            guard let end = links[app], end.conversation.received > 0 else { return }
+            links[app]!.missed = min(end.missed + 1, end.conversation.received)
+            links[app]!.probes += 1
+            answer(app, 0)
         }
     }
 
+    // MARK: Touch monitors
+
+    private mutating func monitorBegins(_ choices: inout Choices) {
+        let (index, word) = (choices.number(below: monitors.count), choices.byte())
+        var interest = SpyInterest(app: UInt32(word & 7) < 5 ? 0 : UInt32(word & 3))
+        if word & 0x18 == 0x18 {
+            interest.zone = SceneFrame(x: .zero, y: .zero, width: Fixed(Double(word)), height: Fixed(600))
+        }
+        if word & 0x60 == 0x60 { interest.patience = .milliseconds(Int(word >> 7) * 100) }
+        monitors[index] = TouchMonitor(id: UInt32(index), interest)
+        order(.spy(SpyRequest(id: UInt32(index), .begin(interest))))
+        expect(monitors[index]?.isAnswered == true || host.hasEnded, "a monitor without an answer")
+    }
+
+    private mutating func monitorSays(_ choices: inout Choices) {
+        let word = choices.byte()
+        let index = Int(word & 7) % monitors.count
+        guard monitors[index] != nil else { return }
+        switch word >> 3 {
+        case 0:
+            monitors[index] = nil
+            order(.spy(SpyRequest(id: UInt32(index), .end)))
+        case 1, 2, 3: acknowledge(index)
+        default:
+            let answer = SpyAnswer.allCases[[3, 3, 3, 0, 1, 2, 3][Int(word >> 3) % 7]]
+            // One of the last touches that an app was told of, or one that there is none of.
+            let last = touchesBegun.suffix(8)
+            let which = choices.number(below: 9)
+            let touch = TouchID(rawValue: which < last.count ? last[last.endIndex - 1 - which] : 7_000_000)
+            monitors[index]!.say(answer, of: touch)
+            order(.spy(SpyRequest(id: UInt32(index), .answer(touch, answer))))
+        }
+    }
+
+    private mutating func acknowledge(_ index: Int) {
+        monitors[index]!.acknowledge()
+        order(.spy(SpyRequest(id: UInt32(index), .took(monitors[index]!.newest))))
+    }
+
+    // MARK: URLs
+
+    /// - Parameter word: Whose scheme; and who asks: an app, or one of the controllers.
+    private mutating func ask(for word: UInt8) {
+        let (number, asker) = (Int(word & 7) % 5, Int(word >> 3) % 6)
+        guard asker < Self.apps else {
+            order(.open(urls.request(number, by: .controller(UInt32(asker)))))
+            return urls.accept()
+        }
+        guard var end = links[asker], end.isOpen else { return }
+        let app = UInt32(asker + 1)
+        let request = urls.request(number, by: .app(app, life: end.conversation.generation))
+        let frame = end.conversation.frame(.open(request), credit: end.credit)
+        links[asker] = end
+        lastFrames[asker + 1] = frame
+        give(.frame(frame, from: .app(app)))
+        urls.accept()
+    }
+
+    /// An app has come to the end of opening what it was told; one that says so again says nothing new.
+    private mutating func answerURL(_ app: Int) {
+        guard var end = links[app], let id = end.url else { return }
+        end.isURLDue = false
+        urls.opens(id)
+        let frame = end.conversation.frame(.opened(OpenAnswer(id: id, outcome: .opened)), credit: end.credit)
+        links[app] = end
+        lastFrames[app + 1] = frame
+        give(.frame(frame, from: .app(UInt32(app + 1))))
+    }
+
+    /// The supervisor launches the app that the server wants, or says that it does not.
+    private mutating func grantWish(_ word: UInt8) {
+        guard let wish = urls.takeWish(Int(word >> 2)) else { return }
+        switch word & 3 {
+        case 0: order(.opened(OpenAnswer(id: wish.opens.id, app: wish.app, outcome: .died)))
+        // It runs already.
+        case 1 where links[Int(wish.app) - 1] != nil: return
+        default: appSaysHello(Int(wish.app) - 1, credit: 8)
+        }
+    }
+
+    // MARK: Links
+
     /// - Parameter isAnew: Another life of it, or the same one, whose numbers go on.
     private mutating func appSaysHello(_ app: Int, credit: UInt32, isAnew: Bool = true) {
-        generations += 1
-        var conversation = Conversation(epoch: 0, generation: generations)
+        lives[app + 1] += 1
+        var conversation = Conversation(epoch: 0, generation: lives[app + 1])
         if !isAnew, let known = links[app] { conversation = known.conversation }
+        urls.lostLink(of: UInt32(app + 1))
         let hello = conversation.greeting(credit: credit)
         links[app] = AppEnd(conversation, room: Int(credit))
         lastFrames[app + 1] = hello
         give(.frame(hello, from: .app(UInt32(app + 1))))
-        expect(links[app]?.isOpen == true || host.hasEnded, "a hello without an answer, generation \(generations)")
+        expect(links[app]?.isOpen == true || host.hasEnded, "a hello without an answer, generation \(lives[app + 1])")
     }
 
     private mutating func inputKitSaysHello(isAnew: Bool = true) {
-        generations += 1
-        var conversation = Conversation(epoch: 0, generation: generations)
+        lives[0] += 1
+        var conversation = Conversation(epoch: 0, generation: lives[0])
         if !isAnew, let known = inputKit { conversation = known }
         forgetInputKit()
         let hello = conversation.greeting()
         inputKit = conversation
         lastFrames[0] = hello
         give(.frame(hello, from: .inputKit))
-        expect(isInputKitOpen || host.hasEnded, "a hello without an answer, generation \(generations)")
+        expect(isInputKitOpen || host.hasEnded, "a hello without an answer, generation \(lives[0])")
     }
 
     private mutating func forgetInputKit() {
@@ -274,7 +440,7 @@ struct ServerStage: ServedStage {
 
     private func act(_ choices: inout Choices) -> SystemAct {
         let (app, other) = (UInt32(choices.number(below: Self.apps + 2)), UInt32(choices.number(below: Self.apps + 2)))
-        return switch choices.number(below: 13) {
+        return switch choices.number(below: 15) {
         case 0: .interrupt
         case 6: .split(app: app, with: other)
         case 7:
@@ -292,6 +458,7 @@ struct ServerStage: ServedStage {
         case 2: .home
         case 3: .foreground(app: app)
         case 4: .lock
+        case 13, 14: .orientation(app: app, InterfaceOrientation.allCases[choices.number(below: 4)])
         default: .unlock
         }
     }
@@ -306,10 +473,19 @@ struct ServerStage: ServedStage {
             // Each index at most once, in ascending order, as the assembler has them.
             if word & 0x80 == 0 { fingers.append(finger(UInt32(index), word)) }
         }
+        send(fingers, of: device, isMeasured: words & 0x40 != 0)
+    }
+
+    /// As many scans as fill the windows of apps and monitors: one finger lands, and moves from then on.
+    private mutating func drag(_ word: UInt8) {
+        for step in 0...(word >> 2) { send([finger(1, step == 0 ? 0 : step << 3 | 2)], of: word & 3) }
+    }
+
+    private mutating func send(_ fingers: [DigitizerEvent], of device: UInt8, isMeasured: Bool = false) {
         var event = HIDEvent(
             timeStamp: now, senderID: UInt64(device), generationCount: devices[device] ?? 0,
             hand: finger(0, 1), fingers: fingers)
-        event.panelWidth = words & 0x40 == 0 ? .zero : Fixed(60)
+        event.panelWidth = isMeasured ? Fixed(60) : .zero
         event.display = 1 + device / 2
         send(.digitizer(event), skipping: 0)
     }
@@ -355,6 +531,7 @@ struct ServerStage: ServedStage {
         for _ in 0..<missing { owed.append((inputKit!.frame(message).sequence, nil)) }
         // Each scan has its own first stamp: by it a receipt is known.
         host.leap(to: now.advanced(byNanoseconds: 1))
+        if case .digitizer(let event) = message { displays.append((now, hasDisplays ? event.display : 1)) }
         var ledger = Ledger(device: now)
         ledger.append(now)
         let frame = inputKit!.frame(message, ledger: ledger)
@@ -369,7 +546,7 @@ struct ServerStage: ServedStage {
         while end.probes > 0 {
             end.probes -= 1
             let oldest = end.asked.map(\.frame.sequence).min() ?? 0
-            let heard = end.conversation.frame(.link(.heard(oldest: oldest, missed: 0)), credit: end.credit)
+            let heard = end.conversation.frame(.link(.heard(oldest: oldest, missed: end.missed)), credit: end.credit)
             links[app] = end
             lastFrames[app + 1] = heard
             give(.frame(heard, from: .app(UInt32(app + 1))))
@@ -448,7 +625,22 @@ struct ServerStage: ServedStage {
     }
 
     private func message(_ choices: inout Choices) -> Message {
-        switch choices.number(below: 8) {
+        switch choices.number(below: 12) {
+        case 8, 9:
+            let touch = TouchID(rawValue: UInt32(choices.byte() & 15))
+            let interest = SpyInterest(
+                app: UInt32(choices.byte() & 3), patience: choices.flag() ? .nanoseconds(Int(choices.byte())) : nil)
+            let words: [SpyRequest.Word] = [
+                .begin(interest), .took(choices.wide()), .answer(touch, SpyAnswer.allCases[choices.number(below: 4)]),
+                .end,
+            ]
+            return .spy(SpyRequest(id: UInt32(choices.byte() & 7), words[choices.number(below: 4)]))
+        case 10:
+            guard let url = try? URLText("fuzz\(choices.byte() & 3):\(choices.byte())") else { broken("a URL") }
+            return .open(OpenRequest(asker: UInt32(choices.byte()), id: UInt32(choices.byte()), url: url))
+        case 11:
+            let outcome = OpenAnswer.Outcome.allCases[choices.number(below: OpenAnswer.Outcome.allCases.count)]
+            return .opened(OpenAnswer(id: UInt32(choices.byte() & 31), app: UInt32(choices.byte()), outcome: outcome))
         case 6, 7:
             var changes: [WindowChange] = []
             for _ in 0..<choices.number(below: 8) {
@@ -525,14 +717,16 @@ struct ServerStage: ServedStage {
         for act in [SystemAct.resume, .unlock, .display(isOn: true)] { order(.act(act)) }
         // A host's clock has not got to the end of time.
         guard now < Instant(nanoseconds: .max / 2) else { return }
+        // Monitors end with their controllers, and what was asked to be opened is late by now.
+        for monitor in 0..<UInt32(8) { order(.spy(SpyRequest(id: monitor, .end))) }
+        pass(.seconds(21))
         // By the supervisor's word they are others now.
         let generation = UInt32.max - 8
         tellRoster(generation: generation)
         guard !host.hasEnded else { return }
         self = ServerStage(continuing: self)
-        generations = generation - 1
+        lives = lives.map { _ in generation - 1 }
         appSaysHello(0, credit: 8)
-        generations = generation - 1
         inputKitSaysHello()
         order(.act(.foreground(app: 1)))
         for word in [0, 2, 5] as [UInt8] {
@@ -544,20 +738,40 @@ struct ServerStage: ServedStage {
         }
     }
 
-    private init(continuing other: ServerStage) { (host, isLegal, supervisor) = (other.host, true, other.supervisor) }
+    private init(continuing other: ServerStage) {
+        (host, isLegal, supervisor) = (other.host, true, other.supervisor)
+        (hasDisplays, urls) = (other.hasDisplays, other.urls)
+    }
 
     /// Every app answers everything it is asked; then nobody waits for anything.
     mutating func comeToRest() {
         guard isLegal else { return }
+        answerAll()
+        pass(.seconds(1))
+        answerAll()
+        // Those of apps that are not there.
+        if !urls.isAtRest {
+            pass(.seconds(20))
+            answerAll()
+        }
+        guard !host.hasEnded else { return }
+        expect(urls.isAtRest, "URLs without an answer")
+        for index in monitors.indices where monitors[index] != nil {
+            for _ in 0..<2 { acknowledge(index) }
+            monitors[index]!.expectRest()
+        }
+        expect(owed.isEmpty, "\(owed.count) scans without a receipt: \(owed.map(\.sequence))")
+    }
+
+    private mutating func answerAll() {
         var rounds = 0
-        while links.contains(where: { $0.map { !$0.asked.isEmpty || $0.probes > 0 } == true }) {
-            for app in links.indices { answer(app, 0) }
+        while links.contains(where: { $0.map { !$0.asked.isEmpty || $0.probes > 0 || $0.isURLDue } == true }) {
+            for app in links.indices {
+                answer(app, 0)
+                if links[app]?.isURLDue == true { answerURL(app) }
+            }
             rounds += 1
             expect(rounds < 10_000, "never at rest")
         }
-        pass(.seconds(1))
-        for app in links.indices { answer(app, 0) }
-        guard !host.hasEnded else { return }
-        expect(owed.isEmpty, "\(owed.count) scans without a receipt: \(owed.map(\.sequence))")
     }
 }

@@ -1,0 +1,121 @@
+// TouchMonitor.swift: one touch monitor of an input's, and what every page it is sent must be.
+//
+// Fed by    ServerStage: what the monitor says, the pages that the server sends it
+// Knows     touches by their numbers. Which of them there are, it learns from the pages.
+//
+// Sources   Docs/Decisions/Spies.md
+
+import FuzzDriver
+import HID
+import Wire
+
+struct TouchMonitor {
+    let id: UInt32
+    private let interest: SpyInterest
+    private var state = State.asking
+    /// Numbers of pages: the last one sent, and the last one that the monitor has said it has.
+    private(set) var newest: UInt64 = 0
+    private var acknowledged: UInt64 = 0
+    private var hasMissedEdges = false
+    /// Touches that it was shown from their beginning on, and those of them that have not ended.
+    private var begun: [TouchID] = []
+    private var shown: [TouchID] = []
+    /// Touches that it has said no to.
+    private var declined: [TouchID] = []
+    /// Touches that it wants and has no verdict of.
+    private var wanted: [TouchID] = []
+    private(set) var taken: [TouchID] = []
+
+    private enum State { case asking, watching, turnedAway }
+
+    /// Pages that a monitor has not acknowledged: for scans, and for verdicts besides.
+    private static let window: UInt64 = 48 + 16
+
+    init(id: UInt32, _ interest: SpyInterest) { (self.id, self.interest) = (id, interest) }
+
+    var isWatching: Bool { state == .watching }
+    var isAnswered: Bool { state != .asking }
+
+    mutating func acknowledge() { acknowledged = newest }
+
+    /// The monitor says this of a touch.
+    mutating func say(_ answer: SpyAnswer, of touch: TouchID) {
+        switch answer {
+        case .maybe, .hold: break
+        case .no:
+            wanted.removeAll { $0 == touch }
+            if begun.contains(touch) { declined.append(touch) }
+        case .yes:
+            if !wanted.contains(touch), !taken.contains(touch) { wanted.append(touch) }
+        }
+    }
+
+    /// - Parameters:
+    ///   - others: How many other monitors there are.
+    ///   - tellsPositions: Whether any position may be told.
+    /// - Returns: The touch that is now the monitor's.
+    mutating func follow(_ page: SpyPage, others: Int, tellsPositions: Bool) -> TouchID? {
+        if case .turnedAway = page.news {
+            expect(state == .asking && page.number == 0 && others >= 4, "turned away, with \(others) others")
+            state = .turnedAway
+            return nil
+        }
+        expect(state != .turnedAway, "a page for a monitor that was turned away")
+        expect(page.number == newest + 1, "page \(page.number) after \(newest)")
+        newest = page.number
+        expect(newest - acknowledged <= Self.window, "\(newest - acknowledged) pages unacknowledged")
+        if page.lag.edges > 0 { hasMissedEdges = true }
+        switch page.news {
+        case .turnedAway: break
+        case .begun:
+            expect(state == .asking && page.number == 1, "it began twice")
+            state = .watching
+        case .room: expect(page.lag.news > 0, "room, and nothing was left out")
+        case .scan(let scan): follow(scan, tellsPositions: tellsPositions)
+        case .verdict(let touch, let verdict):
+            expect(
+                wanted.contains(touch) || taken.contains(touch),
+                "a verdict of \(touch), which it does not want: \(verdict)")
+            wanted.removeAll { $0 == touch }
+            guard verdict == .taken else { return nil }
+            taken.append(touch)
+            return touch
+        }
+        return nil
+    }
+
+    private mutating func follow(_ scan: SpiedScan, tellsPositions: Bool) {
+        expect(!scan.contacts.isEmpty, "a scan of nothing")
+        var last: TouchID?
+        for contact in scan.contacts {
+            let touch = contact.touch
+            if let last { expect(last < touch, "\(touch) behind \(last)") }
+            last = touch
+            expect(tellsPositions || contact.place == nil, "the position of \(touch) is told")
+            expect(!declined.contains(touch), "\(touch) is shown after a no")
+            let isMine = contact.owner == .spy(id)
+            expect(isMine == taken.contains(touch) || hasMissedEdges, "\(touch) is \(contact.owner)'s")
+            if contact.phase == .began {
+                expect(!begun.contains(touch), "\(touch) began before")
+                expect(interest.app == 0 || contact.owner == .app(interest.app), "\(touch) landed elsewhere")
+                if let zone = interest.zone {
+                    expect(contact.place.map { zone.contains($0.x, $0.y) } == true, "\(touch) landed outside the zone")
+                }
+                begun.append(touch)
+                shown.append(touch)
+                continue
+            }
+            guard let index = shown.firstIndex(of: touch) else {
+                expect(hasMissedEdges, "\(touch): \(contact.phase), and never began")
+                continue
+            }
+            if contact.phase == .ended || contact.phase == .cancelled { shown.remove(at: index) }
+        }
+    }
+
+    /// The monitor has acknowledged everything, and no contest is open.
+    func expectRest() {
+        guard isWatching, !hasMissedEdges else { return }
+        expect(wanted.isEmpty, "a yes without a verdict: \(wanted)")
+    }
+}

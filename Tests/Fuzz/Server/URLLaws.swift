@@ -1,0 +1,145 @@
+// URLLaws.swift: URLs under way in a server, as those who ask for them and those who open them know of them.
+//
+// Fed by    ServerStage: requests, what apps are told and answer, what the supervisor is told, answers
+// Knows     that the server numbers the requests it does not refuse at once, in their order from 1.
+//
+// Sources   Docs/Decisions/OpeningURLs.md
+
+import FuzzDriver
+import Wire
+
+struct URLLaws {
+    enum Asker: Equatable {
+        case controller(UInt32)
+        case app(UInt32, life: UInt32)
+    }
+
+    private struct Entry {
+        /// As the server numbers it.
+        let id: UInt32
+        let asker: Asker
+        /// As the asker numbers it.
+        let asked: UInt32
+        let app: UInt32
+        let url: URLText
+        /// Lives of the app that were told.
+        var lives: [UInt32] = []
+        /// The app has said so.
+        var isOpened = false
+        /// The app that asked has another link since, or none: it may be told nothing, and this may be over.
+        var isUnheard = false
+    }
+
+    /// Apps' schemes, by their first letter; nil in a group without.
+    let hasSchemes: Bool
+    private var entries: [Entry] = []
+    private var accepted: UInt32 = 0
+    private var asked: UInt32 = 0
+    /// A request that the server has not reacted to yet.
+    private var present: Entry?
+    /// URLs that the server wants an app for.
+    private(set) var wishes: [Wish] = []
+    /// The last URL each app was told of.
+    private var last: [UInt32]
+
+    init(apps: Int, hasSchemes: Bool) { (last, self.hasSchemes) = (Array(repeating: 0, count: apps), hasSchemes) }
+
+    /// Whether an answer is due.
+    var isAtRest: Bool { entries.allSatisfy(\.isUnheard) }
+
+    static let schemes = "fuzz1=1 fuzz2=2 fuzz3=3"
+
+    // MARK: Requests
+
+    /// - Parameter number: Whose scheme it is; 0 and numbers beyond the last app's are nobody's.
+    mutating func request(_ number: Int, by asker: Asker) -> OpenRequest {
+        asked += 1
+        guard let url = try? URLText("Fuzz\(number)://\(asked)?a=%41") else { broken("a URL") }
+        let app = hasSchemes && (1...last.count).contains(number) ? UInt32(number) : 0
+        present = Entry(id: accepted + 1, asker: asker, asked: asked, app: app, url: url)
+        if case .controller(let number) = asker { return OpenRequest(asker: number, id: asked, url: url) }
+        return OpenRequest(id: asked, url: url)
+    }
+
+    /// The server has reacted: what it has not refused is under way.
+    mutating func accept() {
+        guard let entry = present else { return }
+        expect(entry.app > 0, "no answer to a URL of nobody's")
+        accepted += 1
+        entries.append(entry)
+        present = nil
+    }
+
+    // MARK: What the server says
+
+    mutating func told(_ request: OpenRequest, app: UInt32, life: UInt32) {
+        accept()
+        guard let index = entries.firstIndex(where: { $0.id == request.id }) else {
+            broken("app \(app) is told of open \(request.id), which is none")
+        }
+        expect(request.asker == 0, "an app is told who asks")
+        expect(entries[index].app == app && entries[index].url == request.url, "open \(request.id) of another")
+        expect(!entries[index].isOpened, "open \(request.id) is told after its answer")
+        if !entries[index].lives.contains(life) { entries[index].lives.append(life) }
+        expect(entries[index].lives.count <= Int(Wish.livesLimit), "open \(request.id) is told to a third life")
+        let isFirst = entries[..<index].allSatisfy { $0.app != app || $0.isUnheard }
+        expect(isFirst, "open \(request.id) is told out of turn")
+        let place = Int(app) - 1
+        expect(request.id >= last[place], "open \(request.id) behind \(last[place])")
+        last[place] = request.id
+    }
+
+    mutating func wished(_ wish: Wish) {
+        accept()
+        guard let entry = entries.first(where: { $0.id == wish.opens.id }) else { broken("a wish for no URL") }
+        expect(entry.app == wish.app && entry.url == wish.opens.url, "a wish for another app")
+        // What waits for the app's window counts as told.
+        expect(wish.lives <= 1 && (wish.lives == 1 || entry.lives.isEmpty), "a wish that says \(wish.lives) lives")
+        wishes.append(wish)
+    }
+
+    mutating func answered(_ answer: OpenAnswer, to asker: Asker) {
+        if let entry = present, entry.asker == asker, entry.asked == answer.id {
+            present = nil
+            expect(answer.app == entry.app, "the scheme is app \(entry.app)'s, and not \(answer.app)'s")
+            switch answer.outcome {
+            case .noApp: expect(entry.app == 0, "app \(entry.app) has the scheme")
+            case .notInFront: expect(entry.asker != .controller(answer.asker), "a controller is never in front")
+            case .locked: break
+            case .tooMany: expect(entries.count >= 16, "too many are \(entries.count)")
+            case .opened, .died, .late: broken("\(answer.outcome) at once")
+            }
+            return
+        }
+        guard let index = entries.firstIndex(where: { $0.asker == asker && $0.asked == answer.id }) else {
+            broken("an answer to \(asker) of \(answer.id), which was not asked")
+        }
+        let entry = entries.remove(at: index)
+        expect(answer.app == entry.app, "open \(entry.id) is app \(entry.app)'s")
+        switch answer.outcome {
+        case .opened, .died, .late:
+            expect(entry.isOpened == (answer.outcome == .opened), "open \(entry.id): \(answer.outcome)")
+        case .noApp, .notInFront, .locked, .tooMany: broken("\(answer.outcome) after it was accepted")
+        }
+    }
+
+    // MARK: What its peers say
+
+    /// An app says that it has opened the one it was told of last.
+    mutating func opens(_ id: UInt32) {
+        guard let index = entries.firstIndex(where: { $0.id == id }) else { return }
+        entries[index].isOpened = true
+    }
+
+    /// What the supervisor does for one of them is its to say.
+    mutating func takeWish(_ index: Int) -> Wish? {
+        wishes.isEmpty ? nil : wishes.remove(at: index % wishes.count)
+    }
+
+    /// An app's link is another, or none.
+    mutating func lostLink(of app: UInt32) {
+        for index in entries.indices {
+            if case .app(app, life: _) = entries[index].asker { entries[index].isUnheard = true }
+        }
+    }
+}
