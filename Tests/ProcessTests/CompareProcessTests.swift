@@ -69,6 +69,33 @@ struct CompareProcessTests {
         #expect(seed.status == 0, "\(seed.out)\(seed.err)")
     }
 
+    @Test("URLs that the operator and apps open are opened in the simulation as well")
+    func opened() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let topology = try write(
+            """
+            displays:
+              - { width: 800, height: 600 }
+            apps:
+              - { sample: links, schemes: [first] }
+              - { sample: links, schemes: [touchline-demo] }
+              - { sample: links, schemes: [third], display: 2 }
+            """, to: "topology.yaml")
+        let group = try LiveGroup(["--topology", topology])
+        // App 1 has app 2 open a URL.
+        #expect(try group.run("input", "tap").status == 0)
+        try group.waitForReport(of: "app2") { $0["foreground"] as? String == "active" }
+        #expect(try group.run("open", "first://warm").status == 0)
+        #expect(try group.run("open", "third://elsewhere").status == 0)
+        #expect(try group.run("open", "nobody://home").status == 1)
+        #expect(try group.run("input", "act", "lock").status == 0)
+        #expect(try group.run("open", "first://locked").status == 1)
+        try end(group)
+        let (status, object) = try compare(group.runDirectory)
+        #expect(status == 0 && object["isEqual"] as? Bool == true, "\(object)")
+        #expect(object["effects"] as? Int ?? 0 > 20)
+    }
+
     @Test("a recording that has changed since it was played makes another run of it, and one that is gone makes none")
     func changed() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -107,7 +134,8 @@ struct CompareProcessTests {
         let group = try LiveGroup()
         let running = try Program.run(["compare", group.runDirectory])
         #expect(
-            running.status == 2 && running.err.contains("expected a play or an act in the group's run, found none"),
+            running.status == 2
+                && running.err.contains("expected a play, an act or a URL in the group's run, found none"),
             "\(running.err)")
         #expect(try group.run("input", "tap").status == 0)
         kill(try #require(group.pids["app1"]), SIGKILL)

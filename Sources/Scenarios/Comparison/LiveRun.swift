@@ -76,7 +76,9 @@ public struct LiveRun {
         delays.finish()
         if let difference = group.difference { throw IncomparableRun("\(difference)") }
         if let complaint = group.complaints.first { throw IncomparableRun(complaint) }
-        guard let zero else { throw IncomparableRun("expected a play or an act in the group's run, found none") }
+        guard let zero else {
+            throw IncomparableRun("expected a play, an act or a URL in the group's run, found none")
+        }
         guard let end else {
             throw IncomparableRun("expected a group that was ended, found one that runs: touchline down")
         }
@@ -90,7 +92,7 @@ public struct LiveRun {
             case .play(let order):
                 plays.append((peer, order.id))
                 note(frame.message, at: step.at)
-            case .act: note(frame.message, at: step.at)
+            case .act, .open: note(frame.message, at: step.at)
             case .chaos(let line): throw IncomparableRun("expected no faults, found \(line)")
             case .shutdown: end = end ?? step.at
             default: break
@@ -105,9 +107,10 @@ public struct LiveRun {
         }
         guard end == nil else { return }
         for case .send(let frame, to: let peer) in step.effects where peer.role == .controller {
-            guard case .played(let report) = frame.message else { continue }
-            plays.removeAll { $0.controller == peer && $0.id == report.id }
-            answered += 1
+            if case .played(let report) = frame.message {
+                plays.removeAll { $0.controller == peer && $0.id == report.id }
+            }
+            if frame.message.answersOrder { answered += 1 }
         }
     }
 
@@ -115,5 +118,15 @@ public struct LiveRun {
         guard end == nil else { return }
         zero = zero ?? moment
         orders.append(Order(at: (zero ?? moment).duration(to: moment), message: message, answered: answered))
+    }
+}
+
+extension Message {
+    /// Whether the controller that gave an order waits for this.
+    var answersOrder: Bool {
+        switch self {
+        case .played, .opened: true
+        default: false
+        }
     }
 }

@@ -44,14 +44,18 @@ struct OrderedRun {
         self.live = live
         world = World(seed: seed)
         world.links = links
-        let content = try chosenContent(live.settings)
         let settings = live.settings
+        let topology = try Topology(text: settings.text("group.topology"))
+        let contents = try (0..<live.apps).map { try chosenContent(topology.settings(of: $0 + 1, in: settings)) }
         world.makeChild = { order in
+            // Each child is told its own: what it shows, its display, the group's schemes.
+            let settings = (try? Settings(order.settings)) ?? settings
             switch order.peer.role {
-            case .systemServer: SystemServerCore(settings: settings, order: order)
-            case .inputKit: InputKitCore(settings: settings, order: order)
-            case .app: AppCore(order: order, settings: settings, content: content)
-            case .supervisor, .controller: nil
+            case .systemServer: return SystemServerCore(settings: settings, order: order)
+            case .inputKit: return InputKitCore(settings: settings, order: order)
+            case .app:
+                return AppCore(order: order, settings: settings, content: contents[Int(order.peer.instance) - 1])
+            case .supervisor, .controller: return nil
             }
         }
         let recorder = recorder
@@ -116,19 +120,22 @@ struct OrderedRun {
             }
             let (lines, mail) = world.takeNotes()
             if recorder.isOn { recorder.record.take(lines) }
-            for letter in mail where letter.to == Self.controller {
-                if case .played = letter.frame.message { answered += 1 }
-            }
+            answered += mail.count { $0.to == Self.controller && $0.frame.message.answersOrder }
         }
     }
 
-    /// - Parameter number: What the play is called: controllers of a live group number each their own.
+    /// - Parameter number: What the order is called: controllers of a live group number each their own.
     private mutating func tell(_ message: Message, number: Int) {
         sequence += 1
         var message = message
-        if case .play(var order) = message {
+        switch message {
+        case .play(var order):
             order.id = UInt32(clamping: number)
             message = .play(order)
+        case .open(var request):
+            request.id = UInt32(clamping: number)
+            message = .open(request)
+        default: break
         }
         let frame = Frame(epoch: 1, generation: 1, sequence: sequence, credit: 256, message: message)
         world.schedule(.frame(frame, from: Self.controller), for: .supervisor, at: world.now)

@@ -12,8 +12,8 @@ struct CompareCommand: ParsableCommand {
         commandName: "compare",
         abstract: "Run what a live group did in the simulator, and compare.",
         discussion: """
-            A run leaves its journals in <run-dir>/journal. What was played into it, and the acts of the system, are \
-            ordered of the same group in a world without faults, each at its moment; then what was noted on the \
+            A run leaves its journals in <run-dir>/journal. What was played into it, the acts of the system and the \
+            URLs to open are ordered of the same group in a world without faults, each at its moment; then what was noted on the \
             touch's way, and the frames that were sent, are counted in both. How often anything \
             happened must be the same; \
             when, need not be.
