@@ -12,7 +12,7 @@
 //     wheel (x,y) by (dx,dy) @t                                      transform end @t
 //     split app1 app2 @t                      overlay app2 (x,y) (width,height) @t                    alert @t
 //     suspend app2 @t                         terminate app2 @t      keyboard 216 @t                  display off @t
-//     orientation app1 landscapeLeft @t
+//     orientation app1 landscapeLeft @t       open touchline-demo://hello @t
 //     axes (x0,y0) (x1,y1)                    scan @t
 //
 // A point is in screen points, a time in seconds. `#` begins a comment. A tap is a down and, 0.080 s later, an up.
@@ -56,6 +56,8 @@ public struct FingerScript: Hashable, Sendable {
         case unlock
         /// Scenes beside and over each other.
         case screen(ScreenAct)
+        /// A URL is to be opened by the app of its scheme.
+        case open(String)
         /// `set Y.hidden true`: a view's or window's property by its scenario name; the value as it is written.
         case set(name: String, property: String, value: String)
         case remove(String)
@@ -68,9 +70,8 @@ public struct FingerScript: Hashable, Sendable {
         public var isFinger: Bool {
             switch self {
             case .down, .move, .up, .cancel, .scan: true
-            case .interrupt, .resume, .launch, .foreground, .home, .crash, .lock, .unlock, .screen, .set, .remove,
-                .disable,
-                .device:
+            case .interrupt, .resume, .launch, .foreground, .home, .crash, .lock, .unlock, .screen, .open, .set,
+                .remove, .disable, .device:
                 false
             }
         }
@@ -181,9 +182,8 @@ public struct FingerScript: Hashable, Sendable {
                     throw complain("f\(finger) to be down", "an end without a beginning")
                 }
                 down.remove(at: index)
-            case .scan, .interrupt, .resume, .launch, .foreground, .home, .crash, .lock, .unlock, .screen, .set,
-                .remove,
-                .disable, .device:
+            case .scan, .interrupt, .resume, .launch, .foreground, .home, .crash, .lock, .unlock, .screen, .open,
+                .set, .remove, .disable, .device:
                 break
             }
         }
@@ -285,6 +285,7 @@ extension FingerScript.Act: CustomStringConvertible {
         case .lock: "lock"
         case .unlock: "unlock"
         case .screen(let act): "\(act)"
+        case .open(let url): "open \(url)"
         case .set(let name, let property, let value): "set \(name).\(property) \(value)"
         case .remove(let name): "remove \(name)"
         case .disable(let name): "disable \(name)"
@@ -397,9 +398,8 @@ private struct ScriptAssembly {
         case .down(let number, _):
             fingers.count < HIDEvent.fingerLimit && (phase(number).map { $0 == .ended || $0 == .cancelled } ?? true)
         case .move(let number, _), .up(let number), .cancel(let number): phase(number) == .stationary
-        case .scan, .interrupt, .resume, .launch, .foreground, .home, .crash, .lock, .unlock, .screen, .set, .remove,
-            .disable,
-            .device:
+        case .scan, .interrupt, .resume, .launch, .foreground, .home, .crash, .lock, .unlock, .screen, .open, .set,
+            .remove, .disable, .device:
             false
         }
     }
@@ -421,8 +421,8 @@ private struct ScriptAssembly {
             guard let index = index(of: number) else { return }
             fingers[index].phase = .cancelled
         case .scan: break
-        case .interrupt, .resume, .launch, .foreground, .home, .crash, .lock, .unlock, .screen, .set, .remove, .disable,
-            .device:
+        case .interrupt, .resume, .launch, .foreground, .home, .crash, .lock, .unlock, .screen, .open, .set, .remove,
+            .disable, .device:
             return
         }
         time = line.time

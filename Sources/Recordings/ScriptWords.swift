@@ -15,7 +15,7 @@ struct ScriptWords: ~Escapable {
         [
             "down", "move", "up", "cancel", "tap", "stroke", "interrupt", "resume", "launch", "foreground", "home",
             "crash", "lock", "unlock", "set", "remove", "disable", "press", "key", "shake", "remote", "scroll", "wheel",
-            "hover", "transform", "scan", "axes",
+            "hover", "transform", "scan", "axes", "open",
         ] + ScreenAct.verbs
 
     @_lifetime(copy text)
@@ -144,6 +144,9 @@ struct ScriptWords: ~Escapable {
             let act = try takeScreenAct(verb)
             append(try takeTime(), .screen(act))
         case "home": append(try takeTime(), .home)
+        case "open":
+            let act = FingerScript.Act.open(string(try take("a URL")))
+            append(try takeTime(), act)
         case "crash":
             let act = FingerScript.Act.crash(app: try takeApp())
             append(try takeTime(), act)

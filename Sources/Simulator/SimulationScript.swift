@@ -250,7 +250,7 @@ extension SystemAct {
         case .lock: self = .lock
         case .unlock: self = .unlock
         case .screen(let act): self.init(act)
-        case .down, .move, .up, .cancel, .scan, .launch, .crash, .set, .remove, .disable, .device: return nil
+        case .down, .move, .up, .cancel, .scan, .launch, .crash, .open, .set, .remove, .disable, .device: return nil
         }
     }
 }
@@ -273,7 +273,7 @@ extension FingerScript.Act {
         case .device(.end(let pointer)): set(pointer.rawValue, false)
         case .device(.shake), .device(.remote), .device(.wheel), .move, .scan, .interrupt, .resume, .launch,
             .foreground,
-            .home, .crash, .lock, .unlock, .screen, .set, .remove, .disable:
+            .home, .crash, .lock, .unlock, .screen, .open, .set, .remove, .disable:
             return
         }
     }

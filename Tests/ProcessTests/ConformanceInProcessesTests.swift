@@ -8,7 +8,8 @@ import Testing
 struct ConformanceInProcessesTests {
     private static let sample = [
         "S01", "S07a", "S16c", "S20", "S27", "S29", "S36", "S51b", "S53a", "S59a", "S64", "S72", "S80", "S81", "S84",
-        "S84b", "S84c", "S85", "S86", "S87", "S87b", "S88b", "S88c", "S90", "S92", "S96", "S98b", "S99a",
+        "S84b", "S84c", "S85", "S86", "S87", "S87b", "S88b", "S88c", "S90", "S92", "S96", "S98b", "S99a", "S100a",
+        "S101b", "S101d",
     ].map { "\($0).yaml" }
 
     @Test("scenario by scenario", arguments: sample)

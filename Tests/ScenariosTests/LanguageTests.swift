@@ -124,6 +124,48 @@ struct LanguageTests {
         #expect(delegate.requiredBy == .naming(["twoTap"]))
     }
 
+    @Test("apps have displays and schemes of their own, and fingers a display")
+    func appsAndDisplays() throws {
+        let keys = """
+            config: { screen.others: 800x600@2 }
+            display: 2
+            apps:
+              app2: { display: 2, schemes: [one, two] }
+            app: { sceneDelegate: yes }
+            """
+        let scenario = try scenario(keys, script: "open one:x @0")
+        #expect(scenario.display == 2)
+        #expect(scenario.appCount == 2)
+        #expect(scenario.scene.app.hasSceneDelegate)
+        let topology = scenario.settings.first { $0.key == "group.topology" }?.value
+        #expect(topology == "1\n2\napp.display=2\napp.schemes=one two")
+        #expect(scenario.script.lines.lines.map(\.act) == [.open("one:x")])
+        #expect(scenario.reasonToSkip(in: .direct) == "apps and displays of their own need a system server")
+        let opening = try self.scenario(script: "open one:x @0")
+        #expect(opening.reasonToSkip(in: .direct) == "open one:x needs a system server")
+    }
+
+    @Test(
+        "an app or a display that there is none of is refused",
+        arguments: [
+            ("display: 2", "X.yaml:5:10: display: expected 1, found 2"),
+            ("apps: { app2: { display: 2 } }", "X.yaml:5:7: display: expected 1, found 2"),
+            ("apps: { second: {} }", "X.yaml:5:9: apps: expected an app from app1 to app128, found second"),
+            ("apps: { app1: { shemes: a } }", "X.yaml:5:17: unknown key shemes of an app; did you mean schemes?"),
+            (
+                "apps: { app1: { schemes: a }, app2: { schemes: a } }",
+                "X.yaml:5:7: apps: app.schemes: expected each scheme once, found a of app 1 and of app 2"
+            ),
+        ])
+    func misplacedApps(keys: String, expected: String) { #expect(refusal(keys) == expected) }
+
+    @Test("a script opens nothing that is no URL")
+    func noURL() {
+        #expect(
+            refusal(script: "open hello @0")
+                == "X.yaml:7:3: script: a URL begins with a scheme as touchline-demo:, found none")
+    }
+
     @Test("a controller says at which edges it defers the system's gestures, and at no others than there are")
     func deferredEdges() throws {
         func controller(_ edges: String) throws -> ControllerSpec? {

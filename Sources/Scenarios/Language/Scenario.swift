@@ -20,6 +20,10 @@ public struct Scenario: Sendable {
     /// What the cores and the window print besides the views.
     public var probes: [ProbeWord]
     public var config: [Setting]
+    /// What each app has for itself, from app 1 on: its display, its schemes.
+    public var apps: [[Setting]] = []
+    /// Which display the script's fingers are on.
+    public var display: UInt8 = 1
     /// What becomes of an order that iOS does not specify.
     public var order = DeliveryOrder.deterministic
     public var script: Script
@@ -72,6 +76,8 @@ public struct Scene: Sendable {
 public struct AppSpec: Sendable {
     /// Actions the application's delegate implements.
     public var delegateResponds: [String] = []
+    /// Whether its scene has a delegate, which is told of its life and of URLs.
+    public var hasSceneDelegate = false
 }
 
 public struct WindowSpec: Sendable {

@@ -36,7 +36,9 @@ extension Scenario {
         probes = try fields.choices("probes", ProbeWord.self) ?? []
 
         config = try Self.settings(root.value("config"))
+        apps = try Self.apps(root.value("apps"))
         scene = try Scene(document: root)
+        display = UInt8(try fields.count("display", in: 1...Int(Displays.limit)) ?? 1)
 
         guard let script = root.value("script") else { throw ScenarioError(root.place, "a scenario needs script") }
         self.script = try Script(parsing: try script.text(for: "script"), at: script.textPlace)
@@ -48,6 +50,51 @@ extension Scenario {
             throw ScenarioError(root.place, "a scenario needs expect; `touchline trace` prints the lines for it")
         }
         try checkNames()
+        try checkDisplays(root)
+    }
+
+    /// `app2: { display: 2, schemes: [demo] }`: settings whose names begin with `app.`, as in a topology.
+    private static func apps(_ node: YAMLNode?) throws(ScenarioError) -> [[Setting]] {
+        guard let node else { return [] }
+        guard case .mapping(let entries) = node.content else {
+            throw ScenarioError(node.place, "apps: expected apps and what is their own, found \(node.kindName)")
+        }
+        var apps: [[Setting]] = []
+        let known = Settings.keys.map(\.name).filter { $0.hasPrefix(Topology.prefix) }
+        for entry in entries {
+            guard entry.key.hasPrefix("app"), let app = Int(entry.key.dropFirst(3)), (1...Topology.limit).contains(app)
+            else {
+                throw ScenarioError(
+                    entry.place, "apps: expected an app from app1 to app\(Topology.limit), found \(entry.key)")
+            }
+            while apps.count < app { apps.append([]) }
+            let keys = known.map { String($0.dropFirst(Topology.prefix.count)) }
+            let fields = try Fields(entry.value, of: "an app", known: keys)
+            for key in keys {
+                guard let words = try fields.words(key) else { continue }
+                let setting = Setting(key: Topology.prefix + key, value: words.map(\.value).joined(separator: " "))
+                if let complaint = Topology.complaint(about: setting) {
+                    throw ScenarioError(entry.value.place, "apps: \(complaint)")
+                }
+                apps[app - 1].append(setting)
+            }
+        }
+        return apps
+    }
+
+    /// Fingers and apps are on displays that there are, and no scheme is two apps'.
+    private func checkDisplays(_ root: YAMLNode) throws(ScenarioError) {
+        let (settings, topology): (Settings, Topology)
+        do {
+            settings = try Settings(self.settings)
+            topology = Topology(apps)
+            _ = try Schemes(settings, topology, apps: UInt32(appCount))
+        } catch { throw ScenarioError(root.value("apps")?.place ?? root.place, "apps: \(error)") }
+        let count = Int(Displays(settings).numbers.upperBound)
+        let said = apps.flatMap { $0 }.filter { $0.key == "app.display" }.compactMap { Int($0.value) }
+        guard let missing = (said + [Int(display)]).first(where: { $0 > count }) else { return }
+        let place = (root.value("display") ?? root.value("apps"))?.place ?? root.place
+        throw ScenarioError(place, "display: expected 1\(count > 1 ? " to \(count)" : ""), found \(missing)")
     }
 
     private static func settings(_ node: YAMLNode?) throws(ScenarioError) -> [Setting] {
@@ -235,7 +282,7 @@ extension ViewSpec {
 // MARK: - Keys
 
 let sceneKeys = ["id", "title", "source", "screen", "config", "windows", "app", "views", "scene"]
-let scenarioKeys = sceneKeys + ["kind", "modes", "probes", "script", "expect"]
+let scenarioKeys = sceneKeys + ["kind", "modes", "probes", "apps", "display", "script", "expect"]
 let viewKeys = [
     "name", "class", "frame", "bounds", "transform", "alpha", "hidden", "userInteractionEnabled",
     "multipleTouchEnabled", "exclusiveTouch", "clipsToBounds", "contentSize", "delaysContentTouches",

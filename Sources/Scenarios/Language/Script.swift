@@ -6,6 +6,7 @@
 
 import Basics
 public import Recordings
+import Wire
 
 public struct Script: Sendable {
     public var lines: FingerScript
@@ -42,6 +43,10 @@ public struct Script: Sendable {
                 }
             case .launch(let app), .foreground(let app), .crash(let app): try check([app], of: line)
             case .screen(let act): try check(act.apps, of: line)
+            case .open(let text):
+                do throws(URLFault) { _ = try URLText(text) } catch {
+                    throw ScenarioError(self.place(of: line), "script: \(error)")
+                }
             default: continue
             }
         }
@@ -79,7 +84,7 @@ extension FingerScript.Act {
     /// Whether only a system server can do it: `direct` mode has none.
     var needsServer: Bool {
         switch self {
-        case .launch, .foreground, .home, .crash, .screen: true
+        case .launch, .foreground, .home, .crash, .screen, .open: true
         case .down, .move, .up, .cancel, .scan, .interrupt, .resume, .lock, .unlock, .set, .remove, .disable, .device:
             false
         }
@@ -90,8 +95,7 @@ extension FingerScript.Act {
         switch self {
         case .set, .remove, .disable: true
         case .down, .move, .up, .cancel, .scan, .interrupt, .resume, .launch, .foreground, .home, .crash, .screen,
-            .lock,
-            .unlock, .device:
+            .open, .lock, .unlock, .device:
             false
         }
     }

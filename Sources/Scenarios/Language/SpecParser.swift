@@ -9,7 +9,8 @@ import HID
 extension AppSpec {
     init(_ node: YAMLNode?) throws(ScenarioError) {
         guard let node, node.scalar != "" else { return }
-        let fields = try Fields(node, of: "the app", known: ["delegate"])
+        let fields = try Fields(node, of: "the app", known: ["delegate", "sceneDelegate"])
+        hasSceneDelegate = try fields.flag("sceneDelegate") ?? false
         guard let delegate = fields.node.value("delegate"), delegate.scalar != "" else { return }
         delegateResponds =
             try Fields(delegate, of: "the app's delegate", known: ["responds"]).words("responds")?.map(\.value) ?? []

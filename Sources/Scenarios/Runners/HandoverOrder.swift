@@ -42,7 +42,8 @@ extension [TraceLine] {
 
     private mutating func sortLines(of apps: [String], after moment: Instant) {
         // What the server does next may be why an app says more.
-        let next = first { $0.at > moment && $0.process == "\(Peer.systemServer)" }?.at ?? .never
+        let next =
+            first { $0.at > moment && $0.process == "\(Peer.systemServer)" && !$0.isEndOfOpening }?.at ?? .never
         let end = Swift.min(next, moment.advanced(by: Self.reach))
         let places = indices.filter {
             self[$0].isProbe && self[$0].at >= moment && self[$0].at < end && apps.contains(self[$0].process)
@@ -53,9 +54,13 @@ extension [TraceLine] {
 }
 
 extension TraceLine {
+    /// `app 2: open 1 is over: opened`: the note tells no app anything.
+    fileprivate var isEndOfOpening: Bool { station == .app && text.contains(" is over: ") }
+
     /// `app1`, when this is the server's note that it tells that app of its life.
     fileprivate var toldApp: String? {
-        guard !isProbe, station == .app, process == "\(Peer.systemServer)", text.hasPrefix("app ") else { return nil }
+        guard !isProbe, !isEndOfOpening, station == .app, process == "\(Peer.systemServer)", text.hasPrefix("app ")
+        else { return nil }
         return text.firstIndex(of: ":").map { "app\(text[..<$0].dropFirst(4))" }
     }
 }

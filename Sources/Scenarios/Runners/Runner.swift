@@ -5,6 +5,7 @@
 // Knows     that a play gives a trace and a zero. How is DirectPlay's, SimulatedPlay's and the real group's business.
 
 public import Basics
+import Hosting
 import Recordings
 public import Trace
 public import Wire
@@ -55,6 +56,9 @@ extension Scenario {
     public func reasonToSkip(in mode: Mode) -> String? {
         guard modes.contains(mode) else {
             return "not a scenario for \(mode.rawValue), only for \(modes.map(\.rawValue).joined(separator: ", "))"
+        }
+        if mode == .direct, display > 1 || !apps.isEmpty {
+            return "apps and displays of their own need a system server"
         }
         for line in script.lines.lines {
             guard mode == .direct, line.act.needsServer else { continue }
@@ -110,6 +114,7 @@ extension Scenario {
             set("order.mode", "ios")
             set("order.seed", "\(seed)")
         }
+        if !apps.isEmpty { set("group.topology", Topology(apps).text) }
         // An app that crashed is gone (SEMANTICS D9), until the script starts it.
         if hasCrash { set("supervisor.restartLimit", "0") }
         return settings
@@ -125,7 +130,7 @@ extension Scenario {
             default: []
             }
         }
-        return Int(named.max() ?? 1)
+        return max(Int(named.max() ?? 1), apps.count)
     }
 
     /// Plays on a virtual clock.

@@ -17,6 +17,12 @@ import Wire
 struct SimulatedPlay {
     private let scenario: Scenario
     private let settings: Settings
+    /// The server's and input-kit's: with what a supervisor tells them of all apps.
+    private let groupSettings: Settings
+    private let topology: Topology
+    /// How often each app was started.
+    private var lives: [UInt32]
+    private var openings: UInt32 = 0
     private var world = World()
     /// What the supervisor says to each process is numbered by process.
     private var links: [(peer: Peer, link: Conversation)] = []
@@ -24,12 +30,19 @@ struct SimulatedPlay {
     init(_ scenario: Scenario) throws {
         self.scenario = scenario
         settings = try Settings(scenario.settings)
+        topology = try Topology(text: settings.text("group.topology"))
+        lives = Array(repeating: 0, count: Int(Script.appLimit))
+        var told = settings
+        let schemes = try Schemes(settings, topology, apps: UInt32(scenario.appCount))
+        try told.set("group.schemes", to: schemes.text)
+        groupSettings = told
     }
 
     mutating func run() throws -> Playback {
         world.keepsFacts = true
-        world.install(SystemServerCore(settings: settings, order: order(.systemServer)), as: .systemServer)
-        world.install(InputKitCore(settings: settings, order: order(.inputKit)), as: .inputKit)
+        let server = SystemServerCore(settings: groupSettings, order: order(.systemServer))
+        world.install(server, as: .systemServer)
+        world.install(InputKitCore(settings: groupSettings, order: order(.inputKit)), as: .inputKit)
         for app in 0..<scenario.appCount { try launch(UInt32(app + 1)) }
         let begin = VirtualTime.zero
         world.run(until: begin.advanced(byNanoseconds: -1))
@@ -43,7 +56,8 @@ struct SimulatedPlay {
         }
         let inputs = script.inputs
         if !inputs.lines.isEmpty {
-            let play = PlayOrder(id: 1, source: .script(inputs.description), pace: .times(1000))
+            var play = PlayOrder(id: 1, source: .script(inputs.description), pace: .times(1000))
+            play.display = scenario.display
             tell(.inputKit, .play(play), at: begin)
         }
         for (line, comesFirst) in acts {
@@ -87,13 +101,34 @@ struct SimulatedPlay {
         case .screen(let act):
             for app in act.apps { try launch(app) }
             system(SystemAct(act), &self)
+        case .open(let text):
+            openings += 1
+            let request = OpenRequest(asker: 1, id: openings, url: try URLText(text))
+            tell(.systemServer, .open(request), at: moment)
+            try launchWanted(at: moment)
         case .down, .move, .up, .cancel, .scan, .set, .remove, .disable, .device: break
         }
     }
 
-    private mutating func launch(_ app: UInt32) throws {
+    private mutating func launch(_ app: UInt32, opening request: OpenRequest? = nil) throws {
         guard !world.peers.contains(.app(app)) else { return }
-        world.install(try scenario.makeApp(.app(app), settings: settings), as: .app(app))
+        lives[Int(app) - 1] += 1
+        var own = topology.settings(of: app, in: settings)
+        try own.set("group.schemes", to: groupSettings.text("group.schemes"))
+        var order = Scenario.order(.app(app), own)
+        (order.generation, order.opens) = (lives[Int(app) - 1], request)
+        let core = AppCore(order: order, settings: own, content: scenario.makeContent())
+        world.install(core, as: .app(app), order: order)
+    }
+
+    /// A supervisor starts an app that the server wants and that is down, with the URL.
+    private mutating func launchWanted(at moment: Instant) throws {
+        let known = world.outside.count
+        world.run(until: moment)
+        for mail in world.outside[known...] {
+            guard case .wanted(let wish) = mail.frame.message else { continue }
+            try launch(wish.app, opening: wish.opens)
+        }
     }
 
     private mutating func tell(_ peer: Peer, _ message: Message, at moment: Instant) {
@@ -102,7 +137,7 @@ struct SimulatedPlay {
         world.schedule(.frame(links[index].link.frame(message), from: .supervisor), for: peer, at: moment)
     }
 
-    private func order(_ peer: Peer) -> LaunchOrder { Scenario.order(peer, settings) }
+    private func order(_ peer: Peer) -> LaunchOrder { Scenario.order(peer, groupSettings) }
 }
 
 extension Scenario {

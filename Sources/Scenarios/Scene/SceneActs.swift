@@ -70,8 +70,7 @@ extension ShownScene {
         case .remove(let name): view(named: name)?.removeFromSuperview()
         case .disable(let path): recognizer(at: path)?.isEnabled = false
         case .down, .move, .up, .cancel, .scan, .interrupt, .resume, .launch, .foreground, .home, .crash, .screen,
-            .lock,
-            .unlock, .device:
+            .open, .lock, .unlock, .device:
             preconditionFailure("\(act) is not the program's own doing")
         }
     }

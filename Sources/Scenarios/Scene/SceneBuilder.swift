@@ -51,6 +51,7 @@ extension Scene {
             application.keptDelegate = SceneAppDelegate(shown) { delegate in
                 SceneBuilder(scene: shown, app: delegate).show(self)
             }
+            if app.hasSceneDelegate { application.makeSceneDelegate = { SceneSceneDelegate(shown) } }
         }
     }
 }

@@ -7,6 +7,7 @@
 
 import AppCore
 import Basics
+import Foundation
 import HID
 import Recordings
 import Trace
@@ -121,9 +122,10 @@ final class ShownScene: UIKitObserver {
         if probes.contains(.loopMode) { loop.probes.insert(.mode) }
     }
 
-    func tell(_ line: String) {
+    /// - Parameter subject: Whose delegate is told: the application's or the scene's.
+    func tell(_ line: String, of subject: String = "app") {
         guard probes.contains(.app), let application = UIApplication.current else { return }
-        application.trace.probe(application.now, .app, "app \(line)")
+        application.trace.probe(application.now, .app, "\(subject) \(line)")
     }
 }
 
@@ -145,11 +147,18 @@ final class SceneAppDelegate: UIResponder, UIApplicationDelegate, Probed {
     ) -> Bool {
         application.observer = scene
         scene.watchLoop(of: application)
-        scene.tell("didFinishLaunching")
+        let url = (launchOptions?[.url] as? URL).map { " url=\($0.absoluteString)" } ?? ""
+        scene.tell("didFinishLaunching\(url)")
         show(self)
         return true
     }
 
+    func application(
+        _ app: UIApplication, open url: URL, options: [UIApplication.OpenURLOptionsKey: Any]
+    ) -> Bool {
+        scene.tell("open \(url.absoluteString)")
+        return true
+    }
     func applicationDidBecomeActive(_ application: UIApplication) {
         scene.tell("didBecomeActive")
         scene.becameActive()
@@ -158,4 +167,30 @@ final class SceneAppDelegate: UIResponder, UIApplicationDelegate, Probed {
     func applicationDidEnterBackground(_ application: UIApplication) { scene.tell("didEnterBackground") }
     func applicationWillEnterForeground(_ application: UIApplication) { scene.tell("willEnterForeground") }
     func applicationWillTerminate(_ application: UIApplication) { scene.tell("willTerminate") }
+}
+
+/// The delegate of the scene's window scene, where the scenario has one: it prints what it is told.
+final class SceneSceneDelegate: UIResponder, UIWindowSceneDelegate {
+    private let scene: ShownScene
+
+    init(_ scene: ShownScene) { self.scene = scene }
+
+    private func tell(_ line: String, _ contexts: Set<UIOpenURLContext> = []) {
+        let urls = contexts.map { " url=\($0.url.absoluteString)" }.sorted().joined()
+        scene.tell(line + urls, of: "scene")
+    }
+
+    func scene(
+        _ scene: UIScene, willConnectTo session: UISceneSession, options connectionOptions: UIScene.ConnectionOptions
+    ) { tell("willConnect", connectionOptions.urlContexts) }
+    func scene(_ scene: UIScene, openURLContexts URLContexts: Set<UIOpenURLContext>) {
+        tell("openURLContexts", URLContexts)
+    }
+    func sceneDidBecomeActive(_ scene: UIScene) {
+        tell("didBecomeActive")
+        self.scene.becameActive()
+    }
+    func sceneWillResignActive(_ scene: UIScene) { tell("willResignActive") }
+    func sceneWillEnterForeground(_ scene: UIScene) { tell("willEnterForeground") }
+    func sceneDidEnterBackground(_ scene: UIScene) { tell("didEnterBackground") }
 }

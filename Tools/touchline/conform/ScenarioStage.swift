@@ -41,9 +41,11 @@ struct ScenarioStage {
             if let act = GroupSession.Act(line.act) { acts.append(GroupSession.TimedAct(at: line.time, act: act)) }
         }
         let inputs = script.inputs
-        let order =
-            inputs.lines.isEmpty
-            ? nil : PlayOrder(id: 0, source: .script(inputs.description), pace: .times(1000))
+        var order: PlayOrder?
+        if !inputs.lines.isEmpty {
+            order = PlayOrder(id: 0, source: .script(inputs.description), pace: .times(1000))
+            order?.display = scenario.display
+        }
         let report = try session.perform(order, acts: acts, patience: script.duration + .seconds(10))
         if let report, !report.failure.isEmpty {
             throw PlaybackFailure("input-kit could not play the script: \(report.failure)")

@@ -19,6 +19,8 @@ final class GroupSession {
     private let leash = Pipe()
     private var client: ControlClient?
     private var orders: UInt32 = 0
+    /// URLs that the group has not answered.
+    private var openings: [UInt32] = []
 
     /// Starts a group and waits until every process is ready.
     ///
@@ -93,6 +95,7 @@ final class GroupSession {
         case system(SystemAct)
         /// SIGKILL.
         case crash(UInt32)
+        case open(URLText)
     }
 
     struct TimedAct {
@@ -102,7 +105,7 @@ final class GroupSession {
     }
 
     /// Plays, if there is an order, and does the acts at their times; done when the play's report is in and the
-    /// last act is past.
+    /// last act is past, and every URL is answered.
     ///
     /// - Parameter acts: By time.
     func perform(_ order: PlayOrder?, acts: [TimedAct], patience: Duration) throws -> PlayReport? {
@@ -122,7 +125,7 @@ final class GroupSession {
             try client.send(.play(order))
         }
         var report: PlayReport?
-        while awaited != nil || !waiting.isEmpty {
+        while awaited != nil || !waiting.isEmpty || !openings.isEmpty {
             if let first = waiting.first, clock.now - begin >= first.at + lead {
                 try carryOut(waiting.removeFirst().act, first.at)
                 continue
@@ -130,6 +133,7 @@ final class GroupSession {
             let limit = waiting.first.map { $0.at + lead - (clock.now - begin) } ?? (patience - (clock.now - begin))
             switch try client.receive(timeout: max(limit, .milliseconds(1))) {
             case .played(let some)? where some.id == awaited: (report, awaited) = (some, nil)
+            case .opened(let answer)?: openings.removeAll { $0 == answer.id }
             case .refused(let why)?: throw Failure.group(why)
             case .some: continue
             case nil where clock.now - begin > patience:
@@ -148,6 +152,10 @@ final class GroupSession {
                 throw Failure.group("app\(app) is not there to be killed")
             }
             kill(pid_t(pid), SIGKILL)
+        case .open(let url):
+            orders += 1
+            openings.append(orders)
+            try client?.send(.open(OpenRequest(id: orders, url: url)))
         }
     }
 
@@ -236,6 +244,9 @@ extension GroupSession.Act {
         case .unlock: self = .system(.unlock)
         case .crash(let app): self = .crash(app)
         case .screen(let act): self = .system(SystemAct(act))
+        case .open(let text):
+            guard let url = try? URLText(text) else { return nil }
+            self = .open(url)
         // Every app a script names is there from the start.
         case .launch, .down, .move, .up, .cancel, .scan, .set, .remove, .disable, .device: return nil
         }
