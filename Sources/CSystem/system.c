@@ -142,6 +142,29 @@ int system_pin(const int *cpus, size_t count) {
     return sched_setaffinity(0, sizeof set, &set);
 }
 
+// `struct sched_attr` of the kernel's first version, which no C library of before 2025 names.
+struct scheduling {
+    uint32_t size, policy;
+    uint64_t flags;
+    int32_t nice;
+    uint32_t priority;
+    uint64_t runtime, deadline, period;
+};
+
+int system_set_slice(int64_t nanoseconds) {
+    struct scheduling now = {0};
+    if (syscall(SYS_sched_getattr, 0, &now, sizeof now, 0) != 0) return -1;
+    now.size = sizeof now;
+    now.runtime = (uint64_t)nanoseconds;
+    return (int)syscall(SYS_sched_setattr, 0, &now, 0);
+}
+
+int64_t system_slice(int32_t thread) {
+    struct scheduling now = {0};
+    if (syscall(SYS_sched_getattr, thread, &now, sizeof now, 0) != 0) return -1;
+    return (int64_t)now.runtime;
+}
+
 int system_peer(int fd, int32_t *pid, uint32_t *uid) {
     struct ucred other;
     socklen_t size = sizeof other;

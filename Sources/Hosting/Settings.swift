@@ -433,6 +433,10 @@ extension Settings {
             "after its start a process may do no more than its work: no programs, no tracing, no new sockets but local "
                 + "ones, no files written outside the group's folder", source: "PIPELINE T7"),
         SettingKey("host.affinity", "", .cpus, "CPU the process and its I/O thread are pinned to; empty for any"),
+        SettingKey(
+            "host.slice", "0", .number(0...0.1),
+            "seconds that a thread of the group may keep a CPU from another that has to run, at least 0.0001 (Linux "
+                + "6.12); 0 for the kernel's own"),
         SettingKey("host.trace", "off", .word(["off", "file"]), "whether facts are written to <run-dir>/trace"),
         SettingKey(
             "host.journal", "file", .word(["off", "file"]),

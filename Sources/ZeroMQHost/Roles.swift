@@ -276,6 +276,9 @@ extension ZeroMQHost {
 
     private static func pin(_ settings: Settings) throws(HostError) {
         try pinThread(to: settings.text("host.affinity"))
+        let slice = settings.duration("host.slice")
+        guard slice > .zero, system_set_slice(slice.nanoseconds) != 0 else { return }
+        throw .system(call: "sched_setattr", subject: "host.slice", errno: errno)
     }
 
     private static func removeTraces(in paths: RunPaths) {

@@ -234,6 +234,22 @@ struct GroupTests {
         try expectWholeReplay(into: group)
     }
 
+    @Test("every thread of a group has the slice that host.slice asks for")
+    func slice() throws {
+        // Linux before 6.12 has no slices: there the group comes up, and that is all.
+        let group = try LiveGroup(["--set", "host.slice=0.0005"])
+        for pid in group.pids.values {
+            for thread in try FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/task") {
+                let slice = system_slice(try #require(Int32(thread)))
+                #expect(slice == 500_000 || (slice == 0 && Self.hasNoSlices), "thread \(thread) of \(pid)")
+            }
+        }
+        try expectWholeReplay(into: group)
+    }
+
+    /// As the kernel says of a thread that has asked for nothing.
+    private static var hasNoSlices: Bool { system_slice(0) == 0 }
+
     @Test(
         "T1: another user reaches no socket of the group, and is told why",
         .enabled(if: geteuid() == 0, "skipped: only root can be another user"))

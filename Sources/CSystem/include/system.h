@@ -61,6 +61,12 @@ void system_raise_descriptor_limit(void);
 // Pins this thread, and threads it starts from now on, to these CPUs.
 int system_pin(const int *cpus, size_t count);
 
+// How long, in nanoseconds, this thread and those and the processes it starts from now on may keep a CPU from another
+// that has to run. Linux before 6.12 takes it and does nothing.
+int system_set_slice(int64_t nanoseconds);
+// The same of a thread, as the kernel has it; -1 for none.
+int64_t system_slice(int32_t thread);
+
 // Who is at the other end of a unix socket; for a client that is whoever called listen.
 int system_peer(int fd, int32_t *pid, uint32_t *uid);
 
