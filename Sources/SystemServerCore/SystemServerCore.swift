@@ -218,6 +218,8 @@ public struct SystemServerCore: ProcessCore {
                 let isMore = inFlight.unanswered(by: app) > 0
                 let over = links.values[place].responsiveness.answered(isMore: isMore, at: now)
                 recovered(over, at: now, into: &outbox)
+                // While it did not answer no timer was set for what it has yet to answer.
+                if isMore { expectAnswer(at: place, at: now, into: &outbox) }
                 sendWaiting(to: app, at: now, into: &outbox)
                 hears(receipt, of: app, at: now, into: &outbox)
             case .link(.heard(let oldest, let missed)):

@@ -93,6 +93,15 @@ struct ResponsivenessTests {
         #expect(waited < lifted)
     }
 
+    @Test("is said not to answer once more when it has answered one frame of two and nothing since")
+    mutating func again() {
+        let sent = stage.scans(down(1, 0.1, 0.1)) + stage.scans(lifted(1))
+        #expect(stalls(patience()).map(\.episode) == [1])
+        #expect(stalls(stage.appHandles(1, sent[0], began: 1)).map(\.episode) == [1])
+        #expect(stalls(stage.pass(499)).isEmpty)
+        #expect(stalls(stage.pass(1)).map(\.episode) == [2])
+    }
+
     @Test("never hears of what had not begun for it, of all that waited")
     mutating func neverTold() {
         let first = stage.scans(down(1, 0.1, 0.1))
