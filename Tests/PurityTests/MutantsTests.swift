@@ -16,7 +16,7 @@ struct MutantsTests {
         for patch in patches {
             let process = Process()
             process.executableURL = URL(filePath: "/usr/bin/env")
-            process.arguments = ["patch", "-p1", "--dry-run", "--silent", "--force", "-i", patch.path]
+            process.arguments = ["patch", "-p1", "--fuzz=1", "--dry-run", "--silent", "--force", "-i", patch.path]
             process.currentDirectoryURL = Repository.root
             let output = Pipe()
             (process.standardOutput, process.standardError) = (output, output)
