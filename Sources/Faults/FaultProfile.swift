@@ -68,6 +68,25 @@ public struct FaultProfile: Hashable, Sendable {
     /// No run has more: a profile that says so means something else.
     public static let faultLimit = 10_000
 
+    /// The same with each word in so many times as many seeds.
+    public func crowded(_ times: Double) -> FaultProfile {
+        var profile = self
+        for index in rules.indices {
+            let chance = rules[index].chance
+            profile.rules[index].chance = max(chance, min(0.75, chance * times))
+        }
+        return profile
+    }
+
+    /// The same in which each word that can hit this target hits no other.
+    public func focused(on target: FaultTarget) -> FaultProfile {
+        var profile = self
+        for index in rules.indices where rules[index].targets.contains(target) {
+            profile.rules[index].targets = [target]
+        }
+        return profile
+    }
+
     /// Draws what goes wrong in one run.
     ///
     /// - Parameters:

@@ -136,6 +136,7 @@ struct SimulatedPanel {
         let period = chance.one(of: [5, 8, 16])  // ms
         // Of its own: the hand of a seed is the same with storms and without.
         var weather = chance
+        let storms = weather.one(of: [0.02, 0.02, 0.05, 0.15])
         var contacts: [PanelContact] = []
         var at = chance.number(0...1000)
         let end = Int(length.nanoseconds / 1_000_000)
@@ -148,7 +149,7 @@ struct SimulatedPanel {
                 let moment = zero.advanced(by: .milliseconds(Int64(ms)))
                 contacts.append(PanelContact(at: moment, slot: first + finger, place: place))
             }
-            let storm = weather.happens(0.04) ? storm(&weather, from: at, zero) : []
+            let storm = weather.happens(storms) ? storm(&weather, from: at, zero) : []
             if let last = storm.last, zero.duration(to: last.at).nanoseconds / 1_000_000 < end {
                 contacts += storm
                 at = Int(zero.duration(to: last.at).nanoseconds / 1_000_000) + chance.number(1...(2 * mean))

@@ -5,6 +5,11 @@
 // Swarm testing again, as FaultProfile has it: most seeds leave most things as they are and take those they change to
 // an extreme. A window of two frames is filled by any gesture; one of 256 by none that a person makes.
 //
+// A fault that takes three or four things at once is rare where a seed has each by a chance of a quarter. So seeds differ in
+// how many they have as well: a quarter draws by these chances, a quarter by twice, half by three times. And what goes wrong
+// with everybody keeps nobody in a state for long: in half of the seeds all that can goes wrong with apps alone, or with one
+// other process.
+//
 // What somebody has set, or given, stays as it is.
 //
 // Sources   invented; documented  Groce et al., "Swarm testing" (ISSTA 2012)
@@ -24,23 +29,28 @@ extension SimulationOptions {
         var options = self
         (options.draws, options.asksAround) = (false, true)
         var seeds = SeededGenerator(seed: seed ^ 0x5E77_1265_5E77_1265)
+        options.crowding = seeds.one(of: [1, 2, 3, 3])
+        let (server, inputKit) = (FaultTarget.peer(.systemServer), FaultTarget.peer(.inputKit))
+        options.focus = seeds.one(of: [nil, nil, nil, nil, nil, .apps, .apps, .apps, server, inputKit])
+        let crowding = options.crowding
         // Each with chance of its own, so that one more changes nothing in the others.
-        var group = SeededGenerator(seed: seeds.next())
-        var windows = SeededGenerator(seed: seeds.next())
-        var app = SeededGenerator(seed: seeds.next())
-        var time = SeededGenerator(seed: seeds.next())
-        var person = SeededGenerator(seed: seeds.next())
-        var flow = SeededGenerator(seed: seeds.next())
-        var display = SeededGenerator(seed: seeds.next())
-        var edges = SeededGenerator(seed: seeds.next())
-        var turns = SeededGenerator(seed: seeds.next())
-        var spies = SeededGenerator(seed: seeds.next())
-        var links = SeededGenerator(seed: seeds.next())
-        var chords = SeededGenerator(seed: seeds.next())
-        var others = SeededGenerator(seed: seeds.next())
+        func next() -> Chance { Chance(seed: seeds.next(), crowding: crowding) }
+        var group = next()
+        var windows = next()
+        var app = next()
+        var time = next()
+        var person = next()
+        var flow = next()
+        var display = next()
+        var edges = next()
+        var turns = next()
+        var spies = next()
+        var links = next()
+        var chords = next()
+        var others = next()
         let isLaidOut = !options.settings.text("group.topology").isEmpty
-        if options.drawsApps { options.apps = group.one(of: [1, 2, 2, 2, 2, 3]) }
-        if options.settings.text("device.open").isEmpty { options.hasPanel = group.happens(0.3) }
+        if options.drawsApps { options.apps = group.one(of: [1, 2, 2, 2, 3, 3]) }
+        if options.settings.text("device.open").isEmpty { options.hasPanel = group.happens(0.5) }
         options.drawWindows(&windows)
         options.drawApp(&app)
         options.drawTime(&time)
@@ -57,14 +67,14 @@ extension SimulationOptions {
     }
 
     /// How much may be on its way, and how much of a journal waits for a full disk.
-    private mutating func drawWindows(_ chance: inout SeededGenerator) {
+    private mutating func drawWindows(_ chance: inout Chance) {
         if chance.happens(0.4) { draw("app.inboxCapacity", chance.one(of: ["1", "2", "3", "4", "8", "16", "32"])) }
         if chance.happens(0.25) { draw("server.inFlightLimit", chance.one(of: ["1", "2", "4", "16", "64"])) }
         if chance.happens(0.5) { draw("journal.ring", chance.one(of: ["1", "16", "256"])) }
     }
 
     /// How an app takes what comes.
-    private mutating func drawApp(_ chance: inout SeededGenerator) {
+    private mutating func drawApp(_ chance: inout Chance) {
         if chance.happens(0.3) { draw("app.eventFetch", chance.one(of: ["main", "thread"])) }
         if chance.happens(0.25) { draw("app.delivery", "frameAligned") }
         if chance.happens(0.25) { draw("app.lowLatencyBegan", "true") }
@@ -73,14 +83,14 @@ extension SimulationOptions {
     }
 
     /// When a process is given up, and when it gives itself up: never before the others have (Docs/Decisions/Lease.md).
-    private mutating func drawTime(_ chance: inout SeededGenerator) {
+    private mutating func drawTime(_ chance: inout Chance) {
         if chance.happens(0.3) { draw("host.heartbeat", chance.one(of: ["0.05", "0.1", "0.2", "0.6"])) }
         if chance.happens(0.25) { draw("server.lease", chance.one(of: ["0.9", "1.5", "5"])) }
         if chance.happens(0.15) { draw("device.gap", chance.one(of: ["0.5", "2"])) }
     }
 
     /// How much an app is let have at once, how old a move gets before it has it, and how long an app may say nothing.
-    private mutating func drawFlow(_ chance: inout SeededGenerator) {
+    private mutating func drawFlow(_ chance: inout Chance) {
         if chance.happens(0.35) { draw("server.window", chance.one(of: ["1", "2", "4", "8", "16", "64", "256"])) }
         if chance.happens(0.3) { draw("server.staleness", chance.one(of: ["0", "0.01", "0.05", "1"])) }
         if chance.happens(0.35) { draw("server.unresponsive", chance.one(of: ["0", "0.05", "0.15", "2"])) }
@@ -89,13 +99,13 @@ extension SimulationOptions {
     }
 
     /// Whether moves are held for a display's frames, and where fingers are said to be at one.
-    private mutating func drawDisplay(_ chance: inout SeededGenerator) {
+    private mutating func drawDisplay(_ chance: inout Chance) {
         if chance.happens(0.3) { draw("server.display", chance.one(of: ["60", "60", "120", "24", "1000"])) }
         if chance.happens(0.5) { draw("server.resample", "true") }
     }
 
     /// Whether the system takes swipes from the edges, whether the person makes any, and who defers them.
-    private mutating func drawEdges(_ chance: inout SeededGenerator) {
+    private mutating func drawEdges(_ chance: inout Chance) {
         guard chance.happens(0.4) else { return }
         draw("systemGesture.enabled", "true")
         swipes = chance.happens(0.85)
@@ -109,7 +119,7 @@ extension SimulationOptions {
     }
 
     /// Which way up each app starts, which ways it can be, and whether somebody turns any.
-    private mutating func drawTurns(_ chance: inout SeededGenerator) {
+    private mutating func drawTurns(_ chance: inout Chance) {
         guard chance.happens(0.35) else { return }
         turns = chance.happens(0.7)
         let all = InterfaceOrientation.allCases
@@ -126,7 +136,7 @@ extension SimulationOptions {
     }
 
     /// Whether there are other displays than the main one, which apps live there, and where the panel lies.
-    private mutating func drawOthers(_ chance: inout SeededGenerator) {
+    private mutating func drawOthers(_ chance: inout Chance) {
         guard chance.happens(0.25) else { return }
         let sizes = chance.one(of: ["1024x768", "1024x768@2", "200x300@3", "375x667@2 800x600"])
         draw("screen.others", sizes)
@@ -134,20 +144,22 @@ extension SimulationOptions {
         draw("device.displays", "\(Self.panelPath)=\(chance.number(1...count))")
         var topology = (try? Topology(text: settings.text("group.topology"))) ?? Topology()
         while topology.apps.count < apps { topology.apps.append([]) }
-        for app in topology.apps.indices where chance.happens(0.6) {
-            topology.apps[app].append(Setting(key: "app.display", value: "\(chance.number(1...count))"))
+        // Each anywhere, or most on one that is not the main one.
+        let shared = chance.happens(0.5) ? chance.number(2...count) : nil
+        for app in topology.apps.indices where chance.happens(shared == nil ? 0.6 : 0.85) {
+            topology.apps[app].append(Setting(key: "app.display", value: "\(shared ?? chance.number(1...count))"))
         }
         try? settings.set("group.topology", to: topology.text)
     }
 
     /// Who looks on from outside: five are one more than there may be.
-    private mutating func drawSpies(_ chance: inout SeededGenerator) {
+    private mutating func drawSpies(_ chance: inout Chance) {
         guard spies == 0, chance.happens(0.25) else { return }
         spies = chance.one(of: [1, 1, 2, 3, 5])
     }
 
     /// Whether URLs are opened, by a person and by apps, and how long that may take.
-    private mutating func drawLinks(_ chance: inout SeededGenerator) {
+    private mutating func drawLinks(_ chance: inout Chance) {
         guard apps > 0, chance.happens(0.4) else { return }
         // The last app of several has none, now and then.
         let owners = chance.happens(0.2) ? max(1, apps - 1) : apps
@@ -157,7 +169,7 @@ extension SimulationOptions {
     }
 
     /// Whether the person presses power and volume up, and how far apart they may be.
-    private mutating func drawChords(_ chance: inout SeededGenerator) {
+    private mutating func drawChords(_ chance: inout Chance) {
         guard chance.happens(0.3) else { return }
         chords = true
         if chance.happens(0.3) { draw("screenshot.window", chance.one(of: ["0", "0.02", "1"])) }
@@ -173,7 +185,7 @@ extension SimulationOptions {
 
 extension MonkeyProfile {
     /// Someone who likes some things more than others.
-    fileprivate static func drawn(_ chance: inout SeededGenerator) -> MonkeyProfile {
+    fileprivate static func drawn(_ chance: inout Chance) -> MonkeyProfile {
         var profile = MonkeyProfile.standard
         profile.human = chance.happens(0.8)
         profile.rate = chance.one(of: [30, 60, 60, 60, 120])
@@ -185,6 +197,21 @@ extension MonkeyProfile {
         ])
         return profile
     }
+}
+
+/// What is left to chance of one kind of things, in a seed that has so much of them all.
+private struct Chance {
+    private var generator: SeededGenerator
+    private let crowding: Double
+
+    init(seed: UInt64, crowding: Double) { (generator, self.crowding) = (SeededGenerator(seed: seed), crowding) }
+
+    /// - Parameter share: 0...1, of seeds that are not crowded.
+    mutating func happens(_ share: Double) -> Bool { generator.happens(max(share, min(0.75, share * crowding))) }
+
+    mutating func one<Value>(of values: [Value]) -> Value { generator.one(of: values) }
+
+    mutating func number(_ range: ClosedRange<Int>) -> Int { generator.number(range) }
 }
 
 extension SeededGenerator {

@@ -59,7 +59,8 @@ struct SimulationScript {
         var monkey = MonkeyScript(seed: chance.next(), profile: profile, screen: screen)
         var lines: [FingerScript.Line] = []
         var zero = Duration.zero
-        while let step = monkey.next(), zero + step.pause + step.length <= length {
+        // What is begun before the end is done to its own.
+        while let step = monkey.next(), zero + step.pause < length {
             zero += step.pause
             for line in step.lines {
                 lines.append(FingerScript.Line(time: zero + line.time, act: line.act, number: lines.count + 1))
@@ -163,12 +164,13 @@ struct SimulationScript {
         }
     }
 
-    /// Half of all phones are left alone; to the others something happens every few seconds.
+    /// A quarter of all phones are left alone; to the others something happens every few seconds, or several times a second.
     private static func acts(
         length: Duration, apps: UInt32, screen: Rect<ScreenSpace>, _ chance: inout SeededGenerator
     ) -> [(Duration, FingerScript.Act)] {
-        guard chance.next() % 2 == 0 else { return [] }
-        let mean = 500 + Int64(chance.next() % 8000)  // ms
+        guard chance.next() % 4 != 0 else { return [] }
+        let share = Double(chance.next() % 1000) / 1000
+        let mean = 300 + Int64(8000 * share * share)  // ms
         var acts: [(Duration, FingerScript.Act)] = []
         var (isLocked, isInterrupted, isDark) = (false, false, false)
         func app() -> UInt32 { 1 + UInt32(chance.next() % UInt64(apps)) }

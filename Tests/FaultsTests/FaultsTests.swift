@@ -185,4 +185,25 @@ struct FaultProfileTests {
         }
         #expect(sets.count == 8)
     }
+
+    @Test("crowded, has each word in more seeds")
+    func crowded() {
+        func faulty(_ times: Double) -> Int {
+            (UInt64(1)...200).count { seed in
+                profile.crowded(times).plan(seed: seed, length: .seconds(10), apps: 1).faults.contains {
+                    $0.word == .kill
+                }
+            }
+        }
+        #expect(faulty(1) < faulty(2) && faulty(2) < 200)
+    }
+
+    @Test("focused, hits nobody but the focus with what can hit it")
+    func focused() {
+        for seed in UInt64(1)...100 {
+            for fault in profile.focused(on: .apps).plan(seed: seed, length: .seconds(10), apps: 3).faults {
+                #expect(fault.word == .loss ? fault.target == .inputKit : fault.target.role == .app)
+            }
+        }
+    }
 }

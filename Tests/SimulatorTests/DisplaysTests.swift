@@ -58,7 +58,7 @@ struct DisplaysTests {
         var options = SimulationOptions()
         (options.length, options.draws, options.drawsApps) = (.seconds(5), true, true)
         let drawn = (UInt64(1)...60).map { options.drawn(for: $0).settings }.filter { Displays($0).all.count > 1 }
-        #expect((6...26).contains(drawn.count))
+        #expect((12...40).contains(drawn.count))
         #expect(drawn.contains { settings in (1...3).contains { Displays(settings).display(of: $0) > 1 } })
         #expect(drawn.contains { PanelDisplays($0).display(ofDevice: "/dev/input/event0", called: "") > 1 })
     }

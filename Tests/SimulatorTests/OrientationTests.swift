@@ -48,9 +48,9 @@ struct OrientationTests {
         var options = SimulationOptions()
         (options.length, options.draws, options.drawsApps) = (.seconds(5), true, true)
         let drawn = (UInt64(1)...60).map { options.drawn(for: $0) }
-        #expect((10...35).contains(drawn.count { !$0.settings.text("group.topology").isEmpty }))
+        #expect((20...57).contains(drawn.count { !$0.settings.text("group.topology").isEmpty }))
         let turning = drawn.enumerated().filter { $0.element.turns }
-        #expect((5...30).contains(turning.count))
+        #expect((8...40).contains(turning.count))
         for (index, options) in turning.prefix(5) {
             let lines = options.playedScript(of: UInt64(index + 1))
             #expect(lines.contains { if case .screen(.orientation) = $0.act { true } else { false } })

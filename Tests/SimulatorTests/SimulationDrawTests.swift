@@ -24,13 +24,25 @@ struct SimulationDrawTests {
         for seed in UInt64(1)...200 {
             let drawn = options.drawn(for: seed)
             #expect(drawn.settings.changed == options.drawn(for: seed).settings.changed)
-            #expect(drawn.settings.changed.count <= 20 && !drawn.draws)
+            #expect(drawn.settings.changed.count <= 30 && !drawn.draws)
             windows.append(drawn.settings.text("app.inboxCapacity"))
             apps.append(drawn.apps)
         }
         #expect(windows.contains("1") && windows.contains("16"))
-        #expect((80...160).contains(windows.count { $0 == "256" }))
+        #expect((30...100).contains(windows.count { $0 == "256" }))
         #expect(apps.contains(1) && apps.contains(2) && apps.contains(3))
+    }
+
+    @Test("crowds some seeds, and has some hurt apps alone, or the server")
+    func shapes() throws {
+        var options = try options(20)
+        (options.draws, options.faults) = (true, .profile(.standard))
+        let drawn = (UInt64(1)...100).map { ($0, options.drawn(for: $0)) }
+        #expect(Set(drawn.map(\.1.crowding)) == [1, 2, 3])
+        let focused = drawn.filter { $0.1.focus == .apps }
+        #expect((15...45).contains(focused.count) && drawn.contains { $0.1.focus == .peer(.systemServer) })
+        let kills = focused.flatMap { seed, options in options.faultPlan(of: seed).faults.filter { $0.word == .kill } }
+        #expect(!kills.isEmpty && kills.allSatisfy { $0.target.role == .app })
     }
 
     @Test("leaves what somebody has set")
