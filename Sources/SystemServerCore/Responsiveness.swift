@@ -97,7 +97,8 @@ extension SystemServerCore {
                 next = min(next ?? due, due)
             }
         }
-        if let next, judgesAt == nil { judge(at: next, into: &outbox) }
+        // What a stalled app was told just now has set the timer for it.
+        if let next, judgesAt.map({ next < $0 }) ?? true { judge(at: next, into: &outbox) }
     }
 
     /// The app's touches end, and it hears so when it goes on: once, in place of all that waited.

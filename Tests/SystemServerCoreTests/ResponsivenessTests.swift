@@ -102,6 +102,18 @@ struct ResponsivenessTests {
         #expect(stalls(stage.pass(1)).map(\.episode) == [2])
     }
 
+    @Test("is found in time while another app's touches are cancelled for the same reason")
+    mutating func others() {
+        _ = stage.appSaysHello(2, credit: 4)
+        _ = stage.give(.frame(stage.order(.act(.split(app: 1, with: 2))), from: .supervisor))
+        _ = stage.scans(down(1, 0.2, 0.5))
+        _ = stage.pass(99)
+        _ = stage.scans(held(1, 0.2, 0.5), down(2, 0.8, 0.5))
+        #expect(stalls(stage.pass(400)).map(\.app) == [1])
+        #expect(stalls(stage.pass(99)).isEmpty)
+        #expect(stalls(stage.pass(1)).map(\.app) == [2])
+    }
+
     @Test("never hears of what had not begun for it, of all that waited")
     mutating func neverTold() {
         let first = stage.scans(down(1, 0.1, 0.1))
