@@ -47,10 +47,6 @@ public struct SimulationOptions {
     public var draws = false
     /// With `draws`: how many apps, too.
     public var drawsApps = false
-    /// How many times as likely each fault word of a profile is as it says: what is drawn.
-    public var crowding = 1.0
-    /// Whom all words of a profile hit that can hit it: what is drawn.
-    public var focus: FaultTarget?
     /// Whether somebody asks, now and then, how everybody is.
     public var asksAround = false
     /// Whether a touch screen is plugged in, with a hand on it that knows nothing of the script.
@@ -527,8 +523,7 @@ extension SimulationOptions {
         guard !draws else { return drawn(for: seed).faultPlan(of: seed) }
         return switch faults {
         case .plan(let plan): plan
-        case .profile(let profile):
-            (focus.map(profile.focused) ?? profile).crowded(crowding).plan(seed: seed, length: length, apps: apps)
+        case .profile(let profile): profile.plan(seed: seed, length: length, apps: apps)
         }
     }
 

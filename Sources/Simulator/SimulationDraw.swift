@@ -29,10 +29,8 @@ extension SimulationOptions {
         var options = self
         (options.draws, options.asksAround) = (false, true)
         var seeds = SeededGenerator(seed: seed ^ 0x5E77_1265_5E77_1265)
-        options.crowding = seeds.one(of: [1, 2, 3, 3])
-        let (server, inputKit) = (FaultTarget.peer(.systemServer), FaultTarget.peer(.inputKit))
-        options.focus = seeds.one(of: [nil, nil, nil, nil, nil, .apps, .apps, .apps, server, inputKit])
-        let crowding = options.crowding
+        let crowding = seeds.one(of: [1.0, 2, 3, 3])
+        options.drawFaults(crowding, &seeds)
         // Each with chance of its own, so that one more changes nothing in the others.
         func next() -> Chance { Chance(seed: seeds.next(), crowding: crowding) }
         var group = next()
@@ -64,6 +62,16 @@ extension SimulationOptions {
         options.drawChords(&chords)
         if options.monkey == .standard { options.monkey = .drawn(&person) }
         return options
+    }
+
+    /// Who is hurt, by how many words: a profile that somebody has made stays as it is.
+    private mutating func drawFaults(_ crowding: Double, _ seeds: inout SeededGenerator) {
+        let (server, inputKit) = (FaultTarget.peer(.systemServer), FaultTarget.peer(.inputKit))
+        let focus = seeds.one(of: [nil, nil, nil, nil, nil, .apps, .apps, .apps, server, inputKit])
+        guard case .profile(var profile) = faults, profile == .standard else { return }
+        if let focus { profile = profile.focused(on: focus) }
+        // Where more goes wrong less of it lasts.
+        faults = .profile(profile.crowded((1 + crowding) / 2))
     }
 
     /// How much may be on its way, and how much of a journal waits for a full disk.

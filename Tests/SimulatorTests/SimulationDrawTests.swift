@@ -33,16 +33,21 @@ struct SimulationDrawTests {
         #expect(apps.contains(1) && apps.contains(2) && apps.contains(3))
     }
 
-    @Test("crowds some seeds, and has some hurt apps alone, or the server")
+    @Test("hurts apps alone in some seeds, and by more words in some, but for a profile that somebody has made")
     func shapes() throws {
         var options = try options(20)
-        (options.draws, options.faults) = (true, .profile(.standard))
-        let drawn = (UInt64(1)...100).map { ($0, options.drawn(for: $0)) }
-        #expect(Set(drawn.map(\.1.crowding)) == [1, 2, 3])
-        let focused = drawn.filter { $0.1.focus == .apps }
-        #expect((15...45).contains(focused.count) && drawn.contains { $0.1.focus == .peer(.systemServer) })
-        let kills = focused.flatMap { seed, options in options.faultPlan(of: seed).faults.filter { $0.word == .kill } }
-        #expect(!kills.isEmpty && kills.allSatisfy { $0.target.role == .app })
+        options.draws = true
+        func profiles(_ given: FaultProfile) -> [FaultProfile] {
+            options.faults = .profile(given)
+            return (UInt64(1)...100).compactMap { seed in
+                if case .profile(let profile) = options.drawn(for: seed).faults { profile } else { nil }
+            }
+        }
+        let kills = profiles(.standard).compactMap { profile in profile.rules.first { $0.word == .kill } }
+        #expect((15...45).contains(kills.count { $0.targets == [.apps] }))
+        #expect(kills.contains { $0.targets.count == 4 } && Set(kills.map(\.chance)).count == 3)
+        let own = FaultProfile([FaultRule(.kill, chance: 0.1, targets: [.apps, .peer(.systemServer)], every: 1...2)])
+        #expect(profiles(own) == Array(repeating: own, count: 100))
     }
 
     @Test("leaves what somebody has set")
