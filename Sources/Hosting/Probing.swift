@@ -15,7 +15,7 @@ public struct Probing: Sendable {
     /// Between two probes that nothing came back for, at most.
     static let longest = Duration.milliseconds(1600)
 
-    /// When something was last heard, or asked.
+    /// When an answer was last heard, or asked for.
     private var last = Instant.boot
     private var wait = Probing.period
     /// Numbers are missing from what was heard: there may have been answers among them.
@@ -23,8 +23,10 @@ public struct Probing: Sendable {
 
     public init() {}
 
-    public mutating func heard(at now: Instant, missing: Bool) {
-        (last, wait) = (now, Self.period)
+    /// - Parameter isAnswer: Whether it answers something: what the other end says by itself, again and again, says nothing
+    ///   of what it was asked.
+    public mutating func heard(at now: Instant, missing: Bool, isAnswer: Bool = true) {
+        if isAnswer { (last, wait) = (now, Self.period) }
         if missing { doubts = true }
     }
 

@@ -197,7 +197,8 @@ public struct SystemServerCore: ProcessCore {
             guard let place = links.place(of: app) else { return unknown(peer, at: now, into: &outbox) }
             let verdict = links.values[place].conversation.accept(frame)
             guard judge(verdict, frame, peer, at: now, into: &outbox) else { return }
-            links.values[place].probing.heard(at: now, missing: verdict != .fresh)
+            links.values[place].probing.heard(
+                at: now, missing: verdict != .fresh, isAnswer: [.handled, .link].contains(frame.message.kind))
             let hasMoreRoom = links.values[place].hasRoom(for: frame.credit)
             switch frame.message {
             case .handled(let receipt):

@@ -172,5 +172,7 @@ struct ProbingTests {
         probing.heard(at: at(10_000), missing: true)
         #expect(probing.isDue(at: at(10_001)) == true)
         #expect(probing.isDue(at: at(10_002)) == false)
+        probing.heard(at: at(10_100), missing: false, isAnswer: false)
+        #expect(probing.isDue(at: at(10_201)) == true)
     }
 }

@@ -30,6 +30,18 @@ struct LossTests {
         #expect(stage.give(.frame(lost, from: .inputKit)).isEmpty)
     }
 
+    @Test("an app that says where its windows are, again and again, is asked for what it does not answer")
+    mutating func talkative() {
+        _ = stage.scans(down(1, 0.5, 0.5))
+        var asked = 0
+        for _ in 0..<10 {
+            let whole = WindowsDiff(number: 1, isWhole: true, changes: [])
+            _ = stage.give(.frame(stage.appFrame(1, .windows(whole)), from: .app(1)))
+            asked += stage.pass(99).count { $0.message == .link(.probe) }
+        }
+        #expect(asked > 0)
+    }
+
     @Test("keys that were held when something of input-kit was lost end there")
     mutating func keys() {
         _ = stage.says(.began, .key(HIDUsage(page: 12, usage: 64)))
