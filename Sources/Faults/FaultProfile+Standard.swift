@@ -25,7 +25,7 @@ extension FaultProfile {
             FaultRule(.clog, chance: 0.15, targets: all, every: 2...20, length: 0.01...1),
             FaultRule(.malformed, chance: 0.1, targets: [.apps], every: 3...30, amount: 1...4),
             FaultRule(
-                .suspend, chance: 0.15, targets: all + [.peer(.supervisor)], every: 5...30, amount: 10...5000),
+                .suspend, chance: 0.25, targets: all + [.peer(.supervisor)], every: 0.5...30, amount: 10...5000),
             FaultRule(.deviceTime, chance: 0.25, targets: [inputKit], every: 1...15, amount: 1...10_000),
             FaultRule(
                 .wallTime, chance: 0.1, targets: [.peer(.supervisor)], every: 5...30, amount: 1000...3_600_000),

@@ -120,7 +120,7 @@ public struct SimulatedRun {
     private var zero = Instant.boot
     private var orders: UInt32 = 0
     /// The person's last play, and until when it is waited for.
-    private var lastPlay: (id: UInt32, patience: Instant)?
+    private var lastPlay: (id: UInt32, length: Duration, patience: Instant)?
     private var sequence: UInt64 = 0
     private var reports: [PlayReport] = []
     private var selfReports: [Report] = []
@@ -429,9 +429,8 @@ public struct SimulatedRun {
                 while isPlaying, world.now < end { guard advance(by: Self.slice) else { return } }
                 guard world.now < end else { continue }
                 reports.removeAll()
-                lastPlay = (
-                    order(lines.text, on: nextDisplay()), world.now.advanced(by: length).advanced(by: Self.rest)
-                )
+                let patience = world.now.advanced(by: length).advanced(by: Self.rest)
+                lastPlay = (order(lines.text, on: nextDisplay()), length, patience)
             }
         }
         _ = advance(to: end)
@@ -443,7 +442,8 @@ public struct SimulatedRun {
     private mutating func settleAndProbe(_ displays: Displays) {
         world.heal()
         guard waitUntilSettled(before: world.now.advanced(by: Self.patience)) else { return }
-        // What was begun before the end may go on for seconds.
+        // What was begun before the end may go on for seconds, and be as long again where its input-kit stood still.
+        if let play = lastPlay { lastPlay?.patience = world.now.advanced(by: play.length).advanced(by: Self.rest) }
         while isPlaying { guard advance(by: Self.slice) else { return } }
         guard advance(by: Self.rest) else { return }
         // Whoever was busy dying when the last one was looked at.
