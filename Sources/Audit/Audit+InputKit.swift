@@ -68,13 +68,22 @@ extension Audit {
         }
         guard let place = input.streams.indices.last, input.streams[place].life == step.life else { return }
         input.streams[place].tally.append(frame.sequence, entry)
-        while let (sequence, entry) = input.streams[place].tally.takeOverdue() {
+        while let oldest = input.streams[place].tally.overdue(), !isAwaited(oldest),
+            let (sequence, entry) = input.streams[place].tally.takeOverdue()
+        {
             if entry.state == .late {
                 report.scans.count(.rejected)
             } else {
                 report.scans.inFlight += 1
                 neverAnswered(scan: sequence, entry, of: step.life, at: step.at)
             }
+        }
+    }
+
+    /// Whether an app has yet to answer for a scan: it may stand still for as long as it likes, however many come after.
+    private func isAwaited(_ scan: UInt64) -> Bool {
+        apps.contains { app in
+            app.questions.open.contains { $0.scan == scan } || app.dues.waitingScans.contains { $0.scan == scan }
         }
     }
 

@@ -148,12 +148,16 @@ struct Tally: Sendable {
         head = 0
     }
 
-    /// The oldest that is not over though thousands have come after it.
-    mutating func takeOverdue() -> (sequence: UInt64, entry: Entry)? {
+    /// The oldest, if thousands have come after it.
+    mutating func overdue() -> UInt64? {
         // What is known to be lost has been counted, and no copy of it comes any more.
         trim()
-        guard entries.count - head > Self.horizon else { return nil }
-        let sequence = base
+        return entries.count - head > Self.horizon ? base : nil
+    }
+
+    /// The oldest that is not over though thousands have come after it.
+    mutating func takeOverdue() -> (sequence: UInt64, entry: Entry)? {
+        guard let sequence = overdue() else { return nil }
         guard let entry = close(sequence) else {
             trim()
             return nil

@@ -406,6 +406,25 @@ struct AuditTests {
         #expect(ofIt == [])
     }
 
+    @Test("I4: a scan that an app has yet to answer is open however many come after it; one it has answered is missed")
+    func answeredLate() {
+        for isAnswered in [false, true] {
+            var options = AuditOptions.live
+            (options.isAtRest, options.kept) = (false, 20_000)
+            let run = TinyRun(options)
+            let down = run.sends(landed(1))
+            let told = run.routes(down, contact(1, .began))
+            if isAnswered {
+                let answer = run.handles(told, began: 1)
+                _ = run.toApp.accept(answer)
+                run.step(run.server, .frame(run.arrived(answer), from: .app(1)))
+            }
+            for _ in 0..<4100 { _ = run.sends(moved(1)) }
+            let found = run.finish().violations.map(\.text).filter { $0.hasPrefix("scan #\(down.sequence) ") }
+            #expect(found.isEmpty == !isAnswered, "\(found)")
+        }
+    }
+
     @Test("I4: what a link lost is dropped for that, and what the dead had is cancelled")
     func losses() {
         let run = TinyRun()
