@@ -253,19 +253,6 @@ int64_t system_modified(const char *path) {
     if (stat(path, &status) != 0) return -1;
     return (int64_t)status.st_mtim.tv_sec * 1000000000 + status.st_mtim.tv_nsec;
 }
-int system_turn_away(int fd, int32_t *pid, uint32_t *uid) {
-    while (1) {
-        int caller = accept4(fd, NULL, NULL, SOCK_CLOEXEC);
-        if (caller >= 0) {
-            *pid = 0;
-            *uid = UINT32_MAX;
-            system_peer(caller, pid, uid);
-            close(caller);
-            return 1;
-        }
-        if (errno != EINTR && errno != ECONNABORTED) return 0;
-    }
-}
 int system_packet_pair(int ends[2]) {
     return socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, ends);
 }

@@ -115,12 +115,50 @@ public enum Refusal: Hashable, Sendable {
     case wrongPass(Peer)
     /// It sent more packets a second than anybody has asked it for; the host takes nothing more of it.
     case flooding(Peer, limit: UInt32)
-    /// So many callers of this process were waiting when the server could hold no more.
-    case crowding(pid: Int32, uid: UInt32, callers: UInt32)
+    /// So many connections of this process, 0 where the kernel names none, were refused or ended before anything was heard.
+    case turnedAway(pid: Int32, uid: UInt32, calls: UInt32, TurnedAway)
     /// So many calls at the door to other machines showed no key: they spoke plainly, or no ZMTP at all.
     case keyless(calls: UInt32)
     /// It holds the secret of this public key, in Z85, which is nobody's here, or not any more.
     case unknownKey(String, address: String)
+}
+
+/// Why a connection was refused, or ended, by what stands before the transport. A limit is the one that was reached.
+public enum TurnedAway: Hashable, Sendable {
+    /// A process of the group, at the door of controllers.
+    case child
+    /// Its process has as many connections as one may have.
+    case processShare(UInt32)
+    /// The door has as many connections as it may have, all of them in use.
+    case doorShare(UInt32)
+    /// The door had as many connections as it may have; this one had said nothing that it is there for.
+    case evicted(UInt32)
+    /// The process, or the machine, had no descriptor left.
+    case noDescriptors
+    /// It does not speak ZMTP 3.
+    case noZMTP
+    /// It chose its own routing id, which are the listener's to give.
+    case namedItself
+    /// A message of several parts: no frame is.
+    case multipart
+    /// It sent more bytes than have been read.
+    case backlog(UInt64)
+}
+
+extension TurnedAway: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .child: "a process of the group is no controller"
+        case .processShare(let limit): "more than \(limit) connections of one process"
+        case .doorShare(let limit): "more than \(limit) connections"
+        case .evicted(let limit): "more than \(limit) connections, and it had not shown what it is"
+        case .noDescriptors: "no descriptor was left"
+        case .noZMTP: "it does not speak ZMTP 3"
+        case .namedItself: "it chose its own routing id"
+        case .multipart: "a message of more than one part"
+        case .backlog(let limit): "more than \(limit) bytes that had not been read"
+        }
+    }
 }
 
 extension Refusal: CustomStringConvertible {
@@ -133,8 +171,9 @@ extension Refusal: CustomStringConvertible {
         case .wrongPass(let peer): "\(peer) has shown a pass that is not its own"
         case .flooding(let peer, let limit):
             "\(peer) sent more than \(limit) packets a second that nobody had asked for"
-        case .crowding(let pid, let uid, let callers):
-            "pid \(pid) uid \(uid) had \(callers) calls waiting when no more could be held"
+        case .turnedAway(let pid, let uid, let calls, let why):
+            (pid > 0 ? "pid \(pid) uid \(uid)" : "a process of another machine")
+                + " was turned away\(calls == 1 ? "" : " \(calls) times"): \(why)"
         case .keyless(let calls): "\(calls) \(calls == 1 ? "call" : "calls") over tcp without a key"
         case .unknownKey(let key, let address): "\(address) has a key that is on no list: \(key)"
         }

@@ -136,11 +136,12 @@ extension Refusal {
             writer.put(UInt8(5), "refusal")
             peer.encode(into: &writer)
             writer.put(limit, "packets a second")
-        case .crowding(let pid, let uid, let callers):
-            writer.put(UInt8(6), "refusal")
+        case .turnedAway(let pid, let uid, let calls, let why):
+            writer.put(UInt8(9), "refusal")
             writer.put(pid, "pid")
             writer.put(uid, "uid")
-            writer.put(callers, "callers")
+            writer.put(calls, "calls")
+            why.encode(into: &writer)
         case .keyless(let calls):
             writer.put(UInt8(7), "refusal")
             writer.put(calls, "calls")
@@ -159,10 +160,48 @@ extension Refusal {
         case 3: self = .unproven(try Peer(from: &reader))
         case 4: self = .wrongPass(try Peer(from: &reader))
         case 5: self = .flooding(try Peer(from: &reader), limit: try reader.take())
-        case 6: self = .crowding(pid: try reader.take(), uid: try reader.take(), callers: try reader.take())
         case 7: self = .keyless(calls: try reader.take())
         case 8: self = .unknownKey(try reader.takeLongText("key"), address: try reader.takeLongText("address"))
+        case 9:
+            self = .turnedAway(
+                pid: try reader.take(), uid: try reader.take(), calls: try reader.take(), try TurnedAway(from: &reader))
         case let other: throw .badValue("refusal", UInt64(other))
+        }
+    }
+}
+
+extension TurnedAway {
+    fileprivate func encode(into writer: inout ByteWriter) {
+        func put(_ tag: UInt8, _ limit: UInt64 = 0) {
+            writer.put(tag, "reason")
+            writer.put(limit, "limit")
+        }
+        switch self {
+        case .child: put(0)
+        case .processShare(let limit): put(1, UInt64(limit))
+        case .doorShare(let limit): put(2, UInt64(limit))
+        case .evicted(let limit): put(3, UInt64(limit))
+        case .noDescriptors: put(4)
+        case .noZMTP: put(5)
+        case .namedItself: put(6)
+        case .multipart: put(7)
+        case .backlog(let limit): put(8, limit)
+        }
+    }
+
+    fileprivate init(from reader: inout ByteReader) throws(WireError) {
+        let (tag, limit) = (try reader.take(UInt8.self), try reader.take(UInt64.self))
+        switch tag {
+        case 0: self = .child
+        case 1: self = .processShare(UInt32(truncatingIfNeeded: limit))
+        case 2: self = .doorShare(UInt32(truncatingIfNeeded: limit))
+        case 3: self = .evicted(UInt32(truncatingIfNeeded: limit))
+        case 4: self = .noDescriptors
+        case 5: self = .noZMTP
+        case 6: self = .namedItself
+        case 7: self = .multipart
+        case 8: self = .backlog(limit)
+        default: throw .badValue("reason", UInt64(tag))
         }
     }
 }

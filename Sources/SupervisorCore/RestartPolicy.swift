@@ -25,6 +25,11 @@ struct RestartPolicy {
         window = settings.duration("supervisor.restartWindow")
     }
 
+    /// After a death that is not held against the child.
+    ///
+    /// - Parameter last: How long it waited before its last start.
+    func delay(afterAbortWith last: Duration) -> Duration { min(max(first, last + last), limit) }
+
     /// Judges a death.
     ///
     /// - Parameter wasReady: Whether the child that died had ever announced readiness.

@@ -50,8 +50,6 @@ public struct SupervisorCore: ProcessCore {
     private var spies: [(controller: Peer, interest: SpyInterest)] = []
     private var refusals = Flood()
     private var lastRefusal = ""
-    /// When the server last could not hold all who called it.
-    private var crowdedAt = Instant.boot
     /// What its children would not do.
     private var objections = Flood()
     /// What the phone was told to be and still is: a new server is told the same before it lets anybody in.
@@ -132,7 +130,6 @@ public struct SupervisorCore: ProcessCore {
                     Int64(clamping: refusals.count))
             }
             lastRefusal = String("\(refusal)".prefix(Self.lastExitLimit))
-            if case .crowding(let pid, _, _) = refusal { crowded(by: pid, "\(refusal)", at: now, into: &outbox) }
         case .timerFired(let timer): fire(timer, at: now, into: &outbox)
         case .stopRequested: stop(at: now, into: &outbox)
         // It opens no files.
@@ -397,17 +394,6 @@ extension SupervisorCore {
         return own.changed
     }
 
-    /// Nothing was wrong with the server. Where one of the group has crowded it out, that one goes; a stranger is hung up
-    /// on by the host, and that is all there is to be done about it.
-    private mutating func crowded(by pid: Int32, _ reason: String, at now: Instant, into outbox: inout Outbox) {
-        crowdedAt = now
-        guard let index = table.firstIndex(where: { $0.machine.state.pid == pid }) else { return }
-        give(.misbehaved(reason: reason), to: index, at: now, into: &outbox)
-    }
-
-    /// How long the word of a crowd explains the death of the server it was said of: both come in one look.
-    private static let crowdMemory = Duration.milliseconds(50)
-
     /// A child is no more, or never was.
     private mutating func bury(
         _ index: Int, because reason: String, by status: ExitStatus? = nil, at now: Instant, into outbox: inout Outbox
@@ -429,11 +415,10 @@ extension SupervisorCore {
             // a lease cannot have been stopped for one.
             table[index].backoff = .zero
             verdict = .again
-        } else if table[index].peer == .systemServer, status == .signalled(Self.abort), crowdedAt > .boot,
-            crowdedAt.duration(to: now) <= Self.crowdMemory
-        {
-            // libzmq aborts where it can accept no more callers. A crash loop it is not, however often they call.
-            table[index].backoff = settings.duration("supervisor.backoffFirst")
+        } else if table[index].peer == .systemServer, status == .signalled(Self.abort) {
+            // libzmq aborts for what others have done to its connections; this project's own code traps. So an abort is
+            // not held against the server, however often, and each one doubles the wait.
+            table[index].backoff = table[index].policy.delay(afterAbortWith: table[index].backoff)
             verdict = .again
         } else if status == Self.unusable {
             verdict = .enough(reason: "cannot use what it was given")

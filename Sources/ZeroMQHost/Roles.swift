@@ -34,7 +34,7 @@ extension ZeroMQHost {
             ListeningSocket(try folder.listen(folder.paths.app)),
         ]
         if let door = try remoteDoor(settings) {
-            parts.inheritance.append(ListeningSocket(door, isRemote: true))
+            parts.inheritance.append(ListeningSocket(door))
             // Wrong keys and lists are found here, before anything is started.
             _ = (try SecretKey(contentsOf: settings.text("remote.key")), try AllowList(settings))
         }
@@ -277,8 +277,8 @@ extension ZeroMQHost {
     private static func pin(_ settings: Settings) throws(HostError) {
         try pinThread(to: settings.text("host.affinity"))
         let slice = settings.duration("host.slice")
-        guard slice > .zero, system_set_slice(slice.nanoseconds) != 0 else { return }
-        throw .system(call: "sched_setattr", subject: "host.slice", errno: errno)
+        // Where a container forbids the call, the kernel's own slices are what there is.
+        if slice > .zero { _ = system_set_slice(slice.nanoseconds) }
     }
 
     private static func removeTraces(in paths: RunPaths) {
@@ -306,47 +306,10 @@ extension ZeroMQHost.Parts {
 /// A listening socket a supervisor keeps for its servers.
 final class ListeningSocket {
     private let socket: Descriptor
-    /// Of other machines' callers none can keep a server from starting: tcp's accept does not end it.
-    let isRemote: Bool
 
-    init(_ socket: consuming Descriptor, isRemote: Bool = false) {
-        self.socket = socket
-        self.isRemote = isRemote
-    }
+    init(_ socket: consuming Descriptor) { self.socket = socket }
 
     var descriptor: Int32 { socket.number }
-
-    /// Hangs up on those who wait to be served.
-    func turnAway(into crowd: inout Crowd) {
-        var sender = Credentials(pid: 0, uid: 0)
-        while crowd.count < Crowd.limit, system_turn_away(socket.number, &sender.pid, &sender.uid) == 1 {
-            crowd.take(sender)
-        }
-    }
-}
-
-/// Who has waited to be served, and with how many calls.
-struct Crowd {
-    private var members: [(sender: Credentials, callers: UInt32)] = []
-    private(set) var count = 0
-
-    static let limit = 8192
-    /// More calls than any process of a group has waiting, however often its link was renewed.
-    static let tolerance: UInt32 = 8
-
-    mutating func take(_ sender: Credentials) {
-        count += 1
-        if let place = members.firstIndex(where: { $0.sender == sender }) {
-            members[place].callers += 1
-        } else {
-            members.append((sender, 1))
-        }
-    }
-
-    /// Whoever has most; nobody, when that is no crowd.
-    var largest: (sender: Credentials, callers: UInt32)? {
-        members.max { $0.callers < $1.callers }.flatMap { $0.callers > Self.tolerance ? $0 : nil }
-    }
 }
 
 /// Pins this thread, and those it starts, to the CPUs a setting names: `0`, `0,1`; empty for any.

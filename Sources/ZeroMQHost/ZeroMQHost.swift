@@ -48,9 +48,6 @@ public final class ZeroMQHost {
     private var due = Due()
 
     private var children: [Child] = []
-    /// libzmq aborts when it can accept no more callers, and those still waiting would be its successor's end too:
-    /// they are hung up on before it starts. Clients of ours call again.
-    private var serverAborted = false
     private var files = Files()
     private var devices = Devices()
     private var timers = Timers()
@@ -128,6 +125,7 @@ public final class ZeroMQHost {
         for (index, listener) in parts.listeners.enumerated() {
             try poller.watch(listener.descriptors.packets, as: Watch.listener(UInt32(index)).token)
             try poller.watch(listener.descriptors.connections, as: Watch.connections(UInt32(index)).token)
+            try poller.watch(listener.guardDescriptor, as: Watch.connections(UInt32(index)).token)
             if let gate = listener.gateDescriptor {
                 try poller.watch(gate, as: Watch.connections(UInt32(index)).token)
             }
@@ -632,16 +630,18 @@ public final class ZeroMQHost {
     // MARK: Children
 
     private func spawn(_ peer: Peer, _ order: LaunchOrder) {
-        if peer == .systemServer && serverAborted {
-            serverAborted = false
-            // Whoever came since it was buried.
-            turnAwayCallers()
-        }
         do throws(HostError) {
-            let child = try Child.start(
-                order, program: Child.program(for: peer, in: parts.programs),
-                listeners: peer == .systemServer ? parts.inheritance.map(\.descriptor) : [])
-            children.append(child)
+            var outcome: Result<Child, HostError>?
+            refuseChildren {
+                do throws(HostError) {
+                    let child = try Child.start(
+                        order, program: Child.program(for: peer, in: parts.programs),
+                        listeners: peer == .systemServer ? parts.inheritance.map(\.descriptor) : [])
+                    children.append(child)
+                    outcome = .success(child)
+                } catch { outcome = .failure(error) }
+            }
+            guard let child = try outcome?.get() else { return }
             inputs.append(.childStarted(peer, pid: child.pid))
             try poller.watch(child.channel.descriptor, as: Watch.childLink(child.pid).token)
             try poller.watch(child.descriptor, as: Watch.death(child.pid).token)
@@ -656,24 +656,22 @@ public final class ZeroMQHost {
             return
         }
         let child = children.remove(at: index)
-        if child.peer == .systemServer {
-            serverAborted = status == .signalled(SIGABRT)
-            if serverAborted { turnAwayCallers() }
-        }
+        // Its number may be a controller's from here on.
+        refuseChildren()
         while child.channel.drain(budget: Self.budget, into: &arrivals) {}
         child.channel.abandon(into: &arrivals)
         takeArrivals()
         inputs.append(.childExited(child.peer, pid: pid, status: status))
     }
 
-    /// Hangs up on those who wait for a server that has aborted, and says who has more calls waiting than anybody needs.
-    private func turnAwayCallers() {
-        var crowd = Crowd()
-        for socket in parts.inheritance where !socket.isRemote { socket.turnAway(into: &crowd) }
-        guard crowd.count > 0 else { return }
-        outbox.trace.note(now(), .process, "{a} callers turned away", Int64(crowd.count))
-        guard let (sender, callers) = crowd.largest else { return }
-        inputs.append(.refused(.crowding(pid: sender.pid, uid: sender.uid, callers: callers)))
+    /// Lets no process of the group in where controllers are. Nobody at all is let in while one is started, so that there
+    /// is no moment at which a child is not known as one.
+    private func refuseChildren(after start: () -> Void = {}) {
+        guard peer == .supervisor, let door = parts.listeners.first else { return start() }
+        door.refuse {
+            start()
+            return children.map(\.pid)
+        }
     }
 
     // MARK: The end

@@ -117,6 +117,47 @@ struct RemoteProcessTests {
         #expect(try app.wait() == 0)
     }
 
+    @Test(
+        "T10: half-open tcp connections, as many as a process may have descriptors and more, end nothing; an app joins meanwhile",
+        arguments: [(64, 200), (1024, 1500)])
+    func halfOpen(openFiles: Int, calls count: Int) throws {
+        let keys = try KeyFolder()
+        let house = try RemoteHouse(keys, port: try freePort(), openFiles: openFiles)
+        system_raise_descriptor_limit()
+        var calls: [Int32] = []
+        defer { for call in calls { close(call) } }
+        for number in 0..<count {
+            let call = try tcpCall(house.port)
+            calls.append(call)
+            // Some say nothing, some begin to greet.
+            if number % 2 == 0 { _ = send(call, [0xFF, 0, 0] as [UInt8], 3, Int32(MSG_NOSIGNAL)) }
+        }
+        let app = try house.app(keys.allow(9), scene: demo)
+        try house.waitForApp(9)
+        for _ in 0..<20 { calls.append(try tcpCall(house.port)) }
+        let processes = try house.group.wait { !$0.isEmpty }
+        #expect(processes.allSatisfy { $0.state == "ready" && $0.generation == 1 })
+        let tap = try house.run("input", "tap", "0.5", "0.5")
+        #expect(tap.status == 0, "\(tap.err)")
+        app.signal(SIGTERM)
+        #expect(try app.wait() == 0)
+    }
+
+    private func tcpCall(_ port: UInt16) throws -> Int32 {
+        let call = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        var name = sockaddr_in()
+        name.sin_family = sa_family_t(AF_INET)
+        name.sin_port = port.bigEndian
+        inet_pton(AF_INET, "127.0.0.1", &name.sin_addr)
+        let isConnected = withUnsafePointer(to: &name) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(call, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+            }
+        }
+        try #require(call >= 0 && isConnected)
+        return call
+    }
+
     @Test("T10: plain callers and unknown keys are refused, dump counts them and says why, and nobody else notices")
     func refused() throws {
         let keys = try KeyFolder()
@@ -246,14 +287,17 @@ private final class RemoteHouse {
     private let address: String
     private let keys: KeyFolder
 
-    init(_ keys: KeyFolder, port: UInt16, at address: String = "127.0.0.1", behind prefix: [String] = []) throws {
+    init(
+        _ keys: KeyFolder, port: UInt16, at address: String = "127.0.0.1", openFiles: Int? = nil,
+        behind prefix: [String] = []
+    ) throws {
         (self.keys, self.port, self.address) = (keys, port, address)
         group = try LiveGroup(
             [
                 "remote.listen=\(address):\(port)", "remote.key=\(keys.path)/server.key",
                 "remote.allow=\(keys.path)/allow",
             ]
-            .flatMap { ["--set", $0] }, behind: prefix)
+            .flatMap { ["--set", $0] }, openFiles: openFiles, behind: prefix)
         // The other machine's journals are not here.
         group.isAudited = false
     }

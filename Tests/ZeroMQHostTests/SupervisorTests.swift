@@ -70,6 +70,37 @@ import Wire
         #expect(supervisor.waitForExit() == 0)
     }
 
+    @Test("T9: a child that connects to control.sock is refused there by its pid, a command is not")
+    func childAtControl() throws {
+        let order = order(.app(1))
+        // It connects as often as it likes, from its first moment on, and says what became of it by its exit.
+        let attack = """
+            exec perl -MSocket -e 'for (1..50) { socket(S, AF_UNIX, SOCK_STREAM, 0) or exit 3;
+            connect(S, sockaddr_un("\(directory)/control.sock")) or exit 4;
+            my $count = sysread(S, my $greeting, 1); exit 5 if $count; close S } exit 9'
+            """
+        let supervisor = try supervisor(programs: ["app": attack]) { input, _, outbox in
+            if input == .started { outbox.append(.spawn(.app(1), order)) }
+        }
+        let inputs = supervisor.wait("the exit") { inputs in
+            inputs.contains { if case .childExited = $0 { true } else { false } }
+        }
+        let pids = inputs.compactMap { input -> Int32? in
+            if case .childStarted(.app(1), let pid) = input { pid } else { nil }
+        }
+        let pid = try #require(pids.first)
+        #expect(inputs.contains(.childExited(.app(1), pid: pid, status: .exited(9))))
+        let refusals = supervisor.wait("all refusals") { inputs in
+            inputs.refusals.reduce(0) {
+                guard case .turnedAway(pid: pid, uid: me.uid, let calls, .child) = $1 else { return $0 }
+                return $0 + Int(calls)
+            } == 50
+        }
+        #expect(!refusals.isEmpty)
+        try ask(.shutdown)
+        #expect(supervisor.waitForExit() == 0)
+    }
+
     @Test("a child has its link and listeners, its own process group, no signal blocked, and nothing else open")
     func inheritance() throws {
         let order = order(.systemServer)

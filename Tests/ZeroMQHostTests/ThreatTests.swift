@@ -254,19 +254,6 @@ import Wire
         server.stop()
     }
 
-    // MARK: F10
-
-    @Test("F10: of those who wait for a server that is gone, whoever has more calls than anybody needs is named")
-    func crowd() {
-        var crowd = Crowd()
-        for _ in 0..<Crowd.tolerance { crowd.take(me) }
-        #expect(crowd.largest == nil)
-        crowd.take(me)
-        for pid in 1...100 { crowd.take(Credentials(pid: Int32(pid), uid: 0)) }
-        #expect(crowd.largest?.sender == me && crowd.largest?.callers == Crowd.tolerance + 1)
-        #expect(crowd.count == Int(Crowd.tolerance) + 101)
-    }
-
     // MARK: T7
 
     @Test(

@@ -84,8 +84,6 @@ uint16_t system_tcp_port(int fd);
 int system_unix_connect(const char *path);
 // Names the calling thread, in at most 15 bytes, for ps and debuggers.
 void system_name_thread(const char *name);
-// Hangs up on whoever has waited longest to be accepted, and says who that was. 1, or 0 when nobody waits.
-int system_turn_away(int fd, int32_t *pid, uint32_t *uid);
 // Opens /dev/null in place of each of descriptors 0, 1 and 2 that is closed.
 void system_hold_standard_streams(void);
 // A pair of connected SOCK_SEQPACKET sockets, closed on exec, not blocking.

@@ -28,6 +28,9 @@ final class PeerListener {
     /// Packets kept for a peer whose queue in libzmq is full. More, and it is not reading at all.
     private static let pendingLimit = 256
 
+    /// Of a server that apps of other machines may join; one that has fewer gives each of them no more than that.
+    private static let doors = 3
+
     private struct Route {
         let peer: Peer
         let generation: UInt32
@@ -44,6 +47,8 @@ final class PeerListener {
 
     private let socket: Socket
     private let monitor: Socket
+    /// In front of libzmq.
+    private let outer: Guard
     private let packet = Packet()
     private let scratch = Packet()
     private let receiver: Role
@@ -89,6 +94,7 @@ final class PeerListener {
         gate = try Gate(folder, in: context, at: Instant(nanoseconds: clock()))
         let socket = try Socket(.router, on: address, in: context, heartbeat: heartbeat, secured: .server(key))
         monitor = try socket.monitor()
+        outer = try Guard(listener, Guard.Limits(doors: Self.doors, each: 0, user: nil))
         try socket.adopt(listener: listener)
         self.socket = socket
     }
@@ -107,12 +113,20 @@ final class PeerListener {
         far = nil
         let socket = try Socket(.router, on: endpoint, in: context, heartbeat: heartbeat)
         monitor = try socket.monitor()
+        outer = try Guard(
+            listener, Guard.Limits(doors: Self.doors, each: admission.connectionsOfOneProcess, user: user))
         try socket.adopt(listener: listener)
         self.socket = socket
     }
 
     /// Readable when packets may have arrived, and when connections came or went.
     var descriptors: (packets: Int32, connections: Int32) { (socket.descriptor, monitor.descriptor) }
+
+    /// Readable when connections were refused.
+    var guardDescriptor: Int32 { outer.descriptor }
+
+    /// Lets nobody in while something is done, and from then on none of these processes.
+    func refuse(after work: () -> [Int32]) { outer.refuse(after: work) }
 
     /// Readable when somebody wants to come in, at the door to other machines.
     var gateDescriptor: Int32? { gate?.descriptor }
@@ -128,6 +142,7 @@ final class PeerListener {
     /// - Returns: Whether there may be more.
     func drain(budget: Int, at now: Instant, into arrivals: inout [Arrival]) -> Bool {
         wasSent = false
+        outer.takeRefusals(into: &arrivals)
         if let gate { takeRefusals(of: gate, into: &arrivals) }
         let limit = rhythm.limit(of: budget)
         var taken = 0
@@ -174,6 +189,7 @@ final class PeerListener {
         let id = RouteID(packet.bytes)
         guard packet.hasMore, socket.receive(into: packet) else { return }
         let connection = packet.connection
+        outer.took(packet.bytes.count, of: connection)
         let sender = (gate == nil ? packet.sender : packet.keyHolder) ?? Credentials(pid: 0, uid: .max)
         let hasMore = packet.hasMore
         defer {
@@ -374,6 +390,7 @@ final class PeerListener {
         into arrivals: inout [Arrival]
     ) {
         readMonitor()
+        outer.prove(connection)
         // One voice a peer, and a descriptor is used by one connection at a time.
         for route in routes where route.peer == peer || route.descriptor == connection {
             arrivals.append(.lost(route.peer))
@@ -540,6 +557,14 @@ final class PeerListener {
 }
 
 extension PeerListener.Admission {
+    /// A child has one connection, and for a moment two when its link is renewed; a person's command may have several.
+    fileprivate var connectionsOfOneProcess: UInt32 {
+        switch self {
+        case .roster, .keys: 8
+        case .sameUser: 64
+        }
+    }
+
     fileprivate var role: Role {
         switch self {
         case .roster(let role), .sameUser(let role): role

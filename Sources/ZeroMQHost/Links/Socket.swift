@@ -5,6 +5,7 @@
 // which would wait for ever.
 
 import Basics
+import CSystem
 import CZeroMQ
 import Glibc
 import Wire
@@ -15,6 +16,13 @@ final class Context: @unchecked Sendable {
     fileprivate let raw: UnsafeMutableRawPointer
 
     init() throws(HostError) {
+        // libzmq numbers a router's peers from rand() on, and nothing seeds that: a peer that takes the next number ends
+        // the process.
+        var seed: UInt32 = 0
+        guard system_random(&seed, MemoryLayout.size(ofValue: seed)) == 0 else {
+            throw .system(call: "getrandom", subject: "libzmq's seed", errno: errno)
+        }
+        srand(seed)
         guard let raw = zmq_ctx_new() else {
             throw .zeroMQ(call: "zmq_ctx_new", endpoint: "this process", errno: zmq_errno())
         }

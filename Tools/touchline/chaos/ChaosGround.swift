@@ -243,4 +243,9 @@ extension GroupReport.Process {
     func number(_ key: String) -> Int {
         if case .number(let number)? = rows.first(where: { $0.key == key })?.value { Int(number) } else { 0 }
     }
+
+    /// A row of its own report; empty where it has none.
+    func text(_ key: String) -> String {
+        if case .text(let text)? = rows.first(where: { $0.key == key })?.value { text } else { "" }
+    }
 }

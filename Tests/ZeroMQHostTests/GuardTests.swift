@@ -1,0 +1,410 @@
+import Basics
+import CSystem
+import CZeroMQ
+import Foundation
+import Hosting
+import Testing
+import Wire
+
+@testable import ZeroMQHost
+
+/// A connection that writes its own ZMTP: what it sends is not libzmq's to decide.
+final class RawUnixCall {
+    let descriptor: Int32
+
+    init(_ path: String) throws {
+        var call: Int32 = -1
+        // As soon as there is room to wait in.
+        for _ in 0..<100_000 {
+            call = system_unix_connect(path)
+            guard call < 0, errno == EAGAIN else { break }
+            usleep(100)
+        }
+        descriptor = call
+        try #require(descriptor >= 0)
+        var patience = timeval(tv_sec: 20, tv_usec: 0)
+        let size = socklen_t(MemoryLayout<timeval>.size)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, size)
+        setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, size)
+        _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
+    }
+
+    deinit { close(descriptor) }
+
+    /// - Returns: False once the other end has hung up.
+    @discardableResult
+    func send(_ bytes: [UInt8]) -> Bool {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes {
+                Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            }
+            guard count > 0 else { return false }
+            rest = rest.dropFirst(count)
+        }
+        return true
+    }
+
+    static func greeting(version: UInt8 = 3) -> [UInt8] {
+        var greeting: [UInt8] = [0xFF, 0, 0, 0, 0, 0, 0, 0, 1, 0x7F, version, 0] + Array("NULL".utf8)
+        greeting += [UInt8](repeating: 0, count: 64 - greeting.count)
+        return greeting
+    }
+
+    static func ready(_ properties: [(name: String, value: [UInt8])]) -> [UInt8] {
+        var body = [5] + Array("READY".utf8)
+        for property in properties {
+            body += [UInt8(property.name.utf8.count)] + Array(property.name.utf8)
+            body += [0, 0, 0, UInt8(property.value.count)] + property.value
+        }
+        return [4, UInt8(body.count)] + body
+    }
+
+    static let dealer = (name: "Socket-Type", value: Array("DEALER".utf8))
+
+    static func part(_ bytes: [UInt8], more: Bool) -> [UInt8] {
+        let length = (0..<8).reversed().map { UInt8(truncatingIfNeeded: bytes.count >> (8 * $0)) }
+        return [more ? 3 : 2] + length + bytes
+    }
+
+    /// Reads until this text has come.
+    func hears(_ text: String) -> Bool {
+        var heard: [UInt8] = []
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        while !String(decoding: heard, as: UTF8.self).contains(text) {
+            let count = Glibc.read(descriptor, &bytes, bytes.count)
+            guard count > 0 else { return false }
+            heard += bytes[..<count]
+        }
+        return true
+    }
+
+    /// Reads until the other end hangs up.
+    ///
+    /// - Returns: False when it does not for as long as this call is patient.
+    func isHungUp() -> Bool {
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        while true {
+            let count = Glibc.read(descriptor, &bytes, bytes.count)
+            if count == 0 { return true }
+            if count < 0 { return errno == ECONNRESET || errno == EPIPE }
+        }
+    }
+}
+
+@Suite("The guard in front of libzmq") struct GuardTests {
+    let scratch = Scratch()
+
+    private func server() throws -> Running {
+        let path = scratch.paths.input
+        let listener = try scratch.listen(path)
+        let server = try Running(
+            as: .systemServer,
+            parts: { parts in
+                parts.listeners = [
+                    try PeerListener(
+                        "ipc://\(path)", listener: listener, admitting: .roster(.inputKit), for: .systemServer,
+                        user: me.uid, in: try Context())
+                ]
+            })
+        server.say(roster(.inputKit))
+        server.pages.wait("the roster") { $0.frames.count == 1 }
+        return server
+    }
+
+    /// That whoever is honest is served as ever.
+    private func expectService(_ server: Running) {
+        let honest = RudeClient(scratch.paths.input)
+        honest.send(frame(.hello).encoded())
+        server.pages.wait("the hello of an honest peer") { !$0.frames(from: .inputKit).isEmpty }
+        server.stop()
+    }
+
+    private func isTurnedAway(_ why: TurnedAway) -> ([Input]) -> Bool {
+        { inputs in
+            inputs.refusals.contains { refusal in
+                if case .turnedAway(pid: getpid(), uid: me.uid, calls: _, why) = refusal { true } else { false }
+            }
+        }
+    }
+
+    @Test("libzmq takes its connections and bytes through the guard, in this program as in every other")
+    func isInPlace() { #expect(guard_is_in_place() == 1) }
+
+    @Test("routing ids begin where the kernel's chance says, not where an unseeded rand() does")
+    func seeds() throws {
+        // What rand() gives first in a process in which nobody has called srand().
+        let unseeded: Int32 = 1_804_289_383
+        var first: Set<Int32> = []
+        for _ in 0..<4 {
+            _ = try Context()
+            first.insert(rand())
+        }
+        #expect(first.count > 1 && !first.contains(unseeded))
+    }
+
+    @Test(
+        "a peer that names itself is refused, whichever name it takes, and the next honest one is served",
+        arguments: [
+            // A listener's own ids are a zero and four bytes: those that an unseeded libzmq gives out first, and others.
+            [0, 0x6B, 0x8B, 0x45, 0x67], [0, 0x6B, 0x8B, 0x45, 0x68], [0, 0xE4, 0x3C, 0x98, 0x69], [0, 0, 0, 0, 0],
+            [1], Array("app1".utf8), [UInt8](repeating: 7, count: 200),
+        ] as [[UInt8]])
+    func namesItself(id: [UInt8]) throws {
+        let server = try server()
+        let call = try RawUnixCall(scratch.paths.input)
+        call.send(RawUnixCall.greeting())
+        call.send(RawUnixCall.ready([RawUnixCall.dealer, ("identity", id)]))
+        #expect(call.isHungUp())
+        server.pages.wait("the refusal", until: isTurnedAway(.namedItself))
+        expectService(server)
+    }
+
+    @Test("libzmq's own client with a routing id is refused as well")
+    func namedClient() throws {
+        let server = try server()
+        let context = try #require(zmq_ctx_new())
+        let socket = try #require(zmq_socket(context, ZMQ_DEALER))
+        var linger: Int32 = 0
+        zmq_setsockopt(socket, ZMQ_LINGER, &linger, 4)
+        zmq_setsockopt(socket, ZMQ_ROUTING_ID, "input-kit", 9)
+        #expect(zmq_connect(socket, "ipc://\(scratch.paths.input)") == 0)
+        server.pages.wait("the refusal", until: isTurnedAway(.namedItself))
+        zmq_close(socket)
+        zmq_ctx_term(context)
+        expectService(server)
+    }
+
+    @Test(
+        "what is not ZMTP 3 is refused: earlier versions, whose peers name themselves in a message, and noise",
+        arguments: [
+            RawUnixCall.greeting(version: 1), RawUnixCall.greeting(version: 2),
+            // ZMTP 1: an anonymous peer's first frame, and one with a name.
+            [1, 0], [6, 0, 0, 0x6B, 0x8B, 0x45, 0x67], Array("GET / HTTP/1.1\r\n\r\n".utf8),
+            // A frame with flags that there are not; a command that is no READY; a message before it; a READY cut short.
+            RawUnixCall.greeting() + [0x80, 1, 0], RawUnixCall.greeting() + [4, 5, 4] + Array("PING".utf8),
+            RawUnixCall.greeting() + RawUnixCall.part([1], more: false),
+            RawUnixCall.greeting() + [4, 9, 5] + Array("READY".utf8) + [200, 1, 1],
+            // A command of several parts, and one that is longer than any.
+            RawUnixCall.greeting() + [5, 1, 0], RawUnixCall.greeting() + [6, 0, 0, 0, 0, 1, 0, 0, 0],
+        ] as [[UInt8]])
+    func noZMTP(bytes: [UInt8]) throws {
+        let server = try server()
+        let call = try RawUnixCall(scratch.paths.input)
+        call.send(bytes)
+        #expect(call.isHungUp())
+        server.pages.wait("the refusal", until: isTurnedAway(.noZMTP))
+        expectService(server)
+    }
+
+    @Test("a greeting and a READY that come byte by byte are as good as any")
+    func byteByByte() throws {
+        let server = try server()
+        let call = try RawUnixCall(scratch.paths.input)
+        for byte in RawUnixCall.greeting() + RawUnixCall.ready([RawUnixCall.dealer]) { call.send([byte]) }
+        // libzmq looks at what comes with a READY only when more comes: its own is awaited, as a client of libzmq's does.
+        #expect(call.hears("READY"))
+        for byte in RawUnixCall.part(myPass.packet, more: false) { call.send([byte]) }
+        withExtendedLifetime(call) { _ = server.pages.wait("the connection", until: isConnected(.inputKit)) }
+        server.stop()
+    }
+
+    @Test("T4: a message of several parts ends its connection at the first part, so that none can be without end")
+    func multipart() throws {
+        let server = try server()
+        let call = try RawUnixCall(scratch.paths.input)
+        call.send(RawUnixCall.greeting())
+        call.send(RawUnixCall.ready([RawUnixCall.dealer]))
+        let part = RawUnixCall.part([UInt8](repeating: 7, count: 60_000), more: true)
+        // A gigabyte and a half, if anybody takes it.
+        var sent = 0
+        while sent < 25_000, call.send(part) { sent += 1 }
+        #expect(sent < 100)
+        server.pages.wait("the refusal", until: isTurnedAway(.multipart))
+        expectService(server)
+    }
+
+    @Test("T9: a process of the group is refused at the door of controllers before libzmq hears of it")
+    func child() throws {
+        let path = scratch.paths.control
+        let listener = try scratch.listen(path)
+        let supervisor = try Running(
+            as: .supervisor,
+            parts: { parts in
+                let door = try PeerListener(
+                    "ipc://\(path)", listener: listener, admitting: .sameUser(.controller), for: .supervisor,
+                    user: me.uid, in: try Context())
+                door.refuse { [getpid()] }
+                parts.listeners = [door]
+            })
+        let call = try RawUnixCall(path)
+        #expect(call.isHungUp())
+        supervisor.pages.wait("the refusal", until: isTurnedAway(.child))
+        supervisor.stop()
+    }
+
+    /// What a client says, and then as chance changes it: `TOUCHLINE_GUARD_CALLS` calls, of a seed of `TOUCHLINE_GUARD_SEED`.
+    @Test("whatever bytes a peer sends, the listener lives and serves the next one")
+    func noise() throws {
+        let environment = ProcessInfo.processInfo.environment
+        let calls = environment["TOUCHLINE_GUARD_CALLS"].flatMap(Int.init) ?? 300
+        var random = SeededGenerator(seed: environment["TOUCHLINE_GUARD_SEED"].flatMap(UInt64.init) ?? 1)
+        func below(_ limit: Int) -> Int { Int(random.next(upperBound: UInt64(max(1, limit)))) }
+        let server = try server()
+        let ping: [UInt8] = [4, 11, 4] + Array("PING".utf8) + [0, 10, 1, 2, 3, 4]
+        for _ in 0..<calls {
+            let name: [UInt8] = below(4) == 0 ? [0, 1, 2, 3, 4] : []
+            let version = below(4) == 0 ? UInt8(below(5)) : 3
+            var pieces: [[UInt8]] = [RawUnixCall.greeting(version: version)]
+            pieces.append(RawUnixCall.ready([RawUnixCall.dealer, ("Identity", name)]))
+            pieces.append(RawUnixCall.part(myPass.packet, more: false))
+            pieces.append(ping)
+            pieces.append(RawUnixCall.part(frame(.hello).encoded(), more: below(4) == 0))
+            pieces += [[0, 0], [4, 0]]
+            for _ in 0..<below(3) { pieces.swapAt(below(pieces.count), below(pieces.count)) }
+            var bytes = Array(pieces.joined())
+            for _ in 0..<below(4) {
+                let bit: UInt8 = 1 << UInt8(below(8))
+                bytes[below(bytes.count)] ^= bit
+            }
+            if below(3) == 0 { bytes.removeLast(below(bytes.count)) }
+            let call = try RawUnixCall(scratch.paths.input)
+            var rest = bytes[...]
+            while !rest.isEmpty {
+                let part = rest.prefix(1 + below(200))
+                guard call.send(Array(part)) else { break }
+                rest = rest.dropFirst(part.count)
+            }
+            // Some hang up at once, some have the answer come in first.
+            if below(2) == 0 { usleep(UInt32(below(300))) }
+        }
+        expectService(server)
+    }
+
+    // MARK: Shares
+
+    /// A guarded listening socket without libzmq behind it: connections are accepted here.
+    private final class Entrance {
+        let path: String
+        let listener: Int32
+        let outer: Guard
+
+        init(_ scratch: Scratch, _ limits: Guard.Limits) throws {
+            path = scratch.paths.app
+            listener = try scratch.listen(path)
+            outer = try Guard(listener, limits)
+        }
+
+        deinit { close(listener) }
+
+        /// - Returns: What a listener is handed, or nil.
+        func accept() -> Int32? {
+            let call = guard_accept(listener)
+            return call < 0 ? nil : call
+        }
+
+        func refusals() -> [Refusal] {
+            var arrivals: [Arrival] = []
+            outer.takeRefusals(into: &arrivals)
+            return arrivals.compactMap { if case .refused(let refusal) = $0 { refusal } else { nil } }
+        }
+    }
+
+    private func limits(connections: UInt32, each: UInt32) -> Guard.Limits {
+        var limits = Guard.Limits(doors: 1, each: each, user: me.uid)
+        (limits.connections, limits.processConnections) = (connections, each)
+        return limits
+    }
+
+    @Test("a process has as many connections as one may have, and one more for each that it ends")
+    func processShare() throws {
+        let entrance = try Entrance(scratch, limits(connections: 16, each: 3))
+        var calls: [RawUnixCall] = []
+        var accepted: [Int32] = []
+        for _ in 0..<3 {
+            calls.append(try RawUnixCall(entrance.path))
+            accepted.append(try #require(entrance.accept()))
+        }
+        let fourth = try RawUnixCall(entrance.path)
+        #expect(entrance.accept() == nil && fourth.isHungUp())
+        #expect(entrance.refusals() == [.turnedAway(pid: me.pid, uid: me.uid, calls: 1, .processShare(3))])
+        close(accepted.removeFirst())
+        calls.append(try RawUnixCall(entrance.path))
+        accepted.append(try #require(entrance.accept()))
+        for descriptor in accepted { close(descriptor) }
+    }
+
+    @Test("at a full door a newcomer takes the place of the oldest connection that has not shown what it is")
+    func doorShare() throws {
+        let entrance = try Entrance(scratch, limits(connections: 4, each: 100))
+        var calls: [RawUnixCall] = []
+        var accepted: [Int32] = []
+        for _ in 0..<4 {
+            calls.append(try RawUnixCall(entrance.path))
+            accepted.append(try #require(entrance.accept()))
+        }
+        entrance.outer.prove(accepted[0])
+        entrance.outer.prove(accepted[2])
+        for _ in 0..<2 {
+            calls.append(try RawUnixCall(entrance.path))
+            accepted.append(try #require(entrance.accept()))
+        }
+        #expect(calls[1].isHungUp() && calls[3].isHungUp())
+        #expect(entrance.refusals() == [.turnedAway(pid: me.pid, uid: me.uid, calls: 2, .evicted(4))])
+        for descriptor in accepted { entrance.outer.prove(descriptor) }
+        let last = try RawUnixCall(entrance.path)
+        #expect(entrance.accept() == nil && last.isHungUp())
+        #expect(entrance.refusals() == [.turnedAway(pid: me.pid, uid: me.uid, calls: 1, .doorShare(4))])
+        #expect(entrance.outer.count == 4)
+        for descriptor in accepted { close(descriptor) }
+        #expect(entrance.outer.count == 0)
+    }
+
+    @Test("another user's process is a stranger at the door")
+    func otherUser() throws {
+        var limits = limits(connections: 4, each: 4)
+        limits.user = me.uid + 1
+        let entrance = try Entrance(scratch, limits)
+        let call = try RawUnixCall(entrance.path)
+        #expect(entrance.accept() == nil && call.isHungUp())
+        #expect(entrance.refusals() == [.stranger(pid: me.pid, uid: me.uid)])
+    }
+
+    @Test("a connection whose bytes the listener does not take ends where its backlog is full")
+    func backlog() throws {
+        var limits = limits(connections: 4, each: 4)
+        limits.backlog = 10_000
+        let entrance = try Entrance(scratch, limits)
+        for isRead in [true, false] {
+            let call = try RawUnixCall(entrance.path)
+            let accepted = try #require(entrance.accept())
+            call.send(RawUnixCall.greeting() + RawUnixCall.ready([RawUnixCall.dealer]))
+            var bytes = [UInt8](repeating: 0, count: 4096)
+            var isUp = true
+            for _ in 0..<100 where isUp {
+                call.send(RawUnixCall.part([UInt8](repeating: 1, count: 1000), more: false))
+                while isUp {
+                    let count = Glibc.recv(accepted, &bytes, bytes.count, 0)
+                    if count < 0 {
+                        isUp = errno == EAGAIN
+                        break
+                    }
+                }
+                if isRead { entrance.outer.took(1000, of: accepted) }
+            }
+            #expect(isUp == isRead)
+            close(accepted)
+        }
+        #expect(entrance.refusals() == [.turnedAway(pid: me.pid, uid: me.uid, calls: 1, .backlog(10_000))])
+    }
+
+    @Test("a door's share leaves room for what a process needs besides, however few descriptors it may have")
+    func shares() {
+        for descriptors in [16, 40, 64, 256, 1024, 4096, 1 << 20] as [UInt64] {
+            let limits = Guard.Limits(doors: 3, each: 8, user: 0, descriptors: descriptors)
+            #expect(limits.connections >= 4 && limits.connections <= 512)
+            #expect(limits.processConnections >= 2 && limits.processConnections <= 8)
+            if descriptors > 64 { #expect(UInt64(limits.connections) * 3 + 40 <= descriptors) }
+        }
+    }
+}
