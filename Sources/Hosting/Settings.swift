@@ -434,9 +434,9 @@ extension Settings {
                 + "ones, no files written outside the group's folder", source: "PIPELINE T7"),
         SettingKey("host.affinity", "", .cpus, "CPU the process and its I/O thread are pinned to; empty for any"),
         SettingKey(
-            "host.slice", "0", .number(0...0.1),
-            "seconds that a thread of the group may keep a CPU from another that has to run, at least 0.0001 (Linux "
-                + "6.12); 0 for the kernel's own"),
+            "host.slice", "0.0001", .number(0...0.1),
+            "seconds that a thread of the group may keep a CPU from another that has to run, at least 0.0001, where the "
+                + "kernel has slices (Linux 6.12) and lets a process set its own; 0 for the kernel's own"),
         SettingKey("host.trace", "off", .word(["off", "file"]), "whether facts are written to <run-dir>/trace"),
         SettingKey(
             "host.journal", "file", .word(["off", "file"]),
