@@ -9,6 +9,8 @@
 #include <linux/seccomp.h>
 #include <sched.h>
 #include <stddef.h>
+#include <asm/ioctls.h>
+#include <linux/sockios.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
@@ -32,6 +34,12 @@ int system_keep_secrets(void) { return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); }
 #ifndef LANDLOCK_ACCESS_FS_TRUNCATE
 #define LANDLOCK_ACCESS_FS_TRUNCATE (1ULL << 14)
 #endif
+
+// The kernel's structure of Landlock 6, which no header of before 2025 names.
+struct ruleset {
+    uint64_t handled_access_fs, handled_access_net, scoped;
+};
+enum { scope_abstract_sockets = 1, scope_signals = 2 };
 
 static int allow_beneath(int ruleset, const char *folder, uint64_t rights) {
     struct landlock_path_beneath_attr beneath = {.allowed_access = rights};
@@ -58,8 +66,11 @@ int system_write_only_beneath(const char *const folders[], size_t count) {
         | LANDLOCK_ACCESS_FS_MAKE_SOCK | LANDLOCK_ACCESS_FS_MAKE_FIFO | LANDLOCK_ACCESS_FS_MAKE_BLOCK
         | LANDLOCK_ACCESS_FS_MAKE_SYM;
     if (version >= 3) writing |= LANDLOCK_ACCESS_FS_TRUNCATE;
-    struct landlock_ruleset_attr attributes = {.handled_access_fs = writing | LANDLOCK_ACCESS_FS_EXECUTE};
-    int ruleset = (int)syscall(SYS_landlock_create_ruleset, &attributes, sizeof attributes, 0);
+    struct ruleset attributes = {.handled_access_fs = writing | LANDLOCK_ACCESS_FS_EXECUTE};
+    // No signal to, and no abstract socket of, a process that is not confined with this one.
+    if (version >= 6) attributes.scoped = scope_abstract_sockets | scope_signals;
+    size_t size = version >= 6 ? sizeof attributes : sizeof attributes.handled_access_fs;
+    int ruleset = (int)syscall(SYS_landlock_create_ruleset, &attributes, size, 0);
     if (ruleset < 0) return -1;
     int failure = 0;
     for (size_t i = 0; i < count && !failure; i++)
@@ -86,7 +97,7 @@ int system_write_only_beneath(const char *const folders[], size_t count) {
 static const int allowed[] = {
     // Files: journals, traces, recordings, device nodes.
     SYS_read, SYS_write, SYS_readv, SYS_writev, SYS_pread64, SYS_pwrite64, SYS_close, SYS_fstat, SYS_lseek, SYS_openat,
-    SYS_fcntl, SYS_flock, SYS_fsync, SYS_fdatasync, SYS_ftruncate, SYS_fallocate, SYS_getdents64, SYS_mkdirat,
+    SYS_flock, SYS_fsync, SYS_fdatasync, SYS_ftruncate, SYS_fallocate, SYS_getdents64, SYS_mkdirat,
     SYS_unlinkat, SYS_faccessat, SYS_faccessat2, SYS_readlinkat, SYS_statx, SYS_statfs, SYS_fstatfs, SYS_getcwd,
     SYS_dup, SYS_dup3, SYS_newfstatat,
 #ifdef SYS_renameat
@@ -105,7 +116,7 @@ static const int allowed[] = {
     // Threads, and the way out.
     SYS_futex, SYS_set_robust_list, SYS_get_robust_list, SYS_set_tid_address, SYS_rseq, SYS_membarrier, SYS_gettid,
     SYS_getpid, SYS_getppid, SYS_getuid, SYS_geteuid, SYS_getgid, SYS_getegid, SYS_sched_getaffinity,
-    SYS_sched_setaffinity, SYS_sched_getparam, SYS_sched_getscheduler, SYS_sched_setscheduler, SYS_getrusage,
+    SYS_sched_getparam, SYS_sched_getscheduler, SYS_getrusage,
     SYS_times, SYS_getcpu, SYS_sysinfo, SYS_uname, SYS_getrandom, SYS_rt_sigaction, SYS_rt_sigprocmask,
     SYS_rt_sigreturn, SYS_rt_sigtimedwait, SYS_rt_sigpending, SYS_sigaltstack, SYS_restart_syscall, SYS_exit,
     SYS_exit_group,
@@ -169,6 +180,22 @@ static void only(struct program *program, int call, int number, unsigned mask, u
     answer(program, otherwise);
 }
 
+/// Of this call all but those whose argument is one of these.
+static void all_but(struct program *program, int call, int number, const unsigned *values, int count) {
+    put(program, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (unsigned)call, 0, (uint8_t)(2 * count + 2)));
+    load(program, argument(number, low_half));
+    for (int i = 0; i < count; i++) {
+        put(program, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, values[i], 0, 1));
+        answer(program, refuse);
+    }
+    answer(program, SECCOMP_RET_ALLOW);
+}
+
+// Commands by which a descriptor has the kernel signal a process, of any number.
+static const unsigned signalling_commands[] = {F_SETOWN, F_SETOWN_EX, F_SETSIG, F_SETLEASE, F_NOTIFY};
+// Requests that do the same, or write into a terminal.
+static const unsigned signalling_requests[] = {FIOSETOWN, SIOCSPGRP, FIOASYNC, TIOCSTI, TIOCSCTTY, TIOCLINUX};
+
 /// A new tcp socket of this family; any other socket is judged by what follows.
 static void stream(struct program *program, unsigned family) {
     put(program, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_socket, 0, 8));
@@ -211,17 +238,27 @@ int system_confine_calls(int may) {
     rule(&program, SYS_clone3, SECCOMP_RET_ERRNO | ENOSYS);
     // abort() and raise() signal their own process, and nobody signals another.
     only(&program, SYS_tgkill, 0, ~0u, (unsigned)getpid(), refuse);
+    // A descriptor that signals whoever is named as its owner is a way to signal anybody.
+    all_but(&program, SYS_fcntl, 1, signalling_commands, sizeof signalling_commands / sizeof *signalling_commands);
+    // Its own scheduling: a thread is 0 to itself.
+    only(&program, SYS_sched_setaffinity, 0, ~0u, 0, refuse);
+    // libzmq sets that of each thread as it starts, by its number and to what it is, and aborts where it is refused. So
+    // the call is answered as if it had been done, and is not done.
+    only(&program, SYS_sched_setscheduler, 0, ~0u, 0, SECCOMP_RET_ERRNO | 0);
     // Names of threads.
     only(&program, SYS_prctl, 0, ~0u, PR_SET_NAME, refuse);
     // Limits are read and not set: its third argument points to nothing.
-    put(&program, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_prlimit64, 0, 6));
+    put(&program, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_prlimit64, 0, 8));
+    load(&program, argument(0, low_half));
+    put(&program, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 5));
     load(&program, argument(2, low_half));
     put(&program, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 3));
     load(&program, argument(2, high_half));
     put(&program, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 1));
     answer(&program, SECCOMP_RET_ALLOW);
     answer(&program, refuse);
-    if (may & system_may_ask_devices) rule(&program, SYS_ioctl, SECCOMP_RET_ALLOW);
+    if (may & system_may_ask_devices)
+        all_but(&program, SYS_ioctl, 1, signalling_requests, sizeof signalling_requests / sizeof *signalling_requests);
     // What the list forgot is a call that fails, and no dead process.
     answer(&program, refuse);
     if (program.count >= program_limit) {
@@ -250,6 +287,24 @@ int system_confine_calls(int may) {
 
 #include <signal.h>
 #include <sys/wait.h>
+#include <time.h>
+
+static int signalled_by_pipe(int command, long value) {
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0) return -1;
+    int outcome = (int)syscall(SYS_fcntl, ends[0], command, value);
+    int failure = errno;
+    close(ends[0]);
+    close(ends[1]);
+    errno = failure;
+    return outcome < 0 ? -1 : 0;
+}
+
+static int affinity_of(pid_t pid) {
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set) != 0) return -1;
+    return (int)syscall(SYS_sched_setaffinity, pid, sizeof set, &set);
+}
 
 static int attempt_call(int what, const char *folder) {
     static char *const none[] = {NULL};
@@ -271,6 +326,48 @@ static int attempt_call(int what, const char *folder) {
     case system_attempt_datagram: return socket(AF_INET, SOCK_DGRAM, 0);
     case system_attempt_raw: return socket(AF_PACKET, SOCK_RAW, 0);
     case system_attempt_ioctl: return (int)syscall(SYS_ioctl, 0, 0, NULL);
+    case system_attempt_owner: return signalled_by_pipe(F_SETOWN, getppid());
+    case system_attempt_owner_ex: {
+        struct f_owner_ex owner = {.type = F_OWNER_PID, .pid = getppid()};
+        return signalled_by_pipe(F_SETOWN_EX, (long)&owner);
+    }
+    case system_attempt_owner_signal: return signalled_by_pipe(F_SETSIG, SIGKILL);
+    case system_attempt_lease: return signalled_by_pipe(F_SETLEASE, F_RDLCK);
+    case system_attempt_device_owner: {
+        pid_t owner = getppid();
+        return (int)syscall(SYS_ioctl, 0, FIOSETOWN, &owner);
+    }
+    case system_attempt_flags: return signalled_by_pipe(F_GETFL, 0);
+    case system_attempt_own_affinity: return affinity_of(0);
+    case system_attempt_affinity: return affinity_of(getppid());
+    case system_attempt_scheduler: {
+        struct sched_param parameters = {0};
+        // Answered, and not done.
+        if (syscall(SYS_sched_setscheduler, getppid(), SCHED_IDLE, &parameters) != 0) return -1;
+        if (sched_getscheduler(getppid()) == SCHED_IDLE) return 0;
+        errno = EPERM;
+        return -1;
+    }
+    case system_attempt_priority: return (int)syscall(SYS_setpriority, 0, getppid(), 19);
+    case system_attempt_limits: {
+        uint64_t limits[2];
+        return (int)syscall(SYS_prlimit64, getppid(), 7, NULL, limits);
+    }
+    case system_attempt_own_limits: {
+        uint64_t limits[2];
+        return (int)syscall(SYS_prlimit64, 0, 7, NULL, limits);
+    }
+    case system_attempt_thread_signal: return (int)syscall(SYS_tgkill, getppid(), getppid(), 0);
+    case system_attempt_queue_signal: {
+        siginfo_t info = {.si_code = SI_QUEUE};
+        return (int)syscall(SYS_rt_sigqueueinfo, getppid(), 0, &info);
+    }
+    case system_attempt_timer_signal: {
+        struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGKILL};
+        int timer;
+        return (int)syscall(SYS_timer_create, CLOCK_MONOTONIC, &event, &timer);
+    }
+    case system_attempt_pidfd: return (int)syscall(SYS_pidfd_open, getppid(), 0);
     default: errno = EINVAL; return -1;
     }
 }

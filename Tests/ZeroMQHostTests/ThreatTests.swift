@@ -278,6 +278,26 @@ import Wire
         unlink("/tmp/touchline-confined")
     }
 
+    @Test(
+        "T7: a confined process signals nobody, by no door, and schedules nobody but itself",
+        .enabled(if: system_is_sanitized() == 0))
+    func signalling() {
+        for may in [0, Int32(system_may_ask_devices)] {
+            func outcome(_ attempt: Int) -> Int32 { system_attempt_confined(Int32(attempt), scratch.folder, may) }
+            for refused in [
+                system_attempt_owner, system_attempt_owner_ex, system_attempt_owner_signal, system_attempt_lease,
+                system_attempt_device_owner, system_attempt_affinity, system_attempt_scheduler, system_attempt_priority,
+                system_attempt_limits, system_attempt_thread_signal, system_attempt_queue_signal,
+                system_attempt_timer_signal, system_attempt_pidfd,
+            ] {
+                #expect(outcome(refused) == EPERM, "\(refused)")
+            }
+            for allowed in [system_attempt_flags, system_attempt_own_affinity, system_attempt_own_limits] {
+                #expect(outcome(allowed) == 0, "\(allowed)")
+            }
+        }
+    }
+
     // MARK: T1
 
     @Test("T1: another user gets through none of a group's sockets", .enabled(if: geteuid() == 0))

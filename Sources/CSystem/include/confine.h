@@ -29,7 +29,12 @@ int system_confine_calls(int may);
 enum {
     system_attempt_program, system_attempt_fork, system_attempt_trace, system_attempt_network, system_attempt_local,
     system_attempt_code, system_attempt_signal, system_attempt_write, system_attempt_write_inside, system_attempt_read,
-    system_attempt_ioctl, system_attempt_datagram, system_attempt_raw
+    system_attempt_ioctl, system_attempt_datagram, system_attempt_raw,
+    // Signals by other doors, and the scheduling of others.
+    system_attempt_owner, system_attempt_owner_ex, system_attempt_owner_signal, system_attempt_lease,
+    system_attempt_device_owner, system_attempt_flags, system_attempt_own_affinity, system_attempt_affinity,
+    system_attempt_scheduler, system_attempt_priority, system_attempt_limits, system_attempt_own_limits,
+    system_attempt_thread_signal, system_attempt_queue_signal, system_attempt_timer_signal, system_attempt_pidfd
 };
 int system_attempt_confined(int what, const char *folder, int may);
 
