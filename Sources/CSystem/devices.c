@@ -58,6 +58,14 @@ int system_inotify_watch_folder(int inotify, const char *path) {
 int system_inotify_await(int inotify, const char *path) {
     return inotify_add_watch(inotify, path, IN_CREATE | IN_MOVED_TO | IN_ONLYDIR | IN_MASK_ADD);
 }
+int system_inotify_watch_removals(int inotify, const char *path) {
+    return inotify_add_watch(inotify, path,
+                             IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR);
+}
+void system_inotify_clear(int inotify) {
+    char events[4096];
+    while (read(inotify, events, sizeof events) > 0) {}
+}
 void system_inotify_forget(int inotify, int watch) { inotify_rm_watch(inotify, watch); }
 
 int system_inotify_next(int inotify, struct system_change *changes, int capacity) {

@@ -253,6 +253,18 @@ int64_t system_modified(const char *path) {
     if (stat(path, &status) != 0) return -1;
     return (int64_t)status.st_mtim.tv_sec * 1000000000 + status.st_mtim.tv_nsec;
 }
+int system_open_place(const char *path) {
+    int fd = open(path, O_PATH | O_CLOEXEC | O_NOFOLLOW);
+    if (fd < 0 || system_is_place(fd)) return fd;
+    close(fd);
+    errno = ENOTSOCK;
+    return -1;
+}
+int system_is_place(int fd) {
+    struct stat status;
+    int flags = fcntl(fd, F_GETFL);
+    return flags >= 0 && (flags & O_PATH) && fstat(fd, &status) == 0 && S_ISSOCK(status.st_mode);
+}
 int system_packet_pair(int ends[2]) {
     return socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, ends);
 }

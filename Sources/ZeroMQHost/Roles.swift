@@ -2,7 +2,7 @@
 //
 //    supervisor      holds the run directory, binds the three sockets, serves control.sock
 //    system-server   descriptor 3 link, 4 and 5 the listening sockets, one ROUTER on each
-//    input-kit, app  descriptor 3 link, a DEALER to input.sock or app.sock
+//    input-kit, app  descriptor 3 link, 4 the place of input.sock or app.sock, a DEALER to that
 //
 // With remote.listen there is one socket more, tcp, which the server has as descriptor 6; an app of another machine has a
 // DEALER to that and no descriptor at all.
@@ -38,6 +38,8 @@ extension ZeroMQHost {
             // Wrong keys and lists are found here, before anything is started.
             _ = (try SecretKey(contentsOf: settings.text("remote.key")), try AllowList(settings))
         }
+        parts.inputPlace = folder.place(of: folder.paths.input)
+        parts.appPlace = folder.place(of: folder.paths.app)
         let control = try folder.listen(folder.paths.control)
         parts.listeners = [
             try PeerListener(
@@ -97,8 +99,9 @@ extension ZeroMQHost {
                 parts.listeners.insert(try remoteListener(6, order, settings), at: 0)
             }
         case .inputKit, .app:
+            let path = system_is_place(4) == 1 ? "/proc/self/fd/4" : role == .app ? paths.app : paths.input
             let link = try ServerLink(
-                "ipc://\(role == .app ? paths.app : paths.input)", to: .systemServer, trusting: .listener(parent),
+                "ipc://\(path)", to: .systemServer, trusting: .listener(parent),
                 showing: pass, for: role, in: context, heartbeat: heartbeat)
             try parts.take(link, settings: settings, role: role)
         case .supervisor, .controller: throw .badLaunch("a \(order.peer) is started by a person")
@@ -301,6 +304,15 @@ extension ZeroMQHost.Parts {
             server = link
         }
     }
+}
+
+/// The file of a bound socket, for children to connect to.
+final class Place {
+    private let file: Descriptor
+
+    init(_ file: consuming Descriptor) { self.file = file }
+
+    var descriptor: Int32 { file.number }
 }
 
 /// A listening socket a supervisor keeps for its servers.

@@ -85,6 +85,9 @@ public final class ZeroMQHost {
         var folder: RunDirectory?
         /// The server's listening sockets, kept from one server to the next.
         var inheritance: [ListeningSocket] = []
+        /// Where input-kit and apps connect, whatever becomes of the paths. Nil without /proc.
+        var inputPlace: Place?
+        var appPlace: Place?
         /// Where the children's programs are.
         var programs = ""
         /// How many apps a supervisor's core is made with.
@@ -115,6 +118,7 @@ public final class ZeroMQHost {
         let poller = try Poller()
         let alarm = try Descriptor(system_timerfd_create(), from: "timerfd_create", "")
         try poller.watch(alarm.number, as: Watch.alarm.token)
+        if let folder = parts.folder { try poller.watch(folder.descriptor, as: Watch.runDirectory.token) }
         if let signals { try poller.watch(signals.descriptor, as: Watch.signals.token) }
         if let link = parts.supervisor { try poller.watch(link.descriptor, as: Watch.link.token) }
         if let fetch = parts.fetch { try poller.watch(fetch.descriptor, as: Watch.fetch.token) }
@@ -553,6 +557,7 @@ public final class ZeroMQHost {
             case .file(let file): files.becameReady(file)
             case .device(let device): devices.becameReady(device)
             case .deviceFolders: devices.foldersBecameReady()
+            case .runDirectory: sayRemovals()
             }
         }
         gather()
@@ -629,6 +634,24 @@ public final class ZeroMQHost {
 
     // MARK: Children
 
+    /// What a child has from descriptor 4 on.
+    private func inheritance(of peer: Peer) -> [Int32] {
+        switch peer.role {
+        case .systemServer: parts.inheritance.map(\.descriptor)
+        case .inputKit: parts.inputPlace.map { [$0.descriptor] } ?? []
+        case .app: parts.appPlace.map { [$0.descriptor] } ?? []
+        case .supervisor, .controller: []
+        }
+    }
+
+    /// Says what of the run directory somebody has taken away. Those who are connected stay so, and a child that is
+    /// started finds its server all the same; commands find the group by the path.
+    private func sayRemovals() {
+        for path in parts.folder?.removals() ?? [] {
+            complain("\(path) was removed or replaced while the group runs: pid \(getpid()) goes on without it")
+        }
+    }
+
     private func spawn(_ peer: Peer, _ order: LaunchOrder) {
         do throws(HostError) {
             var outcome: Result<Child, HostError>?
@@ -636,7 +659,7 @@ public final class ZeroMQHost {
                 do throws(HostError) {
                     let child = try Child.start(
                         order, program: Child.program(for: peer, in: parts.programs),
-                        listeners: peer == .systemServer ? parts.inheritance.map(\.descriptor) : [])
+                        inheriting: inheritance(of: peer))
                     children.append(child)
                     outcome = .success(child)
                 } catch { outcome = .failure(error) }
@@ -715,6 +738,7 @@ private enum Watch {
     case file(FileID)
     case device(DeviceID)
     case deviceFolders
+    case runDirectory
 
     var token: UInt64 {
         switch self {
@@ -731,6 +755,7 @@ private enum Watch {
         case .file(let file): Files.token(of: file)
         case .device(let device): Devices.token(of: device)
         case .deviceFolders: Devices.foldersToken
+        case .runDirectory: 7
         }
     }
 
@@ -750,6 +775,7 @@ private enum Watch {
         case (4, _): self = .file(FileID(low))
         case (6, _): self = .device(DeviceID(low))
         case (0, 6): self = .deviceFolders
+        case (0, 7): self = .runDirectory
         default: preconditionFailure("nothing is watched as \(token)")
         }
     }

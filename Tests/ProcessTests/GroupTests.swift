@@ -122,7 +122,7 @@ struct GroupTests {
         try expectWholeReplay(into: group)
     }
 
-    @Test("F10: callers beyond what the server can hold cost one restart, and those still waiting are hung up on")
+    @Test("F10: callers beyond what the server can hold cost nobody anything, input-kit's link is found all the same")
     func flood() throws {
         let group = try LiveGroup(openFiles: 64)
         var calls: [Int32] = []
@@ -132,8 +132,11 @@ struct GroupTests {
             if call >= 0 { calls.append(call) }
         }
         #expect(calls.count > 100)
-        let processes = try group.wait { $0.contains { $0.name == "system-server" && $0.generation > 1 } }
-        #expect(processes.first { $0.name == "system-server" }?.generation == 2)
+        kill(try #require(group.pids["input-kit"]), SIGKILL)
+        let processes = try group.wait {
+            $0.contains { $0.name == "input-kit" && $0.generation == 2 && $0.state == "ready" }
+        }
+        #expect(processes.first { $0.name == "system-server" }?.generation == 1)
         try expectWholeReplay(into: group)
     }
 
@@ -232,6 +235,39 @@ struct GroupTests {
             #expect(threads.allSatisfy { $0.cpus == cpu })
         }
         try expectWholeReplay(into: group)
+    }
+
+    @Test("a group whose sockets or folder are removed says so, and an app that is started again joins it")
+    func removed() throws {
+        for whole in [false, true] {
+            let group = try LiveGroup()
+            // Its journals may be gone.
+            group.isAudited = false
+            let app = try #require(group.pids["app1"])
+            let folder = group.runDirectory
+            let gone = whole ? [folder] : ["\(folder)/app.sock", "\(folder)/input.sock"]
+            for path in gone { try FileManager.default.removeItem(atPath: path) }
+            if whole {
+                try waitForError("\(folder) was removed or replaced", of: group)
+                kill(app, SIGTERM)
+            } else {
+                for path in gone { try waitForError("\(path) was removed or replaced", of: group) }
+                kill(app, SIGKILL)
+                let processes = try group.wait {
+                    $0.contains { $0.name == "app1" && $0.generation == 2 && $0.state == "ready" }
+                }
+                #expect(processes.allSatisfy { $0.state == "ready" })
+                try expectWholeReplay(into: group)
+            }
+            group.program.signal(SIGTERM)
+            #expect(try group.program.wait() == 0)
+        }
+    }
+
+    private func waitForError(_ text: String, of group: LiveGroup) throws {
+        let deadline = Date(timeIntervalSinceNow: Programs.patience)
+        while !group.program.err.contains(text), Date() < deadline { usleep(10_000) }
+        #expect(group.program.err.contains(text), "\(group.program.err)")
     }
 
     @Test("every thread of a group has the slice that host.slice asks for")

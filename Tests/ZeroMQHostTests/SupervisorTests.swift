@@ -237,6 +237,30 @@ import Wire
         #expect(try FileManager.default.contentsOfDirectory(atPath: directory) == ["journal"])
     }
 
+    @Test("a second supervisor does not take a folder whose pid file somebody has removed or replaced")
+    func removedPid() throws {
+        let paths = RunPaths(directory)
+        let first = try RunDirectory(directory)
+        let listener = try first.listen(paths.control)
+        for replacement in [nil, "1\n", "\(getpid())\n"] {
+            try FileManager.default.removeItem(atPath: paths.pid)
+            if let replacement { try Data(replacement.utf8).write(to: URL(filePath: paths.pid)) }
+            do throws(HostError) {
+                _ = try RunDirectory(directory)
+                Issue.record("the folder was taken")
+            } catch {
+                guard case .alreadyRunning(_, directory) = error else {
+                    Issue.record("\(error)")
+                    return
+                }
+            }
+            if replacement == nil { try Data().write(to: URL(filePath: paths.pid)) }
+        }
+        #expect(first.removals() == [paths.pid] && first.removals() == [])
+        _ = consume listener
+        _ = consume first
+    }
+
     @Test("who begins anew where a folder was removed keeps what it made when the first one ends")
     func removedFolder() throws {
         let paths = RunPaths(directory)

@@ -51,6 +51,10 @@ int system_inotify_create(void);
 int system_inotify_watch_folder(int inotify, const char *path);
 // Who comes, alone: of a folder in which another folder is awaited.
 int system_inotify_await(int inotify, const char *path);
+// Who goes or is replaced in a folder, and the folder itself.
+int system_inotify_watch_removals(int inotify, const char *path);
+// Takes all news without a look at it.
+void system_inotify_clear(int inotify);
 void system_inotify_forget(int inotify, int watch);
 
 // One piece of news of an inotify: 0 when there is none. The name has at most 255 bytes and a final zero.

@@ -84,6 +84,10 @@ uint16_t system_tcp_port(int fd);
 int system_unix_connect(const char *path);
 // Names the calling thread, in at most 15 bytes, for ps and debuggers.
 void system_name_thread(const char *name);
+// A socket's file as a place to connect to, by /proc/self/fd; -1 where it is none.
+int system_open_place(const char *path);
+// 1 if this is such a place.
+int system_is_place(int fd);
 // Opens /dev/null in place of each of descriptors 0, 1 and 2 that is closed.
 void system_hold_standard_streams(void);
 // A pair of connected SOCK_SEQPACKET sockets, closed on exec, not blocking.

@@ -23,8 +23,10 @@ final class Child {
 
     /// Starts a program with its launch order waiting on its link, and its pass behind it.
     ///
-    /// - Parameter listeners: What it inherits from descriptor 4 on.
-    static func start(_ order: LaunchOrder, program: String, listeners: [Int32]) throws(HostError) -> Child {
+    /// - Parameter descriptors: What it inherits from descriptor 4 on.
+    static func start(
+        _ order: LaunchOrder, program: String, inheriting descriptors: [Int32]
+    ) throws(HostError) -> Child {
         var ends: [Int32] = [0, 0]
         guard system_packet_pair(&ends) == 0 else {
             throw .system(call: "socketpair", subject: "\(order.peer)", errno: errno)
@@ -42,7 +44,8 @@ final class Child {
         let failure = withArguments([program]) { arguments in
             withArguments(environment()) { environment in
                 system_spawn(
-                    program, arguments, environment, [theirs.number] + listeners, Int32(1 + listeners.count), &pid)
+                    program, arguments, environment, [theirs.number] + descriptors, Int32(1 + descriptors.count),
+                    &pid)
             }
         }
         guard failure == 0 else { throw .cannotStart(program, errno: failure) }

@@ -1,7 +1,7 @@
 // RunDirectory.swift: the group's folder: who holds it, and the sockets in it.
 //
 //    <run-dir>/                  0700, ours
-//      supervisor.pid            locked for as long as the supervisor lives; the lock counts, not the file
+//      supervisor.pid            who holds the folder; the lock is on the folder itself, so removing this frees nothing
 //      input.sock  app.sock      0600, bound here, served by the system server
 //      control.sock              0600, served here
 //      trace/<peer>.trace        with host.trace=file
@@ -35,8 +35,14 @@ final class RunDirectory {
 
     let paths: RunPaths
     private let wasMade: Bool
+    /// The folder, locked for as long as this process lives.
     private let lock: Descriptor
     private var sockets: [String] = []
+    /// What was made here, and which file that was.
+    private var files: [(path: String, file: FileIdentity)] = []
+    /// Tells that something in the folder, or the folder, was removed or replaced.
+    private let changes: Descriptor
+    private var told: Set<String> = []
 
     /// Makes the folder if need be and takes it.
     init(_ folder: String) throws(HostError) {
@@ -45,6 +51,12 @@ final class RunDirectory {
         var made = false
         lock = try Self.take(paths, &made)
         wasMade = made
+        changes = try Descriptor(system_inotify_create(), from: "inotify_init", "")
+        guard system_inotify_watch_removals(changes.number, folder) >= 0 else {
+            throw .system(call: "inotify_add_watch", subject: folder, errno: errno)
+        }
+        if let file = FileIdentity(at: folder) { files.append((folder, file)) }
+        if let file = FileIdentity(at: paths.pid) { files.append((paths.pid, file)) }
         for path in [paths.input, paths.app, paths.control] where unlink(path) != 0 && errno != ENOENT {
             throw .system(call: "remove", subject: path, errno: errno)
         }
@@ -59,12 +71,24 @@ final class RunDirectory {
         if wasMade { rmdir(paths.folder) }
     }
 
-    /// Whether this open file is still the one at the pid file's path.
+    /// Whether this open folder is still the one at the path.
     private static func isNamed(_ lock: borrowing Descriptor, _ paths: RunPaths) -> Bool {
-        var held = stat()
-        var named = stat()
-        return fstat(lock.number, &held) == 0 && lstat(paths.pid, &named) == 0
-            && (held.st_ino, held.st_dev) == (named.st_ino, named.st_dev)
+        guard let held = FileIdentity(of: lock) else { return false }
+        return held == FileIdentity(at: paths.folder)
+    }
+
+    /// Readable when something may have been removed.
+    var descriptor: Int32 { changes.number }
+
+    /// What was made here and is there no more, or is another file now; each is said once.
+    func removals() -> [String] {
+        system_inotify_clear(changes.number)
+        var removed: [String] = []
+        for (path, file) in files where FileIdentity(at: path) != file && told.insert(path).inserted {
+            removed.append(path)
+        }
+        // Of a folder that is gone nothing more need be said.
+        return removed.first == paths.folder ? [paths.folder] : removed
     }
 
     private static func take(_ paths: RunPaths, _ made: inout Bool) throws(HostError) -> Descriptor {
@@ -100,28 +124,37 @@ final class RunDirectory {
 
     private static func lock(_ paths: RunPaths) throws(HostError) -> Descriptor {
         while true {
+            let folder = try Descriptor(
+                open(paths.folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW), from: "open", paths.folder)
+            if flock(folder.number, LOCK_EX | LOCK_NB) != 0 {
+                guard errno == EWOULDBLOCK else { throw .system(call: "flock", subject: paths.folder, errno: errno) }
+                throw .alreadyRunning(pid: holder(of: paths), runDirectory: paths.folder)
+            }
+            // Its last holder may have taken the folder away between our opening and our locking it.
+            guard isNamed(folder, paths) else { continue }
             let file = try Descriptor(
                 open(paths.pid, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600), from: "open", paths.pid)
-            if flock(file.number, LOCK_EX | LOCK_NB) != 0 {
-                guard errno == EWOULDBLOCK else { throw .system(call: "flock", subject: paths.pid, errno: errno) }
-                var holder = pid(in: file)
-                // It writes its pid the moment after it has locked the file.
-                for _ in 0..<50 where holder == 0 {
-                    usleep(1000)
-                    holder = pid(in: file)
-                }
-                throw .alreadyRunning(pid: holder, runDirectory: paths.folder)
-            }
-            // Its last holder may have taken the file away between our opening and our locking it.
-            guard isNamed(file, paths) else { continue }
             let text = Array("\(getpid())\n".utf8)
             guard ftruncate(file.number, 0) == 0, pwrite(file.number, text, text.count, 0) == text.count else {
                 let failure = errno
                 unlink(paths.pid)
                 throw .system(call: "write", subject: paths.pid, errno: failure)
             }
-            return file
+            return folder
         }
+    }
+
+    /// The process that holds the folder: by its pid file, or, if somebody has removed that, by its socket.
+    private static func holder(of paths: RunPaths) -> Int32 {
+        // It writes its pid the moment after it has locked the folder.
+        for _ in 0..<50 {
+            let number = open(paths.pid, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+            guard number >= 0 else { break }
+            let holder = pid(in: Descriptor(number))
+            if holder != 0 { return holder }
+            usleep(1000)
+        }
+        return listener(at: paths.control)?.pid ?? 0
     }
 
     private static func pid(in file: borrowing Descriptor) -> Int32 {
@@ -135,7 +168,41 @@ final class RunDirectory {
     func listen(_ path: String) throws(HostError) -> Descriptor {
         let socket = try listening(at: path)
         sockets.append(path)
+        if let file = FileIdentity(at: path) { files.append((path, file)) }
         return socket
+    }
+
+    /// A bound socket as a place to connect to: for whoever has it, whatever becomes of its path. Nil without /proc, by which
+    /// such a place is named.
+    func place(of path: String) -> Place? {
+        guard access("/proc/self/fd", X_OK) == 0 else { return nil }
+        let number = system_open_place(path)
+        return number < 0 ? nil : Place(Descriptor(number))
+    }
+}
+
+/// Which file it is, whatever it is called. Of a file that is no folder also when it was last changed: a file system gives
+/// the number of one that was removed to the next one.
+private struct FileIdentity: Equatable {
+    private let device: UInt
+    private let number: UInt
+    private let changed: [Int]
+
+    private init(_ status: stat) {
+        (device, number) = (UInt(status.st_dev), UInt(status.st_ino))
+        changed = status.st_mode & S_IFMT == S_IFDIR ? [] : [status.st_ctim.tv_sec, status.st_ctim.tv_nsec]
+    }
+
+    init?(at path: String) {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return nil }
+        self.init(status)
+    }
+
+    init?(of descriptor: borrowing Descriptor) {
+        var status = stat()
+        guard fstat(descriptor.number, &status) == 0 else { return nil }
+        self.init(status)
     }
 }
 
