@@ -1,4 +1,5 @@
 import Basics
+import Glibc
 import Testing
 import Wire
 
@@ -50,6 +51,46 @@ import Wire
         _ = door.name(of: process(6), on: id(2))
         door.hangUp(on: .app(1))
         #expect(door.isBanished(process(5)) && !door.isBanished(process(6)))
+    }
+
+    @Test("a ban ends with its process: another one with its pid is let in, on a connection of its own")
+    func successorOfPid() {
+        nonisolated(unsafe) var began: [Int32: UInt64] = [5: 100, 6: 200]
+        var door = Door(admitting: .sameUser(.controller), user: user) { began[$0] }
+        func isOut(_ pid: Int32, on number: UInt8) -> Bool { door.isBanished(process(pid), on: id(number)) }
+        _ = door.name(of: process(5), on: id(1))
+        door.hangUp(on: Peer(.controller, 1))
+        #expect(isOut(5, on: 1) && isOut(5, on: 2))
+        // It is gone, and what it said last is still there to be read.
+        began[5] = nil
+        #expect(isOut(5, on: 1) && isOut(5, on: 3))
+        // Another process has its number.
+        began[5] = 300
+        #expect(isOut(5, on: 1))
+        #expect(!isOut(5, on: 4) && !door.isBanished(process(5)))
+        // That one can be banished as well.
+        _ = door.name(of: process(5), on: id(4))
+        door.banish(process(5))
+        #expect(isOut(5, on: 4) && !isOut(6, on: 5))
+    }
+
+    @Test("a process that is replaced between its connection and its ban leaves no ban to the next one")
+    func replacedBeforeItsBan() {
+        nonisolated(unsafe) var began: [Int32: UInt64] = [5: 100]
+        var door = Door(admitting: .sameUser(.controller), user: user) { began[$0] }
+        _ = door.name(of: process(5), on: id(1))
+        began[5] = 300
+        door.hangUp(on: Peer(.controller, 1))
+        let isOut = door.isBanished(process(5), on: id(2))
+        #expect(!isOut)
+    }
+
+    @Test("a process is told from another with its pid by when it began")
+    func starts() throws {
+        let own = try #require(startOfProcess(getpid()))
+        let first = try #require(startOfProcess(1))
+        #expect(first <= own)
+        #expect(startOfProcess(Int32.max) == nil)
     }
 
     @Test("without a roster it remembers so many, and no more")

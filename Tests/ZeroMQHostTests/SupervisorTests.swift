@@ -304,10 +304,16 @@ import Wire
         chmod(open, 0o755)
         let file = "\(scratch.folder)/file"
         try Data().write(to: URL(filePath: file))
+        // To a folder that would do: whoever may change the link may have it point anywhere later.
+        let (link, target) = ("\(scratch.folder)/link", "\(scratch.folder)/target")
+        mkdir(target, 0o700)
+        #expect(symlink(target, link) == 0)
         let long = "\(scratch.folder)/" + String(repeating: "x", count: 100)
         for (path, words) in [
             (open, "is open to other users (mode 755): choose another --run-dir"),
             (file, "is no folder: choose another --run-dir"),
+            (link, "is no folder: choose another --run-dir"), (link + "/", "is no folder: choose another --run-dir"),
+            (link + "//", "is no folder"), (link + "/.", "is no folder"), (link + "/./", "is no folder"),
             (long, "choose a shorter --run-dir"), ("/nowhere/at/all", "No such file or directory"),
         ] {
             do {

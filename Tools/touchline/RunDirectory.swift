@@ -17,19 +17,39 @@ struct RunDirectory: ParsableArguments {
         if given == "" { throw ValidationError("--run-dir: expected a folder, found nothing") }
     }
 
+    private static var runtime: String? {
+        getenv("XDG_RUNTIME_DIR").map { String(cString: $0) }.flatMap { $0.hasPrefix("/") ? $0 : nil }
+    }
+
+    /// Whoever else may write into the folder above the group's may put another in its place.
+    ///
+    /// - Returns: Nil for a folder of this user's alone, and for one that is not there, which is not used.
+    private static func reasonToDoubt(_ folder: String) -> String? {
+        var status = stat()
+        guard stat(folder, &status) == 0 else { return nil }
+        guard status.st_mode & S_IFMT == S_IFDIR else { return "is no folder" }
+        guard status.st_uid == geteuid() else { return "belongs to user \(status.st_uid)" }
+        let mode = status.st_mode & 0o777
+        return mode & 0o077 == 0 ? nil : "is open to other users (mode \(String(mode, radix: 8)))"
+    }
+
     /// Absolute.
+    ///
+    /// - Throws: When it would be in a folder of XDG_RUNTIME_DIR that is not this user's alone.
     var path: String {
-        if let given { return absolute(given) }
-        if let runtime = getenv("XDG_RUNTIME_DIR").map({ String(cString: $0) }), runtime.hasPrefix("/"),
-            access(runtime, W_OK | X_OK) == 0
-        {
+        get throws {
+            if let given { return absolute(given) }
+            guard let runtime = Self.runtime, access(runtime, F_OK) == 0 else { return "/tmp/touchline-\(getuid())" }
+            if let why = Self.reasonToDoubt(runtime) {
+                throw Failure.group("XDG_RUNTIME_DIR: \(runtime) \(why): give --run-dir, or unset it")
+            }
             return "\(runtime)/touchline"
         }
-        return "/tmp/touchline-\(getuid())"
     }
 
     /// A conversation with the group there is.
     func connect() throws -> ControlClient {
+        let path = try path
         do throws(HostError) {
             return try ControlClient(runDirectory: path)
         } catch {

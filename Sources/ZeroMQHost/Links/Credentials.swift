@@ -1,5 +1,8 @@
 // Credentials.swift: who is at the other end of a connection, in the kernel's word.
 
+import CSystem
+import Glibc
+
 struct Credentials: Hashable, Sendable {
     var pid: Int32
     var uid: UInt32
@@ -64,4 +67,30 @@ struct Credentials: Hashable, Sendable {
         }
         self.init(pid: pid, uid: uid)
     }
+}
+
+/// When a process began, in the kernel's ticks since boot: with its pid the only name of it that no other ever has.
+///
+/// - Returns: Nil when there is no such process, or /proc does not say.
+/// - Source: documented, proc_pid_stat(5), field 22.
+func startOfProcess(_ pid: Int32) -> UInt64? {
+    let number = open("/proc/\(pid)/stat", O_RDONLY | O_CLOEXEC)
+    guard number >= 0 else { return nil }
+    let file = Descriptor(number)
+    var bytes = [UInt8](repeating: 0, count: 1024)
+    let count = read(file.number, &bytes, bytes.count)
+    // The name of the program may hold anything, so fields are counted from its end.
+    guard count > 0, let end = bytes[..<count].lastIndex(of: UInt8(ascii: ")")) else { return nil }
+    let fields = bytes[(end + 1)..<count].split(separator: UInt8(ascii: " "))
+    guard fields.count > 19 else { return nil }
+    return UInt64(String(decoding: fields[19], as: UTF8.self))
+}
+
+/// Ends a connection of this process's whose descriptor another part of the process owns, which notices by its end.
+///
+/// Nothing happens when the descriptor is another process's connection by now.
+func endConnection(on descriptor: Int32, of sender: Credentials) {
+    var found = Credentials(pid: 0, uid: 0)
+    guard system_peer(descriptor, &found.pid, &found.uid) == 0, found == sender else { return }
+    shutdown(descriptor, Int32(SHUT_RDWR))
 }

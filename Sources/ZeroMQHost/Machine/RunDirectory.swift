@@ -111,7 +111,10 @@ final class RunDirectory {
 
     fileprivate static func checkFolder(_ folder: String) throws(HostError) {
         var status = stat()
-        guard lstat(folder, &status) == 0 else { throw .system(call: "stat", subject: folder, errno: errno) }
+        // With a slash behind it a symbolic link is what it points to.
+        var name = folder[...]
+        while name.count > 1, name.hasSuffix("/") || name.hasSuffix("/.") { name.removeLast() }
+        guard lstat(String(name), &status) == 0 else { throw .system(call: "stat", subject: folder, errno: errno) }
         guard status.st_mode & S_IFMT == S_IFDIR else { throw .notADirectory(folder) }
         guard status.st_uid == geteuid() else {
             throw .unsafeRunDirectory(folder, why: "belongs to user \(status.st_uid)")

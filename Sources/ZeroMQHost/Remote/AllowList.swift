@@ -3,7 +3,8 @@
 //     <folder>/app9.pub   public <key>        whoever holds the secret of this key is app 9
 //
 // The folder is the list: a file put there lets somebody in within a moment, one taken away keeps them out from their next
-// connection on. Whoever may write there may let anybody in, so it must be this user's alone to write.
+// connection on. Whoever may write there, or into one of its files, may let anybody in, so all of them must be this user's
+// alone to write.
 //
 // Sources   invented, after PIPELINE.md T10
 
@@ -34,12 +35,7 @@ struct AllowList: Equatable, Sendable {
         var status = stat()
         guard stat(folder, &status) == 0 else { throw .system(call: "stat", subject: folder, errno: errno) }
         guard status.st_mode & S_IFMT == S_IFDIR else { throw .badKey(path: folder, why: "is no folder") }
-        guard status.st_uid == geteuid() || status.st_uid == 0 else {
-            throw .badKey(path: folder, why: "belongs to user \(status.st_uid)")
-        }
-        guard status.st_mode & 0o022 == 0 else {
-            throw .badKey(path: folder, why: "can be written by other users: `chmod go-w` it")
-        }
+        try checkOwner(of: folder, status, isSecret: false)
         guard let entry = opendir(folder) else { throw .system(call: "open", subject: folder, errno: errno) }
         defer { closedir(entry) }
         while let found = readdir(entry) {

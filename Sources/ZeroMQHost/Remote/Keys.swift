@@ -120,6 +120,7 @@ private func content(of path: String, _ word: String, isSecret: Bool) throws(Hos
     var status = stat()
     guard fstat(file, &status) == 0 else { throw .system(call: "stat", subject: path, errno: errno) }
     guard status.st_mode & S_IFMT == S_IFREG else { throw .badKey(path: path, why: "is no file") }
+    try checkOwner(of: path, status, isSecret: isSecret)
     var bytes = [UInt8](repeating: 0, count: 128)
     let count = read(file, &bytes, bytes.count)
     guard count >= 0 else { throw .system(call: "read", subject: path, errno: errno) }
@@ -129,15 +130,22 @@ private func content(of path: String, _ word: String, isSecret: Bool) throws(Hos
     guard words.count == 2, String(decoding: words[0], as: UTF8.self) == word,
         let key = decoded(String(decoding: words[1], as: UTF8.self))
     else { throw .badKey(path: path, why: "holds no \(word) key, which is `\(word)` and 40 characters of Z85") }
-    if isSecret {
-        guard status.st_uid == geteuid() else {
-            throw .badKey(path: path, why: "belongs to user \(status.st_uid)")
-        }
-        guard status.st_mode & 0o077 == 0 else {
-            throw .badKey(path: path, why: "is open to other users: `chmod 600` it")
-        }
-    }
     return key
+}
+
+/// Whether a file of keys, or a folder of them, is one that nobody else can change; and of a secret, read.
+///
+/// - Throws: `HostError.badKey`, with what to do. What is not secret may be the administrator's.
+func checkOwner(of path: String, _ status: stat, isSecret: Bool) throws(HostError) {
+    guard status.st_uid == geteuid() || (!isSecret && status.st_uid == 0) else {
+        throw .badKey(path: path, why: "belongs to user \(status.st_uid)")
+    }
+    guard !isSecret || status.st_mode & 0o077 == 0 else {
+        throw .badKey(path: path, why: "is open to other users: `chmod 600` it")
+    }
+    guard status.st_mode & 0o022 == 0 else {
+        throw .badKey(path: path, why: "can be written by other users: `chmod go-w` it")
+    }
 }
 
 /// Forty characters of Z85 as bytes.

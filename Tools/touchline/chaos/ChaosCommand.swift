@@ -81,7 +81,7 @@ struct ChaosCommand: ParsableCommand {
             ).run()
         } else {
             let row = try Self.row(fault)
-            let ground = try ChaosGround(runDirectory: runDirectory.path, seed: seed)
+            let ground = try ChaosGround(runDirectory: try runDirectory.path, seed: seed)
             var run = ChaosRun(
                 row, on: ground, times: times ?? row.standardTimes, meter: meter, judgesTimes: !noTiming)
             verdicts = [try run.run()]

@@ -29,11 +29,11 @@ struct Dump: ParsableCommand {
         let group = try GroupReport(from: client)
         let server = try ServerRows(from: client)
         if json {
-            var object = group.json(runDirectory: runDirectory.path, withRows: true)
+            var object = try group.json(runDirectory: runDirectory.path, withRows: true)
             object["server"] = server.json
             return try printJSON(object)
         }
-        for line in group.table(runDirectory: runDirectory.path) { say(line) }
+        for line in try group.table(runDirectory: runDirectory.path) { say(line) }
         say("\nsupervisor\n  refused  \(group.refused)")
         for process in group.processes {
             say("\n\(process.name)")

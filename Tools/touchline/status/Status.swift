@@ -20,7 +20,7 @@ struct Status: ParsableCommand {
         if json {
             try printJSON(group.json(runDirectory: runDirectory.path, withRows: false))
         } else {
-            for line in group.table(runDirectory: runDirectory.path) { say(line) }
+            for line in try group.table(runDirectory: runDirectory.path) { say(line) }
         }
         if !group.isReady { throw ExitCode(1) }
     }
