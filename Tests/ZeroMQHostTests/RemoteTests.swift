@@ -231,9 +231,11 @@ import Wire
         #expect(try welcome(Knock(generation: 8, lives: 7, sent: .boot)).generation == 8)
         #expect(try welcome(Knock(generation: 0, lives: 0, sent: .boot)).generation == 9)
         // Beyond what a knock can say nobody is counted.
+        // Who says that it has had all there are is not believed, and can join again.
         let last = Knock.livesLimit - 1
-        #expect(try welcome(Knock(generation: 0, lives: last, sent: .boot)).generation == last)
-        #expect(try welcome(Knock(generation: 0, lives: 0, sent: .boot)).generation == last)
+        #expect(try welcome(Knock(generation: 0, lives: last, sent: .boot)).generation == 10)
+        #expect(try welcome(Knock(generation: last, lives: last, sent: .boot)).generation == 11)
+        #expect(try welcome(Knock(generation: 0, lives: 0, sent: .boot)).generation == 12)
         house.server.stop()
     }
 
@@ -419,6 +421,23 @@ import Wire
         chmod(folder, 0o777)
         #expect(throws: HostError.self) { try AllowList(folder: folder) }
         chmod(folder, 0o700)
+        // One file of it that others may write lets in whoever they like.
+        let file = "\(folder)/app9.pub"
+        for mode: mode_t in [0o664, 0o646, 0o666] {
+            chmod(file, mode)
+            #expect(
+                throws: HostError.badKey(path: file, why: "can be written by other users: `chmod go-w` it")
+            ) { try AllowList(folder: folder) }
+        }
+        chmod(file, 0o644)
+        if geteuid() == 0 {
+            chown(file, 65_534, 65_534)
+            #expect(throws: HostError.badKey(path: file, why: "belongs to user 65534")) {
+                try AllowList(folder: folder)
+            }
+            chown(file, 0, 0)
+        }
+        #expect(try AllowList(folder: folder) == list)
         try "public \(nine)\n".write(toFile: "\(folder)/app5.pub", atomically: false, encoding: .utf8)
         #expect(throws: HostError.self) { try AllowList(folder: folder) }
     }
