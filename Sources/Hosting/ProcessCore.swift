@@ -121,6 +121,8 @@ public enum Refusal: Hashable, Sendable {
     case keyless(calls: UInt32)
     /// It holds the secret of this public key, in Z85, which is nobody's here, or not any more.
     case unknownKey(String, address: String)
+    /// It does not read what it has asked for: so many bytes are kept for it, or for all like it; the host keeps nothing more.
+    case unread(Peer, bytes: UInt32, limit: UInt32)
 }
 
 /// Why a connection was refused, or ended, by what stands before the transport. A limit is the one that was reached.
@@ -176,6 +178,8 @@ extension Refusal: CustomStringConvertible {
                 + " was turned away\(calls == 1 ? "" : " \(calls) times"): \(why)"
         case .keyless(let calls): "\(calls) \(calls == 1 ? "call" : "calls") over tcp without a key"
         case .unknownKey(let key, let address): "\(address) has a key that is on no list: \(key)"
+        case .unread(let peer, let bytes, let limit):
+            "\(peer) does not read what it asks for: \(bytes) bytes are kept, limit \(limit)"
         }
     }
 }

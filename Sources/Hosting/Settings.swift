@@ -429,6 +429,12 @@ extension Settings {
         SettingKey(
             "host.packetBurst", "50000", .number(1...1_000_000_000), "such packets at once", source: "PIPELINE T6"),
         SettingKey(
+            "host.requestRate", "10000", .number(1...1_000_000_000),
+            "frames a second that a controller (a `touchline` command) may send the supervisor; one that sends more is hung up on",
+            source: "PIPELINE T6"),
+        SettingKey(
+            "host.requestBurst", "10000", .number(1...1_000_000_000), "such frames at once", source: "PIPELINE T6"),
+        SettingKey(
             "host.seccomp", "true", .flag,
             "after its start a process may do no more than its work: no programs, no tracing, no new sockets but local "
                 + "ones, no files written outside the group's folder", source: "PIPELINE T7"),

@@ -149,6 +149,11 @@ extension Refusal {
             writer.put(UInt8(8), "refusal")
             writer.put(key, "key")
             writer.put(address, "address")
+        case .unread(let peer, let bytes, let limit):
+            writer.put(UInt8(10), "refusal")
+            peer.encode(into: &writer)
+            writer.put(bytes, "bytes")
+            writer.put(limit, "limit")
         }
     }
 
@@ -165,6 +170,7 @@ extension Refusal {
         case 9:
             self = .turnedAway(
                 pid: try reader.take(), uid: try reader.take(), calls: try reader.take(), try TurnedAway(from: &reader))
+        case 10: self = .unread(try Peer(from: &reader), bytes: try reader.take(), limit: try reader.take())
         case let other: throw .badValue("refusal", UInt64(other))
         }
     }

@@ -12,6 +12,7 @@
 //                         │                condemned ◀─────────────┘
 //                     backingOff ◀─died─ (any of these) ─died once too often─▶ quarantined
 //
+//     quarantined ─due─▶ spawning: only where its program could not be started, which may be over
 //     misbehaved, while alive: expelled, and quarantined when it is dead
 //     dismissed, while alive: dismissed, and dormant when it is dead, until it is launched; one that was launched
 //     before it was dead is started again at once
@@ -41,7 +42,7 @@ struct ChildMachine {
         case dormant
         /// Dead; will be started again.
         case backingOff
-        /// Dead; will not be started again.
+        /// Dead; will not be started again, unless it was its program that could not be started.
         case quarantined(reason: String)
         /// The group ends and this one still lives, or (no pid) is just being started.
         case stopping(pid: Int32?)
@@ -145,10 +146,11 @@ struct ChildMachine {
 
         case (.starting(let pid), .due), (.condemned(let pid), .due): (.condemned(pid: pid), .kill)
         case (.expelled, .due), (.dismissed, .due): (state, .kill)
-        case (.backingOff, .due): (.spawning, .spawn)
+        // A quarantined child has a timer only where its program could not be started.
+        case (.backingOff, .due), (.quarantined, .due): (.spawning, .spawn)
         // The timer of a state just left.
-        case (.waiting, .due), (.spawning, .due), (.ready, .due), (.dormant, .due), (.quarantined, .due),
-            (.stopping, .due), (.gone, .due):
+        case (.waiting, .due), (.spawning, .due), (.ready, .due), (.dormant, .due), (.stopping, .due),
+            (.gone, .due):
             (state, .nothing)
 
         case (.starting(let pid), .misbehaved(let reason)), (.ready(let pid), .misbehaved(let reason)),

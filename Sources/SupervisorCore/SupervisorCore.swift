@@ -21,6 +21,10 @@ public struct SupervisorCore: ProcessCore {
     public static let appLimit: UInt32 = 128
     /// Questions of one controller that wait for the next round: each of them is as many answers as there are processes.
     private static let questionLimit = 64
+    /// Reports sent to all who are answered by one round.
+    private static let answerLimit = 8192
+    /// Plays of all controllers that input-kit may have at once.
+    private static let playLimit = 64
     /// Of a report: characters for how a child ended.
     private static let lastExitLimit = 80
 
@@ -46,6 +50,8 @@ public struct SupervisorCore: ProcessCore {
     private var nextAskers: [Peer] = []
     /// Who looks on while the children decide.
     private var observers: [Peer] = []
+    /// Questions of controllers that a later one has replaced before they were sent on.
+    private var replaced: UInt64 = 0
     /// Who spies, and on what: a server that is started anew is told the same.
     private var spies: [(controller: Peer, interest: SpyInterest)] = []
     private var refusals = Flood()
@@ -63,6 +69,8 @@ public struct SupervisorCore: ProcessCore {
     private var startedAt = Instant.boot
     /// Somebody asked the group to end.
     public private(set) var isStopping = false
+    /// Why the group ends though nobody has asked for it: what is wrong with system-server.
+    public private(set) var failure: String?
     private var hasBeenReady = false
     private var rosterChanged = false
     /// The apps have not heard of the last change, and soon will.
@@ -99,6 +107,12 @@ public struct SupervisorCore: ProcessCore {
             startNext(at: now, into: &outbox)
         case .childStarted(let peer, let pid):
             guard let index = position(of: peer) else { return }
+            if table[index].isUnstartable {
+                // Its deaths are of another program.
+                (table[index].isUnstartable, table[index].policy) = (false, RestartPolicy(settings))
+                outbox.trace.note(
+                    now, .process, "{a:n} can be started again: its quarantine ends", outbox.trace.name("\(peer)"))
+            }
             give(.spawned(pid: pid), to: index, at: now, into: &outbox)
             startNextSoon(at: now, into: &outbox)
         case .childExited(let peer, _, let status):
@@ -107,6 +121,7 @@ public struct SupervisorCore: ProcessCore {
         case .childFailed(let peer, let reason):
             guard let index = position(of: peer) else { return }
             bury(index, because: reason, at: now, into: &outbox)
+            awaitMending(of: index, at: now, into: &outbox)
             startNextSoon(at: now, into: &outbox)
         case .connected(let peer):
             if peer.role == .controller { controllers.append(Controller(peer: peer)) }
@@ -194,6 +209,7 @@ extension SupervisorCore {
         report.add("ready", flag: isReady)
         report.add("refused", refusals.count)
         if !lastRefusal.isEmpty { report.add("refused.last", text: lastRefusal) }
+        if replaced > 0 { report.add("questions.replaced", replaced) }
         report.add("chaos", flag: settings.flag("chaos.allowed"))
         for child in table {
             let (state, key) = (child.machine.state, "\(child.peer).")
@@ -230,6 +246,8 @@ private struct Child {
     var backoff = Duration.zero
     var lastExit = ""
     var deaths = DeathTally()
+    /// It is quarantined because its program could not be started: that may end.
+    var isUnstartable = false
     /// Whether this generation has announced readiness.
     var wasReady = false
     /// Why it was killed from here, while it is.
@@ -239,8 +257,10 @@ private struct Child {
     var received: UInt64 = 0
     /// A URL that it is to open.
     var launching: Launching?
-    /// Reports asked of this generation and not yet answered, oldest rounds first.
-    var owed = 0
+    /// What this generation has been asked and has not come to yet.
+    var asks = Asks()
+    /// The controllers that this generation has been told observe.
+    var observers: [Peer] = []
 
     /// Starts after a death; not those that somebody asked for.
     var restarts = 0
@@ -301,9 +321,7 @@ extension SupervisorCore {
                 }
             }
             // Whoever looks on sees what comes back, too.
-            for observer in observers {
-                send(.observe(Observation(id: observer.instance, word: .begin)), toChild: index, into: &outbox)
-            }
+            tellObservers(toChild: index, into: &outbox)
             crashLoops.removeAll { $0.until <= now }
             for loop in crashLoops where loop.peer == child.peer {
                 send(.chaos(loop.line), toChild: index, into: &outbox)
@@ -350,8 +368,11 @@ extension SupervisorCore {
                 outbox.trace.name(child.lastExit), name)
             outbox.append(.arm(timer(of: index), at: now.advanced(by: child.backoff)))
         case .quarantine:
-            outbox.trace.note(
-                now, .process, "{c:n} quarantined, pid {a}: {b:n}", pid, outbox.trace.name(child.lastExit), name)
+            // Once, however often its program cannot be started.
+            if !child.isUnstartable {
+                outbox.trace.note(
+                    now, .process, "{c:n} quarantined, pid {a}: {b:n}", pid, outbox.trace.name(child.lastExit), name)
+            }
             outbox.append(.disarm(timer(of: index)))
         case .askToStop:
             send(.shutdown, toChild: index, into: &outbox)
@@ -373,8 +394,10 @@ extension SupervisorCore {
         table[index].epoch = epoch
         table[index].spawnedAt = now
         table[index].wasReady = false
-        (table[index].sent, table[index].received, table[index].owed) = (0, 0, 0)
+        (table[index].sent, table[index].received) = (0, 0)
+        (table[index].asks, table[index].observers) = (Asks(), [])
         let peer = table[index].peer
+        for controller in controllers.indices { controllers[controller].requests.forget(peer) }
         let isOwn = peer.role == .app && Int(peer.instance) <= topology.apps.count
         var told = isOwn ? ownSettings(of: peer.instance) : toldSettings
         let placing = topology.placing.text
@@ -435,6 +458,12 @@ extension SupervisorCore {
         }
         give(.died(verdict), to: index, at: now, into: &outbox)
         buried(index, into: &outbox)
+        if table[index].peer == .systemServer, case .quarantined(let why) = table[index].machine.state {
+            // Nothing works without it, and whoever has started the group may know what to do.
+            outbox.trace.note(now, .process, "no group without system-server: {a:n}", outbox.trace.name(why))
+            failure = "\(why), and there is no group without it"
+            stop(at: now, into: &outbox)
+        }
 
         let peer = table[index].peer
         if peer == .inputKit { failPlays(because: "input-kit died: \(reason)", into: &outbox) }
@@ -453,9 +482,13 @@ extension SupervisorCore {
         switch frame.message {
         case .ready: give(.announced, to: index, at: now, into: &outbox)
         case .report(let report):
-            table[index].owed -= table[index].owed > 0 ? 1 : 0
             // The answer to a round that has closed without it says nothing about this one.
-            if table[index].owed == 0 { gathering?.take(report, from: child.peer) }
+            if table[index].asks.report() { gathering?.take(report, from: child.peer) }
+            let asks = table[index].asks
+            for controller in controllers.indices {
+                controllers[controller].requests.forgetDone(by: child.peer, isDone: asks.isDone)
+            }
+            sendWaiting(toChild: index, into: &outbox)
         case .played(let report): finish(report, into: &outbox)
         case .measured(let ledgers):
             guard let play = plays.first(where: \.wantsLedgers) else { return }
@@ -470,7 +503,10 @@ extension SupervisorCore {
             let isOfJoined = child.peer == .systemServer && page.peer.role == .app && position(of: page.peer) == nil
             if !isOfJoined { page.peer = child.peer }
             send(.facts(page), to: Peer(.controller, page.id), into: &outbox)
-        case .detail(let page): send(.detail(page), to: Peer(.controller, page.id), into: &outbox)
+            answered(.facts(of: page.peer), of: page.id, by: index, into: &outbox)
+        case .detail(let page):
+            send(.detail(page), to: Peer(.controller, page.id), into: &outbox)
+            answered(.detail, of: page.id, by: index, into: &outbox)
         case .spied(let page): pass(page, from: child.peer, into: &outbox)
         case .misconduct(let misconduct):
             guard child.peer == .systemServer, misconduct.peer != .systemServer,
@@ -551,8 +587,18 @@ extension SupervisorCore {
         default:
             let index = Int(timer.rawValue) - Int(Self.firstChildTimer)
             guard table.indices.contains(index) else { return }
+            // The timer of a state that it has left by now.
+            if case .quarantined = table[index].machine.state, !table[index].isUnstartable { return }
             give(.due, to: index, at: now, into: &outbox)
         }
+    }
+
+    /// A program that could not be started may be there again later: it is tried now and then, and whenever it is launched. A
+    /// system-server's is not: the group ends.
+    private mutating func awaitMending(of index: Int, at now: Instant, into outbox: inout Outbox) {
+        guard case .quarantined = table[index].machine.state, !isStopping else { return }
+        table[index].isUnstartable = true
+        outbox.append(.arm(timer(of: index), at: now.advanced(by: settings.duration("supervisor.backoffLimit"))))
     }
 
     private func roster() -> [RosterEntry] {
@@ -598,7 +644,7 @@ extension SupervisorCore {
         if gathering?.isComplete == true { closeGathering(at: now, into: &outbox) }
         if isStopping && table.allSatisfy({ $0.machine.state == .gone }) {
             outbox.trace.note(now, .process, "group gone")
-            outbox.append(.exit(status: 0))
+            outbox.append(.exit(status: failure == nil ? 0 : 1))
         }
     }
 
@@ -636,6 +682,8 @@ private struct Controller {
     let peer: Peer
     var sent: UInt64 = 0
     var received: UInt64 = 0
+    /// What it has asked and waits for.
+    var requests = Requests()
 
     init(peer: Peer) { self.peer = peer }
 }
@@ -669,14 +717,15 @@ extension SupervisorCore {
                     "app \(app) lives on display \(displays.display(of: app)): apps share the main display alone"
                 return send(.refused(reason), to: controller, into: &outbox)
             }
+            guard ask(message, ofChild: server, for: controller, into: &outbox) else { return }
             standingActs.remember(act, on: displays)
-            send(message, toChild: server, into: &outbox)
             // Whoever is to be shown is there, or comes: the server waits for it.
             if case .terminate(let app) = act {
                 if let index = position(of: .app(app)) { give(.dismiss, to: index, at: now, into: &outbox) }
             } else {
                 for app in act.shownApps {
-                    if let index = position(of: .app(app)) { give(.launch, to: index, at: now, into: &outbox) }
+                    guard let index = position(of: .app(app)) else { continue }
+                    give(table[index].isUnstartable ? .due : .launch, to: index, at: now, into: &outbox)
                 }
             }
         case .shutdown: stop(at: now, into: &outbox)
@@ -688,7 +737,7 @@ extension SupervisorCore {
                 return send(.refused("system-server is not running"), to: controller, into: &outbox)
             }
             request.id = controller.instance
-            send(.detailRequest(request), toChild: server, into: &outbox)
+            ask(.detailRequest(request), about: .detail, ofChild: server, for: controller, into: &outbox)
         case .spy(let request): spy(request, for: controller, into: &outbox)
         case .hello, .link, .digitizer, .device, .touches, .input, .lifeCycle, .scene, .windows, .handled, .launch,
             .roster, .ready, .stopPlay, .played, .measured, .report, .refused, .misconduct, .stalled, .overran, .facts,
@@ -713,7 +762,7 @@ extension SupervisorCore {
             guard let index = position(of: fault.target), table[index].machine.state.isListening else {
                 return refuse("chaos: \(fault.target) is not running")
             }
-            send(.chaos(line), toChild: index, into: &outbox)
+            guard ask(.chaos(line), ofChild: index, for: controller, into: &outbox) else { return }
             if fault.word == .crashLoop {
                 crashLoops.removeAll { $0.peer == fault.target }
                 crashLoops.append((fault.target, line, now.advanced(by: fault.length)))
@@ -732,23 +781,27 @@ extension SupervisorCore {
         switch observation.word {
         case .begin:
             if !observers.contains(controller) { observers.append(controller) }
-            tellEverybody(observation, into: &outbox)
+            tellObservers(into: &outbox)
             send(.facts(FactPage(answering: observation, from: .supervisor)), to: controller, into: &outbox)
         case .page:
             if observation.peer == .supervisor {
                 send(.facts(FactPage(answering: observation, from: .supervisor)), to: controller, into: &outbox)
             } else if let index = position(of: observation.peer), table[index].machine.state.isListening {
-                send(.observe(observation), toChild: index, into: &outbox)
+                ask(
+                    .observe(observation), about: .facts(of: observation.peer), ofChild: index, for: controller,
+                    into: &outbox)
             } else if observation.peer.role == .app, position(of: observation.peer) == nil,
                 let server = position(of: .systemServer), table[server].machine.state.isListening
             {
                 // An app that joined the server from another machine.
-                send(.observe(observation), toChild: server, into: &outbox)
+                ask(
+                    .observe(observation), about: .facts(of: observation.peer), ofChild: server, for: controller,
+                    into: &outbox)
             }
         case .end:
             guard observers.contains(controller) else { return }
             observers.removeAll { $0 == controller }
-            tellEverybody(observation, into: &outbox)
+            tellObservers(into: &outbox)
         }
     }
 
@@ -761,14 +814,18 @@ extension SupervisorCore {
             guard let server = position(of: .systemServer), table[server].machine.state.isListening else {
                 return send(.refused("system-server is not running"), to: controller, into: &outbox)
             }
+            guard ask(.spy(request), ofChild: server, for: controller, into: &outbox) else { return }
             spies.removeAll { $0.controller == controller }
-            spies.append((controller, interest))
-        } else {
-            guard isThere else { return }
-            if request.word == .end { spies.removeAll { $0.controller == controller } }
+            return spies.append((controller, interest))
         }
+        guard isThere else { return }
+        if request.word == .end { spies.removeAll { $0.controller == controller } }
         guard let server = position(of: .systemServer), table[server].machine.state.isListening else { return }
-        send(.spy(request), toChild: server, into: &outbox)
+        // An end is as many as there were beginnings, and must not go astray.
+        guard request.word != .end else {
+            return noteAsk(.spy(request), ofChild: server, for: controller, into: &outbox)
+        }
+        ask(.spy(request), ofChild: server, for: controller, into: &outbox)
     }
 
     private mutating func pass(_ page: SpyPage, from child: Peer, into outbox: inout Outbox) {
@@ -778,10 +835,103 @@ extension SupervisorCore {
         send(.spied(page), to: controller, into: &outbox)
     }
 
-    private mutating func tellEverybody(_ observation: Observation, into outbox: inout Outbox) {
-        for index in table.indices where table[index].machine.state.isListening {
-            send(.observe(observation), toChild: index, into: &outbox)
+    /// Tells every child which controllers observe.
+    private mutating func tellObservers(into outbox: inout Outbox) {
+        for index in table.indices { tellObservers(toChild: index, into: &outbox) }
+    }
+
+    /// The child is told of what has changed since it was last told; where it has no room for that, later.
+    private mutating func tellObservers(toChild index: Int, into outbox: inout Outbox) {
+        guard table[index].machine.state.isListening else { return }
+        for observer in table[index].observers where !observers.contains(observer) {
+            guard table[index].asks.hasRoom(for: observer.instance) else { continue }
+            table[index].observers.removeAll { $0 == observer }
+            let end = Observation(id: observer.instance, word: .end)
+            noteAsk(.observe(end), ofChild: index, for: observer, into: &outbox)
         }
+        for observer in observers where !table[index].observers.contains(observer) {
+            guard table[index].asks.hasRoom(for: observer.instance) else { continue }
+            table[index].observers.append(observer)
+            let begin = Observation(id: observer.instance, word: .begin)
+            noteAsk(.observe(begin), ofChild: index, for: observer, into: &outbox)
+        }
+    }
+
+    // MARK: What controllers ask of children
+
+    /// Sends what has no answer to wait for, or is bounded by what is.
+    ///
+    /// - Returns: False when the child has too much before it: then the controller is told.
+    @discardableResult
+    private mutating func ask(
+        _ message: Message, ofChild index: Int, for controller: Peer, into outbox: inout Outbox
+    ) -> Bool {
+        guard table[index].asks.hasRoom(for: controller.instance) else {
+            let reason =
+                "\(table[index].peer) has not come to \(Asks.share) requests of this controller, or \(Asks.limit) of all"
+            send(.refused(reason), to: controller, into: &outbox)
+            return false
+        }
+        noteAsk(message, ofChild: index, for: controller, into: &outbox)
+        return true
+    }
+
+    private mutating func noteAsk(
+        _ message: Message, ofChild index: Int, for controller: Peer, into outbox: inout Outbox
+    ) {
+        _ = table[index].asks.ask(for: controller.instance)
+        send(message, toChild: index, into: &outbox)
+        if table[index].asks.wantsReport(isUrgent: false) { requestReport(ofChild: index, into: &outbox) }
+    }
+
+    /// Sends a question that is answered, one of its subject at a time.
+    private mutating func ask(
+        _ message: Message, about subject: Requests.Subject, ofChild index: Int, for controller: Peer,
+        into outbox: inout Outbox
+    ) {
+        guard let place = controllers.firstIndex(where: { $0.peer == controller }) else { return }
+        switch controllers[place].requests.add(message, about: subject, to: table[index].peer) {
+        case nil:
+            return send(.refused("more than \(Requests.limit) questions at once"), to: controller, into: &outbox)
+        case true?: replaced += 1
+        case false?: break
+        }
+        sendWaiting(toChild: index, into: &outbox)
+    }
+
+    private mutating func answered(
+        _ subject: Requests.Subject, of id: UInt32, by index: Int, into outbox: inout Outbox
+    ) {
+        guard let place = controllers.firstIndex(where: { $0.peer.instance == id }) else { return }
+        controllers[place].requests.wasAnswered(subject, by: table[index].peer)
+        if controllers[place].requests.isWaiting(for: table[index].peer) { sendWaiting(toChild: index, into: &outbox) }
+    }
+
+    /// Sends what waits for this child, as far as the child has room.
+    private mutating func sendWaiting(toChild index: Int, into outbox: inout Outbox) {
+        guard table[index].machine.state.isListening else { return }
+        tellObservers(toChild: index, into: &outbox)
+        let peer = table[index].peer
+        var isWaiting = false
+        for place in controllers.indices {
+            let asks = table[index].asks
+            while let next = controllers[place].requests.next(for: peer, isDone: asks.isDone),
+                table[index].asks.hasRoom(for: controllers[place].peer.instance)
+            {
+                let number = table[index].asks.ask(for: controllers[place].peer.instance)
+                controllers[place].requests.wasSent(next.subject, to: peer, as: number)
+                send(next.message, toChild: index, into: &outbox)
+            }
+            isWaiting = isWaiting || controllers[place].requests.isWaiting(for: peer)
+        }
+        isWaiting = isWaiting || Set(table[index].observers) != Set(observers)
+        if table[index].asks.wantsReport(isUrgent: isWaiting) { requestReport(ofChild: index, into: &outbox) }
+    }
+
+    private mutating func requestReport(ofChild index: Int, into outbox: inout Outbox) {
+        guard table[index].asks.takesReportRequest else { return }
+        table[index].asks.askForReport()
+        send(.reportRequest, toChild: index, into: &outbox)
     }
 
     /// The server knows whose URL it is, and says what came of it.
@@ -792,9 +942,9 @@ extension SupervisorCore {
         guard askers.count < Self.questionLimit else {
             return send(.refused("more than \(Self.questionLimit) questions at once"), to: controller, into: &outbox)
         }
-        askers.append(controller)
         let asked = OpenRequest(asker: controller.instance, id: request.id, url: request.url)
-        send(.open(asked), toChild: server, into: &outbox)
+        guard ask(.open(asked), ofChild: server, for: controller, into: &outbox) else { return }
+        askers.append(controller)
     }
 
     /// The server wants an app to be there.
@@ -844,12 +994,15 @@ extension SupervisorCore {
         if order.wantsLedgers && plays.contains(where: \.wantsLedgers) {
             return send(.refused("another measurement is under way"), to: controller, into: &outbox)
         }
+        guard plays.count < Self.playLimit else {
+            return send(.refused("more than \(Self.playLimit) plays at once"), to: controller, into: &outbox)
+        }
+        var forwarded = order
+        forwarded.id = lastPlay + 1
+        guard ask(.play(forwarded), ofChild: index, for: controller, into: &outbox) else { return }
         lastPlay += 1
         plays.append(
             Play(id: lastPlay, controller: controller, orderedAs: order.id, wantsLedgers: order.wantsLedgers))
-        var forwarded = order
-        forwarded.id = lastPlay
-        send(.play(forwarded), toChild: index, into: &outbox)
     }
 
     private mutating func finish(_ report: PlayReport, into outbox: inout Outbox) {
@@ -884,7 +1037,7 @@ extension SupervisorCore {
         // The report of a play that is stopped will find no play here and be dropped.
         if let inputKit = position(of: .inputKit), table[inputKit].machine.state.isListening {
             for play in plays where play.controller == controller {
-                send(.stopPlay(play.id), toChild: inputKit, into: &outbox)
+                noteAsk(.stopPlay(play.id), ofChild: inputKit, for: controller, into: &outbox)
             }
         }
         plays.removeAll { $0.controller == controller }
@@ -893,12 +1046,15 @@ extension SupervisorCore {
     private mutating func openGathering(at now: Instant, into outbox: inout Outbox) {
         guard !nextAskers.isEmpty else { return }
         let listening = table.indices.filter { table[$0].machine.state.isListening }
-        gathering = Gathering(for: nextAskers, from: listening.map { table[$0].peer })
-        nextAskers = []
-        for index in listening {
-            table[index].owed += 1
-            send(.reportRequest, toChild: index, into: &outbox)
+        // Each controller once, the others' questions of it later: so no round has more to say than a host can send at once.
+        var (askers, later): ([Peer], [Peer]) = ([], [])
+        let limit = max(1, Self.answerLimit / (table.count + 1))
+        for asker in nextAskers {
+            if askers.count < limit, !askers.contains(asker) { askers.append(asker) } else { later.append(asker) }
         }
+        gathering = Gathering(for: askers, from: listening.map { table[$0].peer })
+        nextAskers = later
+        for index in listening { requestReport(ofChild: index, into: &outbox) }
         outbox.append(.arm(Self.gatheringTimer, at: now.advanced(by: Gathering.deadline)))
     }
 

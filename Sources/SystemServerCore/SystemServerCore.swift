@@ -1044,7 +1044,7 @@ extension Refusal {
     /// Whom it is held against: nobody we know, for a stranger's; and nobody, where an honest peer may have been early.
     var peer: Peer? {
         switch self {
-        case .stranger, .turnedAway, .unproven, .keyless, .unknownKey: nil
+        case .stranger, .turnedAway, .unproven, .keyless, .unknownKey, .unread: nil
         case .malformed(let peer, _), .forbidden(let peer, _), .wrongPass(let peer), .flooding(let peer, limit: _): peer
         }
     }

@@ -44,7 +44,8 @@ extension ZeroMQHost {
         parts.listeners = [
             try PeerListener(
                 "ipc://\(folder.paths.control)", listener: control.release(), admitting: .sameUser(.controller),
-                for: .supervisor, user: geteuid(), in: try Context(), allowing: Allowance.Limits(settings))
+                for: .supervisor, user: geteuid(), in: try Context(),
+                allowing: Allowance.Limits(ofControllers: settings))
         ]
         parts.folder = folder
         parts.apps = options.apps

@@ -722,7 +722,7 @@ extension Frame {
     /// Whether its receiver will say something because of it.
     fileprivate var isToBeAnswered: Bool {
         switch message.kind {
-        case .touches, .input: true
+        case .touches, .input, .spied: true
         default: false
         }
     }

@@ -26,6 +26,7 @@ let inputs: [Input] =
         .refused(.turnedAway(pid: 1, uid: 0, calls: 1, .backlog(.max))),
         .refused(.keyless(calls: .max)),
         .refused(.unknownKey("rq:rM>}U?@Lns47E1%kR.o@n%FcmmsL/@{H8]yf7", address: "::1")),
+        .refused(.unread(Peer(.controller, 3), bytes: 16_777_300, limit: 16_777_216)),
     ]
     + frames.map { .frame($0, from: .controller(5)) } + errors.map { .refused(.malformed(.app(9), $0)) }
     + news.map { .device($0) }

@@ -2,6 +2,7 @@ import CSystem
 import Foundation
 import Testbed
 import Testing
+import Wire
 
 /// PIPELINE.md 5 on real processes: what they show of themselves, what they may still do, who gets in.
 @Suite("Threats", .timeLimit(.minutes(5)))
@@ -86,6 +87,30 @@ struct ThreatTests {
             #expect(system_knock_as(65_534, "\(group.runDirectory)/\(socket).sock", 100) == 0)
         }
         #expect(try group.status().isReady)
+    }
+
+    @Test(
+        "T1: an XDG_RUNTIME_DIR that is open to others, or another user's, is refused in one line",
+        arguments: ["up", "status"])
+    func runtimeFolder(verb: String) throws {
+        let folder = LiveGroup.newFolder()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        func outcome() throws -> (status: Int32, err: String) {
+            let program = try Program([verb], behind: ["/usr/bin/env", "XDG_RUNTIME_DIR=\(folder)"])
+            return (try program.wait(), program.err)
+        }
+        mkdir(folder, 0o755)
+        chmod(folder, 0o755)
+        let advice = ": give --run-dir, or unset it\n"
+        let open = try outcome()
+        #expect(open.status == 3)
+        #expect(open.err == "XDG_RUNTIME_DIR: \(folder) is open to other users (mode 755)" + advice)
+        guard geteuid() == 0 else { return }
+        chmod(folder, 0o700)
+        chown(folder, 65_534, 65_534)
+        let foreign = try outcome()
+        #expect(foreign.status == 3)
+        #expect(foreign.err == "XDG_RUNTIME_DIR: \(folder) belongs to user 65534" + advice)
     }
 
     // MARK: T8
@@ -186,6 +211,57 @@ struct ThreatTests {
         #expect(open.isEmpty)
         for call in calls { close(call) }
         calls = []
+    }
+
+    @Test(
+        "T6: a controller that floods questions and reads no answer ends no process of the group, and is hung up on",
+        arguments: [
+            [Message.detailRequest(DetailRequest(id: 0))],
+            [
+                .observe(Observation(id: 0, word: .begin)), .observe(Observation(id: 0, word: .end)),
+                .observe(Observation(id: 0, word: .begin)), .observe(Observation(id: 0, word: .page, of: .app(1))),
+                .observe(Observation(id: 0, word: .page, of: .systemServer)),
+            ],
+            [.act(.home), .act(.foreground(app: 1))],
+        ])
+    func floodOfQuestions(questions: [Message]) throws {
+        let group = try LiveGroup()
+        let flooder = try RawController(group.runDirectory)
+        let packet = (0..<400).map { questions[$0 % questions.count] }
+        // Ten times what a controller may send at once.
+        for _ in 0..<250 { guard flooder.ask(packet) else { break } }
+        let processes = try group.wait { processes in
+            guard let last = try? group.json("status").object["lastRefusal"] as? String else { return false }
+            return last.hasPrefix("controller1 sent more than ") && processes.allSatisfy { $0.state == "ready" }
+        }
+        #expect(processes.allSatisfy { $0.generation == 1 && $0.lastExit.isEmpty }, "\(processes)")
+        try expectWholeReplay(into: group)
+    }
+
+    @Test("T6: fifty controllers that never read cost the supervisor a bounded amount of memory")
+    func unreadByMany() throws {
+        let group = try LiveGroup(["--apps", "8"])
+        func resident() throws -> Int {
+            let text = try #require(try field("VmRSS", of: group.program.pid))
+            return try #require(Int(text.split(separator: " ").first ?? "")) << 10
+        }
+        _ = try group.status()
+        let before = try resident()
+        let controllers = try (0..<50).map { _ in try RawController(group.runDirectory) }
+        // Each time more than 500 KB are asked for by each of them: 250 MB in all.
+        for _ in 0..<10 {
+            for controller in controllers {
+                controller.ask([Message](repeating: .reportRequest, count: 50))
+            }
+            // The answer to this comes behind those.
+            _ = try? group.status()
+        }
+        let grown = try resident() - before
+        #expect(grown < 160 << 20, "\(grown >> 20) MiB")
+        #expect(try group.status().isReady)
+        _ = consume controllers
+        let processes = try group.status().processes
+        #expect(processes.allSatisfy { $0.generation == 1 })
     }
 
     @Test("T9: what hurts or asks goes by a socket of its own, and hurting wants a group that was started for it")

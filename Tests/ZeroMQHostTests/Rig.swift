@@ -159,9 +159,13 @@ final class RudeClient {
     private let context = zmq_ctx_new()!
     private let socket: UnsafeMutableRawPointer
 
-    /// - Parameter pass: Shown first of all; nil for one who has none to show.
-    init(_ path: String, showing pass: Pass? = myPass) {
+    /// - Parameters:
+    ///   - pass: Shown first of all; nil for one who has none to show.
+    ///   - queue: Packets it takes before they are read.
+    init(_ path: String, showing pass: Pass? = myPass, receiving queue: Int32 = 1000) {
         socket = zmq_socket(context, ZMQ_DEALER)
+        var queue = queue
+        zmq_setsockopt(socket, ZMQ_RCVHWM, &queue, 4)
         var linger: Int32 = 0
         zmq_setsockopt(socket, ZMQ_LINGER, &linger, 4)
         var patience: Int32 = 5000

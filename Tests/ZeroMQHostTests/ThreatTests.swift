@@ -184,6 +184,101 @@ import Wire
         supervisor.stop()
     }
 
+    /// A supervisor that answers each question with 56 KiB.
+    private func supervisor(
+        keeping backlog: PeerListener.Backlog = .init(), allowing limits: Allowance.Limits = .init(Settings())
+    ) throws -> Running {
+        let listener = try scratch.listen(scratch.paths.control)
+        return try Running(as: .systemServer) { input, _, outbox in
+            guard case .frame(let asked, let peer) = input, asked.message == .reportRequest, peer.role == .controller
+            else { return }
+            var report = Report(peer: .supervisor)
+            for number in 0..<56 { report.add("row.\(number)", text: String(repeating: "x", count: 1000)) }
+            outbox.append(.send(frame(.report(report), asked.sequence), to: peer))
+        } parts: { parts in
+            parts.listeners = [
+                try PeerListener(
+                    "ipc://\(scratch.paths.control)", listener: listener, admitting: .sameUser(.controller),
+                    for: .supervisor, user: me.uid, in: try Context(), allowing: limits, keeping: backlog)
+            ]
+        }
+    }
+
+    @Test("T6: a controller that does not read is told how much is kept for it, and its connection ends")
+    func unread() throws {
+        let supervisor = try supervisor(keeping: .init(each: 1 << 20, all: 1 << 30))
+        let lazy = RudeClient(scratch.paths.control, showing: nil, receiving: 1)
+        let quick = RudeClient(scratch.paths.control, showing: nil)
+        for sequence in UInt64(1)...200 { lazy.send(frame(.reportRequest, sequence).encoded()) }
+        let served = supervisor.pages.wait("the refusal") { !$0.refusals.isEmpty }
+        guard case .unread(let peer, let bytes, limit: 1 << 20)? = served.refusals.first else {
+            Issue.record("\(served.refusals)")
+            return
+        }
+        #expect(bytes > 1 << 20 && bytes <= (1 << 20) + UInt32(Frame.packetLimit))
+        #expect(served.contains(.peerLost(peer)))
+        // It reads what libzmq had for it, then why, and nothing more.
+        var heard: [Message] = []
+        while case let frames = lazy.receive(), !frames.isEmpty {
+            heard += frames.map(\.message)
+            if heard.last?.kind == .refused { break }
+        }
+        #expect(heard.last == .refused("\(served.refusals[0])"))
+        #expect(heard.count < 60)
+        // Nobody else has noticed.
+        for sequence in UInt64(1)...50 {
+            quick.send(frame(.reportRequest, sequence).encoded())
+            #expect(quick.receive().map(\.message.kind) == [.report])
+        }
+        #expect(supervisor.pages.inputs.refusals.count == 1)
+        supervisor.stop()
+    }
+
+    @Test("T6: fifty controllers that never read cost no more memory than all of them together may")
+    func unreadByMany() throws {
+        let total = 4 << 20
+        let supervisor = try supervisor(keeping: .init(each: 1 << 30, all: total))
+        func resident() throws -> Int {
+            let text = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
+            return Int(text.split(separator: " ")[1])! * Int(sysconf(Int32(_SC_PAGESIZE)))
+        }
+        let clients = (0..<50).map { _ in RudeClient(scratch.paths.control, showing: nil, receiving: 1) }
+        let before = try resident()
+        for sequence in UInt64(1)...100 {
+            for client in clients { client.send(frame(.reportRequest, sequence).encoded()) }
+        }
+        supervisor.pages.wait("all questions, or their ends") { inputs in
+            inputs.frames.count + inputs.refusals.count * 100 >= 5000
+        }
+        let refusals = supervisor.pages.inputs.refusals
+        #expect(!refusals.isEmpty)
+        for case .unread(_, let bytes, let limit) in refusals {
+            #expect(Int(limit) == total && Int(bytes) <= total + Frame.packetLimit)
+        }
+        // 280 MB were asked for. Both ends are in this process: what libzmq keeps for each counts, on both sides.
+        let grown = try resident() - before
+        #expect(grown < 150 << 20, "\(grown >> 20) MiB")
+        let quick = RudeClient(scratch.paths.control, showing: nil)
+        quick.send(frame(.reportRequest).encoded())
+        #expect(quick.receive().map(\.message.kind) == [.report])
+        supervisor.stop()
+        _ = consume clients
+    }
+
+    @Test("T6: a thousand requests in one packet are a thousand requests")
+    func floodInPackets() throws {
+        let supervisor = try supervisor(allowing: .init(rate: 10, burst: 50))
+        let client = RudeClient(scratch.paths.control, showing: nil)
+        let packet = (UInt64(1)...500).flatMap { frame(.act(.home), $0).encoded() }
+        client.send(frame(.act(.home)).encoded())
+        client.send(packet)
+        let controller = Peer(.controller, 1)
+        let served = supervisor.pages.wait("the reason") { !$0.refusals.isEmpty }
+        #expect(served.refusals == [.flooding(controller, limit: 10)])
+        #expect(served.frames(from: controller).count == 1)
+        supervisor.stop()
+    }
+
     @Test("T6: what answers somebody's word costs nothing, so that an honest peer may be as fast as it likes")
     func honest() {
         var allowance = Allowance(.init(rate: 1, burst: 10))

@@ -24,6 +24,11 @@ struct Allowance {
         init(_ settings: Settings) {
             self.init(rate: settings.number("host.packetRate"), burst: settings.number("host.packetBurst"))
         }
+
+        /// Of a controller: its frames count, not its packets.
+        init(ofControllers settings: Settings) {
+            self.init(rate: settings.number("host.requestRate"), burst: settings.number("host.requestBurst"))
+        }
     }
 
     private let limits: Limits
@@ -35,16 +40,16 @@ struct Allowance {
         left = limits.burst
     }
 
-    /// One packet has come.
+    /// One packet has come, or so many frames.
     ///
-    /// - Returns: False when it is one too many.
-    mutating func takes(at now: Instant) -> Bool {
+    /// - Returns: False when that is too many.
+    mutating func takes(_ count: Int = 1, at now: Instant) -> Bool {
         if at < now {
             left = min(limits.burst, left + at.duration(to: now).seconds * limits.rate)
             at = now
         }
-        guard left >= 1 else { return false }
-        left -= 1
+        guard left >= Double(count) else { return false }
+        left -= Double(count)
         return true
     }
 

@@ -27,6 +27,16 @@ final class PeerListener {
 
     /// Packets kept for a peer whose queue in libzmq is full. More, and it is not reading at all.
     private static let pendingLimit = 256
+    /// How long a controller that is hung up on has to read why.
+    private static let farewell = Duration.seconds(1)
+
+    /// Bytes kept for controllers whose queue in libzmq is full: what they ask for may be large.
+    struct Backlog {
+        var each = 16 << 20
+        var all = 32 << 20
+        /// Packets of 64 KiB in libzmq, for each controller: to it, and of it.
+        static let queues: (sent: Int32, received: Int32) = (4, 64)
+    }
 
     /// Of a server that apps of other machines may join; one that has fewer gives each of them no more than that.
     private static let doors = 3
@@ -41,6 +51,9 @@ final class PeerListener {
         let use: Int
         var allowance: Allowance
         var pending: [[UInt8]] = []
+        var pendingBytes = 0
+        /// It is being hung up on, until then: nothing more is taken of it.
+        var endsAt: Instant?
         /// What its machine says of the two clocks.
         var knock: Knock?
     }
@@ -54,6 +67,8 @@ final class PeerListener {
     private let receiver: Role
     private let user: UInt32
     private let limits: Allowance.Limits
+    /// Of controllers; nil for others, whose packets are counted.
+    private let backlog: Backlog?
 
     private var door: Door
     /// Of processes that have no connection that counts; the oldest of too many is nobody again.
@@ -87,6 +102,7 @@ final class PeerListener {
         limits: Allowance.Limits = .init(Settings())
     ) throws(HostError) {
         (receiver, user, self.limits) = (.systemServer, Credentials.elsewhere, limits)
+        backlog = nil
         antechamber = Antechamber()
         door = Door(admitting: .keys, user: Credentials.elsewhere)
         far = (order, told)
@@ -105,13 +121,17 @@ final class PeerListener {
     init(
         _ endpoint: String, listener: Int32, admitting admission: Admission, for receiver: Role, user: UInt32,
         in context: Context, heartbeat: Duration = .zero, allowing limits: Allowance.Limits = .init(Settings()),
-        patience: Duration = Antechamber.patience
+        patience: Duration = Antechamber.patience, keeping backlog: Backlog = Backlog()
     ) throws(HostError) {
         (self.receiver, self.user, self.limits) = (receiver, user, limits)
+        var isForControllers = false
+        if case .sameUser(.controller) = admission { isForControllers = true }
+        self.backlog = isForControllers ? backlog : nil
         antechamber = Antechamber(patience: patience)
         door = Door(admitting: admission, user: user)
         far = nil
         let socket = try Socket(.router, on: endpoint, in: context, heartbeat: heartbeat)
+        if isForControllers { try socket.limitQueues(sent: Backlog.queues.sent, received: Backlog.queues.received) }
         monitor = try socket.monitor()
         outer = try Guard(
             listener, Guard.Limits(doors: Self.doors, each: admission.connectionsOfOneProcess, user: user))
@@ -203,7 +223,7 @@ final class PeerListener {
         if let place = routes.firstIndex(where: { $0.id == id }), routes[place].sender == sender, !hasMore {
             return takeMore(packet.bytes, on: place, at: now, into: &arrivals)
         }
-        guard !door.isBanished(sender) else {
+        guard !door.isBanished(sender, on: id) else {
             // A child learns it by its end; whoever holds a key has to be told.
             if gate != nil, Knock.isMeant(by: packet.bytes) { say(.refused("hung up on for what it has sent"), on: id) }
             return
@@ -239,6 +259,7 @@ final class PeerListener {
         _ bytes: UnsafeRawBufferPointer, on place: Int, at now: Instant, into arrivals: inout [Arrival]
     ) {
         let (peer, sender, id) = (routes[place].peer, routes[place].sender, routes[place].id)
+        guard routes[place].endsAt == nil else { return }
         guard routes[place].allowance.takes(at: now) else { return flooded(by: peer, sender, on: id, into: &arrivals) }
         if gate != nil, Knock.isMeant(by: bytes) {
             // Not when we began to look: it may have come since.
@@ -250,6 +271,12 @@ final class PeerListener {
         }
         let first = arrivals.count
         judge(bytes, from: peer, for: receiver, into: &arrivals)
+        // A packet of a controller may be a thousand requests.
+        let more = arrivals.count - first - 1
+        if backlog != nil, more > 0, !routes[place].allowance.takes(more, at: now) {
+            arrivals.removeSubrange(first...)
+            return flooded(by: peer, sender, on: id, into: &arrivals)
+        }
         if arrivals.count > first, case .refused(.malformed(_, let error)) = arrivals[first] {
             explain(error, to: id)
         }
@@ -410,7 +437,7 @@ final class PeerListener {
 
     private func lose(at end: (descriptor: Int32, use: Int), into arrivals: inout [Arrival]) {
         for route in routes where route.descriptor == end.descriptor && route.use == end.use {
-            arrivals.append(.lost(route.peer))
+            if route.endsAt == nil { arrivals.append(.lost(route.peer)) }
             gone.overwrite(with: route.id)
         }
         routes.removeAll { $0.descriptor == end.descriptor && $0.use == end.use }
@@ -439,7 +466,7 @@ final class PeerListener {
         if let place = routes.firstIndex(where: { $0.id == held.route }), routes[place].sender == held.sender {
             return takeMore(bytes, on: place, at: held.arrived, into: &arrivals)
         }
-        guard !door.isBanished(held.sender), !gone.elements.contains(held.route),
+        guard !door.isBanished(held.sender, on: held.route), !gone.elements.contains(held.route),
             let entry = door.roster.entry(for: held.sender)
         else { return }
         take(bytes, from: entry.peer, entry.generation, held.sender, held.route, held.connection, into: &arrivals)
@@ -451,9 +478,14 @@ final class PeerListener {
     }
 
     /// When this listener wants to be looked at though nothing arrives.
-    var deadline: Instant? { antechamber.deadline }
+    var deadline: Instant? {
+        guard backlog != nil else { return antechamber.deadline }
+        return routes.compactMap(\.endsAt).min()
+    }
 
     func expire(at now: Instant, into arrivals: inout [Arrival]) {
+        for route in routes where route.endsAt.map({ $0 <= now }) ?? false { shutDown(route) }
+        routes.removeAll { $0.endsAt.map { $0 <= now } ?? false }
         for held in antechamber.expired(at: now) { refuse(held, into: &arrivals) }
     }
 
@@ -474,17 +506,57 @@ final class PeerListener {
     /// Hands a packet over, or keeps it while the peer's queue is full. For a peer that is not connected it is
     /// dropped: whoever sends to it has been told, or will be.
     func send(_ bytes: [UInt8], to peer: Peer, into arrivals: inout [Arrival]) {
-        guard let index = routes.firstIndex(where: { $0.peer == peer }) else { return }
-        guard routes[index].pending.isEmpty else {
+        guard let index = routes.firstIndex(where: { $0.peer == peer }), routes[index].endsAt == nil else { return }
+        guard routes[index].pending.isEmpty else { return keep(bytes, for: index, into: &arrivals) }
+        switch handOver(bytes, to: routes[index].id) {
+        case .done: break
+        case .full: keep(bytes, for: index, into: &arrivals)
+        case .unreachable: drop(index, into: &arrivals)
+        }
+    }
+
+    /// Keeps a packet until libzmq has room.
+    private func keep(_ bytes: [UInt8], for index: Int, into arrivals: inout [Arrival]) {
+        routes[index].pendingBytes += bytes.count
+        guard let backlog else {
             routes[index].pending.append(bytes)
             if routes[index].pending.count > Self.pendingLimit { drop(index, into: &arrivals) }
             return
         }
-        switch handOver(bytes, to: routes[index].id) {
-        case .done: break
-        case .full: routes[index].pending.append(bytes)
-        case .unreachable: drop(index, into: &arrivals)
+        // Few large packets: what libzmq keeps is counted in packets.
+        if let last = routes[index].pending.indices.last,
+            routes[index].pending[last].count + bytes.count <= Frame.packetLimit
+        {
+            routes[index].pending[last] += bytes
+        } else {
+            routes[index].pending.append(bytes)
         }
+        let kept = routes[index].pendingBytes
+        if kept > backlog.each { return giveUp(index, keeping: kept, of: backlog.each, into: &arrivals) }
+        let all = routes.reduce(0) { $0 + $1.pendingBytes }
+        guard all > backlog.all,
+            let largest = routes.indices.max(by: { routes[$0].pendingBytes < routes[$1].pendingBytes })
+        else { return }
+        giveUp(largest, keeping: all, of: backlog.all, into: &arrivals)
+    }
+
+    /// Hangs up on a controller that does not read: it has a moment to read why, then its connection ends.
+    private func giveUp(_ index: Int, keeping bytes: Int, of limit: Int, into arrivals: inout [Arrival]) {
+        let peer = routes[index].peer
+        let refusal = Refusal.unread(peer, bytes: UInt32(clamping: bytes), limit: UInt32(clamping: limit))
+        let frame = Frame(epoch: 0, generation: 0, sequence: 0, message: .refused("\(refusal)")).encoded()
+        (routes[index].pending, routes[index].pendingBytes) = ([frame], frame.count)
+        routes[index].endsAt = Instant(nanoseconds: clock()).advanced(by: Self.farewell)
+        arrivals += [.lost(peer), .refused(refusal)]
+    }
+
+    /// libzmq has no way to close one connection of a router, but its descriptor is this process's.
+    private func shutDown(_ route: Route) {
+        gone.overwrite(with: route.id)
+        readMonitor()
+        // It may have ended by itself, and its number be another's.
+        guard uses[route.descriptor, default: 0] == route.use else { return }
+        endConnection(on: route.descriptor, of: route.sender)
     }
 
     /// Whether packets wait for room in libzmq; it says nothing when there is room again, so they are tried in turn.
@@ -503,7 +575,9 @@ final class PeerListener {
                     break retrying
                 }
             }
-            if sent > 0 { routes[index].pending.removeFirst(sent) }
+            guard sent > 0 else { continue }
+            routes[index].pendingBytes -= routes[index].pending[..<sent].reduce(0) { $0 + $1.count }
+            routes[index].pending.removeFirst(sent)
         }
     }
 
@@ -532,7 +606,7 @@ final class PeerListener {
     }
 
     private func drop(_ index: Int, into arrivals: inout [Arrival]) {
-        arrivals.append(.lost(routes[index].peer))
+        if routes[index].endsAt == nil { arrivals.append(.lost(routes[index].peer)) }
         gone.overwrite(with: routes[index].id)
         routes.remove(at: index)
     }

@@ -164,6 +164,12 @@ struct Socket: ~Copyable {
     /// How long closing waits for what is still on its way, in milliseconds.
     func linger(_ milliseconds: Int32) throws(HostError) { try handle.set(ZMQ_LINGER, "ZMQ_LINGER", milliseconds) }
 
+    /// How many packets wait in libzmq for each peer, and of each peer for us. Before the first connection.
+    func limitQueues(sent: Int32, received: Int32) throws(HostError) {
+        try handle.set(ZMQ_SNDHWM, "ZMQ_SNDHWM", sent)
+        try handle.set(ZMQ_RCVHWM, "ZMQ_RCVHWM", received)
+    }
+
     /// Serves a listening socket somebody else has bound. libzmq owns the descriptor from here on, and never
     /// unlinks its path.
     func adopt(listener: Int32) throws(HostError) {

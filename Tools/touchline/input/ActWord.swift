@@ -21,7 +21,7 @@ struct ActWord: ParsableCommand {
               terminate app2           launch app2: it is started if it is down, and comes to front
               overlay app2 (20,100) (320,480), the corner and the size
 
-            Says what is on the screen then, topmost first; after launch, when the app is. Exits 0 when the server has heard it, 2 when it is no such \
+            Says what is on the screen then, topmost first; after launch, when the app is, or why it is quarantined. Exits 0 when the server has heard it, 2 when it is no such \
             act, 3 when no group is running or it does not answer.
             """)
 
@@ -37,8 +37,15 @@ struct ActWord: ParsableCommand {
     private static let launchDeadline = Duration.seconds(20)
 
     /// What is on the screen, topmost first.
-    private func scenes(_ client: ControlClient) throws -> [(display: String, words: String)] {
-        let server = try GroupReport(from: client).processes.first { $0.name == "\(Peer.systemServer)" }
+    private func scenes(
+        _ client: ControlClient, launching app: UInt32? = nil
+    ) throws -> [(display: String, words: String)] {
+        let processes = try GroupReport(from: client).processes
+        let name = app.map { "\(Peer.app($0))" }
+        if let dead = processes.first(where: { $0.name == name && $0.state == "quarantined" }) {
+            throw Failure.group("\(dead.name) is quarantined, and is not started: \(dead.lastExit) (\(dead.reason))")
+        }
+        let server = processes.first { $0.name == "\(Peer.systemServer)" }
         return server?.rows.compactMap { row in
             guard row.key == "scenes" || row.key.hasPrefix("scenes.") else { return nil }
             return (String(row.key.dropFirst("scenes.".count)), row.value.shown)
@@ -65,15 +72,17 @@ struct ActWord: ParsableCommand {
         let client = try runDirectory.connect()
         try client.ask(.act(system))
         // One link, in order: who answers this has heard the act.
-        var scenes = try scenes(client)
-        if case .launch(let app) = act {
+        var launched: UInt32?
+        if case .launch(let app) = act { launched = app }
+        var scenes = try scenes(client, launching: launched)
+        if let app = launched {
             let deadline = monotonicNow().advanced(by: Self.launchDeadline)
             while !scenes.contains(where: { $0.words.split(separator: " ").contains("app\(app)") }) {
                 guard monotonicNow() < deadline else {
                     throw Failure.group("app\(app) is not on the screen after \(Self.launchDeadline.seconds) s")
                 }
                 usleep(10_000)
-                scenes = try self.scenes(client)
+                scenes = try self.scenes(client, launching: app)
             }
         }
         if json {

@@ -17,8 +17,10 @@ struct Narrator: ProcessCore {
     private var known: [ChildStatus]
     private var wasReady = false
     private var wasStopping = false
+    /// Those that were said to be left dead, and of what.
+    private var toldDead: [(peer: Peer, lastExit: String)] = []
     /// Set when a child could not be started, or was given up, before the group was ever ready: the group is then stopped, since whoever
-    /// started it waits for something that will not come.
+    /// started it waits for something that will not come. Set, too, when system-server is given up at any time.
     private(set) var startFailure: Failure?
 
     init(_ core: SupervisorCore, begun: Instant, runDirectory: String) {
@@ -54,6 +56,11 @@ struct Narrator: ProcessCore {
                 code: dead.lastExit == "exit 2" ? 2 : 1, line: "\(dead.peer) cannot be started: \(dead.lastExit)")
             stopSelf()
         }
+        if startFailure == nil, let failure = core.failure {
+            let lastExit = children.first { $0.peer == .systemServer }?.lastExit ?? ""
+            startFailure = Failure(
+                code: lastExit == "exit 2" ? 2 : 1, line: "system-server is quarantined (\(lastExit)): \(failure)")
+        }
         if core.isReady && !wasReady {
             wasReady = true
             let names = children.map { "\($0.peer) \($0.pid ?? 0)" }.joined(separator: ", ")
@@ -64,13 +71,18 @@ struct Narrator: ProcessCore {
     /// As if somebody had asked for it: what the core is given it is given by its host, or the journal would not know.
     private func stopSelf() { kill(getpid(), SIGTERM) }
 
-    private func narrate(from before: ChildStatus, to after: ChildStatus) {
+    private mutating func narrate(from before: ChildStatus, to after: ChildStatus) {
         guard before.state != after.state else { return }
         if after.isQuarantined {
+            // A program that cannot be started is tried again and again.
+            guard toldDead.first(where: { $0.peer == after.peer })?.lastExit != after.lastExit else { return }
+            toldDead.removeAll { $0.peer == after.peer }
+            toldDead.append((after.peer, after.lastExit))
             complain("\(after.peer) is left dead after \(after.restarts) restarts: \(after.lastExit)")
         } else if let wait = after.restartsIn {
             complain("\(after.peer) died (\(after.lastExit)); starts again in \(wait.milliseconds)")
-        } else if after.isReady && after.restarts > 0 {
+        } else if after.isReady && (after.restarts > 0 || toldDead.contains { $0.peer == after.peer }) {
+            toldDead.removeAll { $0.peer == after.peer }
             complain("\(after.peer) is ready again, pid \(after.pid ?? 0)")
         }
     }

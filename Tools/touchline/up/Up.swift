@@ -19,7 +19,8 @@ struct Up: ParsableCommand {
         discussion: """
             Starts input-kit, system-server and the apps under this process, prints one line on stdout once all of \
             them are ready, and one on stderr whenever one dies. A child that dies is started again, more slowly each \
-            time, and left alone after too many deaths (`supervisor.*` in Config/pipeline.yaml).
+            time, and left alone after too many deaths (`supervisor.*` in Config/pipeline.yaml). One whose program cannot be \
+            started is tried again every `supervisor.backoffLimit` seconds, and at `touchline input act launch`.
 
             With --topology each app has a scene, sample and settings of its own (Config/topology.yaml); what it does not \
             say is the group's.
@@ -28,7 +29,7 @@ struct Up: ParsableCommand {
             \(appList.map { "  " + $0 }.joined(separator: "\n"))
 
             Exits 0 when it was told to stop, by one signal or by several in a row, 1 when a process dies too often \
-            before the group was ever ready, 2 when the configuration or scene cannot be read, 3 when a group already \
+            before the group was ever ready, or system-server at any time, 2 when the configuration or scene cannot be read, 3 when a group already \
             runs on the folder or the machine refuses what it needs. A group that has not stopped \
             `supervisor.stopDeadline` after the first signal is ended at once by another one, with exit code 1.
             """)
@@ -91,7 +92,7 @@ struct Up: ParsableCommand {
         // A reader of our output that has gone away must not take the group with it.
         signal(SIGPIPE, SIG_IGN)
 
-        let path = runDirectory.path
+        let path = try runDirectory.path
         let status: Int32
         let startFailure: Failure?
         do throws(HostError) {

@@ -1,0 +1,172 @@
+import Basics
+import Hosting
+import SupervisorCore
+import Testing
+import Wire
+
+@Suite("SupervisorCore: controllers that ask without end")
+struct AskingTests {
+    private let person = Peer(.controller, 1)
+
+    private func ready(apps: UInt32 = 1, controllers: UInt32 = 2) throws -> Nursery {
+        let nursery = try Nursery(apps: apps)
+        nursery.start()
+        nursery.run(for: .seconds(1))
+        for controller in 1...controllers { nursery.give(.connected(Peer(.controller, controller))) }
+        nursery.forgetEffects()
+        return nursery
+    }
+
+    private func details(_ nursery: Nursery) -> [DetailRequest] {
+        nursery.heard(by: .systemServer).compactMap {
+            if case .detailRequest(let request) = $0 { request } else { nil }
+        }
+    }
+
+    @Test("T6: of ten thousand questions of one controller the server has one at a time, and answers the last one")
+    func details() throws {
+        let nursery = try ready()
+        for number: UInt32 in 1...10_000 { nursery.ask(.detailRequest(DetailRequest(id: 0, from: number))) }
+        #expect(details(nursery) == [DetailRequest(id: 1, from: 1)])
+        // Somebody else does not wait for them.
+        nursery.ask(.detailRequest(DetailRequest(id: 0, from: 7)), as: 2)
+        #expect(details(nursery).last == DetailRequest(id: 2, from: 7))
+        nursery.say(.detail(DetailPage(id: 1, next: 2)), as: .systemServer)
+        #expect(details(nursery).last == DetailRequest(id: 1, from: 10_000))
+        nursery.say(.detail(DetailPage(id: 1)), as: .systemServer)
+        #expect(details(nursery).count == 3)
+        #expect(nursery.heard(by: person).map(\.kind) == [.detail, .detail])
+        nursery.ask(.reportRequest)
+        nursery.run(for: .milliseconds(10))
+        guard case .report(let report)? = nursery.heard(by: person).first(where: { $0.kind == .report }) else {
+            Issue.record("no report")
+            return
+        }
+        #expect(report["questions.replaced"] == .number(9998))
+    }
+
+    @Test("T6: facts of a process are asked for one page at a time for each controller, and of each process")
+    func pages() throws {
+        let nursery = try ready(apps: 2)
+        func pages(_ peer: Peer) -> [UInt64] {
+            nursery.heard(by: peer).compactMap { if case .observe(let page) = $0 { page.from } else { nil } }
+        }
+        for number: UInt64 in 1...10_000 {
+            for app: UInt32 in 1...2 {
+                nursery.ask(.observe(Observation(id: 0, word: .page, of: .app(app), from: number)))
+            }
+        }
+        #expect(pages(.app(1)) == [1] && pages(.app(2)) == [1])
+        nursery.say(.facts(FactPage(answering: Observation(id: 1, word: .page), from: .app(1))), as: .app(1))
+        #expect(pages(.app(1)) == [1, 10_000] && pages(.app(2)) == [1])
+    }
+
+    @Test("T6: a page that is never answered is asked for again once its process has come to what was sent later")
+    func lostAnswer() throws {
+        let nursery = try ready()
+        // An app of another machine, which has left: its server says nothing.
+        for number: UInt64 in 1...3 {
+            nursery.ask(.observe(Observation(id: 0, word: .page, of: .app(9), from: number)))
+            nursery.run(for: .milliseconds(10))
+        }
+        let asked = nursery.heard(by: .systemServer).compactMap {
+            if case .observe(let page) = $0 { page.from } else { nil }
+        }
+        #expect(asked == [1, 2, 3])
+    }
+
+    @Test("T6: observing and not observing ten thousand times costs a stopped process a bounded number of frames")
+    func observers() throws {
+        let nursery = try ready()
+        nursery.answers = { $0 != .app(1) }
+        for _ in 0..<10_000 {
+            nursery.ask(.observe(Observation(id: 0, word: .begin)))
+            nursery.ask(.observe(Observation(id: 0, word: .end)))
+        }
+        nursery.ask(.observe(Observation(id: 0, word: .begin)))
+        nursery.run(for: .seconds(1))
+        #expect(nursery.heard(by: .app(1)).count < 64)
+        func last(_ peer: Peer) -> Observation.Word? {
+            nursery.heard(by: peer).compactMap { if case .observe(let word) = $0 { word.word } else { nil } }.last
+        }
+        // Who reads is told how it ended; and who is stopped, as soon as it goes on.
+        #expect(last(.systemServer) == .begin)
+        nursery.ask(.observe(Observation(id: 0, word: .end)))
+        nursery.answers = { _ in true }
+        for _ in 0..<4 {
+            nursery.say(.report(Report(peer: .app(1))), as: .app(1))
+            nursery.run(for: .milliseconds(10))
+        }
+        #expect(last(.app(1)) == .end && last(.systemServer) == .end)
+    }
+
+    @Test("T6: a controller that leaves and comes again has no more requests on their way than one that stays")
+    func reconnecting() throws {
+        let nursery = try ready()
+        nursery.answers = { $0 != .systemServer }
+        for controller: UInt32 in 10...5000 {
+            let peer = Peer(.controller, controller)
+            nursery.give(.connected(peer))
+            nursery.ask(.detailRequest(DetailRequest(id: 0)), as: controller)
+            nursery.ask(.observe(Observation(id: 0, word: .begin)), as: controller)
+            nursery.ask(.act(.home), as: controller)
+            nursery.give(.peerLost(peer))
+        }
+        #expect(nursery.heard(by: .systemServer).count < 200)
+        #expect(nursery.status(.systemServer).isReady)
+    }
+
+    @Test("T6: acts beyond what a server that does not answer may have are refused, and none is lost unsaid")
+    func acts() throws {
+        let nursery = try ready()
+        nursery.answers = { $0 != .systemServer }
+        for _ in 0..<1000 { nursery.ask(.act(.home)) }
+        let sent = nursery.heard(by: .systemServer).count { $0 == .act(.home) }
+        let refused = nursery.heard(by: person).count { $0.kind == .refused }
+        #expect(sent == 32 && sent + refused == 1000)
+        #expect(
+            nursery.heard(by: person).last
+                == .refused("system-server has not come to 32 requests of this controller, or 128 of all"))
+        // Another controller's are taken.
+        nursery.ask(.act(.lock), as: 2)
+        #expect(nursery.heard(by: .systemServer).last == .act(.lock))
+        // It goes on.
+        nursery.say(.report(Report(peer: .systemServer)), as: .systemServer)
+        nursery.ask(.act(.home))
+        #expect(nursery.heard(by: .systemServer).count { $0 == .act(.home) } == 33)
+    }
+
+    @Test("T6: a server that answers takes any number of acts, in order")
+    func manyActs() throws {
+        let nursery = try ready()
+        for _ in 0..<1000 {
+            for _ in 0..<8 { nursery.ask(.act(.home)) }
+            nursery.run(for: .milliseconds(5))
+        }
+        #expect(nursery.heard(by: .systemServer).count { $0 == .act(.home) } == 8000)
+        #expect(!nursery.heard(by: person).contains { $0.kind == .refused })
+    }
+
+    @Test("T6: a status that is asked for again and again gives a stopped process eight questions, not thousands")
+    func reports() throws {
+        let nursery = try ready()
+        nursery.answers = { $0 != .app(1) }
+        for _ in 0..<1000 {
+            nursery.ask(.reportRequest)
+            nursery.run(for: .milliseconds(350))
+        }
+        #expect(nursery.heard(by: .app(1)).count { $0 == .reportRequest } == 8)
+        #expect(nursery.heard(by: person).count { $0.kind == .report } == 4000)
+    }
+
+    @Test("T6: input-kit has at most sixty-four plays of all controllers")
+    func plays() throws {
+        let nursery = try ready()
+        for _ in 0..<20 {
+            for id: UInt32 in 1...10 { nursery.ask(.play(PlayOrder(id: id, source: .marker, pace: .max))) }
+            nursery.run(for: .milliseconds(10))
+        }
+        #expect(nursery.heard(by: .inputKit).count { $0.kind == .play } == 64)
+        #expect(nursery.heard(by: person).last == .refused("more than 64 plays at once"))
+    }
+}

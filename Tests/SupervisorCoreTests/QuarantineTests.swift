@@ -1,0 +1,73 @@
+import Basics
+import Hosting
+import SupervisorCore
+import Testing
+import Trace
+import Wire
+
+@Suite("SupervisorCore: the end of a quarantine")
+struct QuarantineTests {
+    @Test("an app whose program was moved away is started again once the program is back, and its deaths begin anew")
+    func movedBack() throws {
+        let nursery = try Nursery(apps: 2)
+        nursery.start()
+        nursery.run(for: .seconds(1))
+        nursery.birth = { $0 == .app(1) ? .fails("No such file or directory: /x/app") : .ready(after: .zero) }
+        nursery.kill(.app(1))
+        nursery.run(for: .seconds(60))
+        #expect(nursery.status(.app(1)).isQuarantined)
+        let quarantines = nursery.lines.count { $0.text.hasPrefix("app1 quarantined") }
+        #expect(quarantines == 1)
+        nursery.birth = { _ in .ready(after: .milliseconds(10)) }
+        nursery.run(for: .seconds(6))
+        #expect(nursery.status(.app(1)).isReady)
+        #expect(nursery.lines.contains { $0.text == "app1 can be started again: its quarantine ends" })
+        for _ in 0..<5 {
+            nursery.kill(.app(1))
+            nursery.run(for: .seconds(1))
+        }
+        #expect(nursery.status(.app(1)).isReady)
+    }
+
+    @Test("a launch tries a program that could not be started at once; one that dies too often stays quarantined")
+    func launched() throws {
+        let nursery = try Nursery(apps: 2)
+        nursery.start()
+        nursery.run(for: .seconds(1))
+        nursery.give(.connected(Peer(.controller, 1)))
+        nursery.birth = {
+            switch $0 {
+            case .app(1): .fails("No such file or directory: /x/app")
+            case .app(2): .dies(after: .milliseconds(1), .exited(3))
+            default: .ready(after: .zero)
+            }
+        }
+        nursery.kill(.app(1))
+        nursery.kill(.app(2))
+        nursery.run(for: .seconds(21))
+        #expect(nursery.status(.app(1)).isQuarantined && nursery.status(.app(2)).isQuarantined)
+        nursery.birth = { _ in .ready(after: .zero) }
+        nursery.ask(.act(.foreground(app: 1)))
+        nursery.ask(.act(.foreground(app: 2)))
+        nursery.run(for: .milliseconds(10))
+        #expect(nursery.status(.app(1)).isReady)
+        nursery.run(for: .seconds(60))
+        #expect(nursery.status(.app(2)).isQuarantined)
+    }
+
+    @Test("a system-server that dies too often ends its group with an error, and the reason", arguments: [true, false])
+    func noServer(isThere: Bool) throws {
+        let nursery = try Nursery(apps: 1)
+        nursery.start()
+        nursery.run(for: .seconds(1))
+        nursery.birth = {
+            guard $0 == .systemServer else { return .ready(after: .zero) }
+            return isThere ? .dies(after: .milliseconds(1), .exited(3)) : .fails("No such file or directory: /x/s")
+        }
+        nursery.kill(.systemServer)
+        nursery.run(for: .seconds(60))
+        #expect(nursery.exitStatus == 1)
+        #expect(nursery.alive.isEmpty)
+        #expect(nursery.core.failure?.hasSuffix(", and there is no group without it") == true)
+    }
+}
