@@ -455,6 +455,10 @@ extension Settings {
             "MiB of one process's journals, of all its lives; beyond it the oldest files go, and their life cannot be replayed"
         ),
         SettingKey(
+            "journal.groupLimit", "2048", .number(1...1_048_576),
+            "MiB of all journals of a group and of the group before (journal.previous); beyond it the oldest files of any process go"
+        ),
+        SettingKey(
             "journal.ring", "4096", .number(1...1_048_576),
             "inputs kept in memory while the disk takes none", source: "PIPELINE F11"),
         SettingKey(

@@ -43,6 +43,8 @@ public final class ZeroMQHost {
     private let settings: Settings
     /// From the first input on, with host.journal.
     private var journal: HostJournal?
+    /// A supervisor's, with host.journal.
+    private var groupJournals: GroupJournals?
     private var parts: Parts
     /// What was ready, or had more than its last drain took.
     private var due = Due()
@@ -152,6 +154,9 @@ public final class ZeroMQHost {
         // An order without a folder has no place for one.
         if settings.text("host.journal") == "file", !order.runDirectory.isEmpty {
             journal = HostJournal(order, settings: settings, apps: parts.apps, at: now())
+            if peer == .supervisor {
+                groupJournals = GroupJournals(in: RunPaths(order.runDirectory), settings, at: now())
+            }
         }
         confine()
         // Whatever came before we looked.
@@ -347,6 +352,7 @@ public final class ZeroMQHost {
         case .send(var frame, let peer):
             if case .report(var report) = frame.message, report.peer == self.peer {
                 journal?.addRows(to: &report)
+                groupJournals?.addRows(to: &report)
                 for listener in parts.listeners { listener.addRows(to: &report) }
                 frame.message = .report(report)
             } else if case .facts(var page) = frame.message, page.peer == self.peer {
@@ -517,6 +523,7 @@ public final class ZeroMQHost {
         consider(lastMoment)
         consider(devices.deadline)
         consider(journal?.deadline)
+        consider(groupJournals?.deadline)
         if !chaos.isQuiet { consider(chaos.deadline) }
         for listener in parts.listeners { consider(listener.deadline) }
         consider(parts.server?.deadline)
@@ -616,6 +623,9 @@ public final class ZeroMQHost {
         if due.signals, let signals {
             due.signals = false
             while signals.next() { takeStopSignal() }
+        }
+        if let moment = groupJournals?.deadline, moment <= now(), let line = groupJournals?.check(at: now()) {
+            complain(line)
         }
         if lastMoment <= now() { exitStatus = 1 }
     }

@@ -30,6 +30,42 @@ import Wire
         ((try? FileManager.default.contentsOfDirectory(atPath: scratch.paths.journals)) ?? []).sorted()
     }
 
+    @Test("all of a group's journals have a limit: the oldest files go first, those of the group before before others")
+    func groupLimit() throws {
+        let paths = scratch.paths
+        func make(_ folder: String, _ peer: Peer, _ generation: UInt32, _ segment: UInt32, minute: Int) throws {
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            let path = "\(folder)/" + Journal.fileName(peer, generation: generation, segment: segment)
+            try Data(count: 1 << 20).write(to: URL(filePath: path))
+            let date = Date(timeIntervalSince1970: 1_700_000_000 + 60 * Double(minute))
+            try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: path)
+        }
+        // The newest of all is of the group before.
+        try make(paths.previousJournals, .app(1), 1, 0, minute: 99)
+        try make(paths.journals, .inputKit, 1, 0, minute: 1)
+        for segment: UInt32 in 0..<3 { try make(paths.journals, .app(1), 1, segment, minute: 2 + Int(segment)) }
+        // One folder a process will do as well.
+        for life: UInt32 in 1...2 { try make("\(paths.journals)/app2", .app(2), life, 0, minute: 10 + Int(life)) }
+        try "mine".write(toFile: "\(paths.journals)/notes", atomically: false, encoding: .utf8)
+        let settings = try Settings([Setting(key: "journal.groupLimit", value: "4")])
+        var journals = GroupJournals(in: paths, settings, at: .boot)
+        let said = journals.check(at: .boot)
+        let line = try #require(said)
+        #expect(line.hasPrefix("journals: 3 of the oldest files, 3 MiB, removed: "))
+        #expect(journals.bytes == 4 << 20 && journals.removed == 3)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: paths.previousJournals).isEmpty)
+        #expect(files == ["app1.1.2.journal", "app2", "input-kit.1.0.journal", "notes"])
+        let again = journals.check(at: .boot)
+        #expect(again == nil)
+        // What is left is each process's last, and stays whatever the limit.
+        let none = try Settings([Setting(key: "journal.groupLimit", value: "1")])
+        journals = GroupJournals(in: paths, none, at: .boot)
+        _ = journals.check(at: .boot)
+        #expect(files == ["app1.1.2.journal", "app2", "input-kit.1.0.journal", "notes"])
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: "\(paths.journals)/app2") == ["app2.2.0.journal"])
+    }
+
     @Test("has every input before the core does, so that a process killed there has lost none")
     func beforeTheCore() throws {
         let folder = scratch.folder

@@ -1,0 +1,62 @@
+import Foundation
+import Testbed
+import Testing
+
+/// A group whose programs are its own: they are moved away and back.
+@Suite("Quarantine", .timeLimit(.minutes(5)))
+struct QuarantineProcessTests {
+    private func programs() throws -> URL {
+        let folder = URL(filePath: LiveGroup.newFolder())
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        for name in ["touchline", "system-server", "input-kit", "app"] {
+            let (from, to) = (Programs.path(of: name), folder.appending(path: name).path)
+            // Under a name of its own, which /proc/self/exe tells.
+            if link(from, to) != 0 { try FileManager.default.copyItem(atPath: from, toPath: to) }
+        }
+        return folder
+    }
+
+    @Test("a launch says why an app is quarantined, and starts it once its program is back; without a server `up` ends")
+    func movedAway() throws {
+        let folder = try programs()
+        let runDirectory = LiveGroup.newFolder()
+        defer {
+            try? FileManager.default.removeItem(at: folder)
+            try? FileManager.default.removeItem(atPath: runDirectory)
+        }
+        let up = try Program(
+            [
+                "up", "--run-dir", runDirectory, "--apps", "2", "--set", "supervisor.restartLimit=1", "--set",
+                "supervisor.backoffLimit=600",
+            ], in: folder)
+        let ready = try up.line(beginning: "ready: ")
+        func pid(of name: String) throws -> Int32 {
+            let words = ready.split { $0 == " " || $0 == "," }
+            let place = try #require(words.firstIndex { $0 == name })
+            return try #require(Int32(words[place + 1]))
+        }
+        func launch() throws -> (status: Int32, out: String, err: String) {
+            try Program.run(["input", "act", "launch", "app2", "--run-dir", runDirectory], in: folder)
+        }
+        let app = folder.appending(path: "app")
+        let away = folder.appending(path: "app.away")
+        try FileManager.default.moveItem(at: app, to: away)
+        kill(try pid(of: "app2"), SIGKILL)
+        let deadline = Date(timeIntervalSinceNow: Programs.patience)
+        var refused = try launch()
+        while refused.status != 3 || !refused.err.contains("quarantined"), Date() < deadline { refused = try launch() }
+        let reason = "No such file or directory: \(app.path)"
+        #expect(refused.err.hasPrefix("app2 is quarantined, and is not started: \(reason)"))
+        try FileManager.default.moveItem(at: away, to: app)
+        let launched = try launch()
+        #expect(launched.status == 0, "\(launched.err)")
+        #expect(launched.out.hasPrefix("launch app2: app2"))
+
+        try FileManager.default.removeItem(at: folder.appending(path: "system-server"))
+        kill(try pid(of: "system-server"), SIGKILL)
+        #expect(try up.wait() == 1)
+        let last = up.err.split(separator: "\n").last ?? ""
+        #expect(last.hasPrefix("system-server is quarantined (No such file or directory: "), "\(up.err)")
+        #expect(last.hasSuffix("there is no group without it"))
+    }
+}
