@@ -58,10 +58,23 @@ public enum JournalRecord: Hashable, Sendable {
     case ended(status: Int32, Instant)
 }
 
+extension JournalRecord {
+    /// When it was written; nil of records that say no moment.
+    public var moment: Instant? {
+        switch self {
+        case .header(let header): header.at
+        case .step(let moment, _, before: _), .lost(_, _, _, let moment), .ended(_, let moment): moment
+        case .digest, .skipped: nil
+        }
+    }
+}
+
 public enum Journal {
     /// Raised with every change of what any core answers to the same inputs; a test of one run's digest reminds.
     public static let behaviour: UInt32 = 4
     public static let digestPeriod: UInt64 = 1024
+    /// Some 73 years after a boot. A file from outside may say any moment, and no core is asked about later ones.
+    public static let lastMoment = Instant(nanoseconds: .max / 4)
     /// No record's payload is longer, whoever writes it: whole files come in reads of at most 1 MiB.
     public static let recordLimit = 4 << 20
 

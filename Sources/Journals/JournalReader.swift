@@ -8,6 +8,7 @@
 //
 // Sources   invented
 
+import Basics
 import Wire
 
 public struct JournalReader: Sendable {
@@ -20,6 +21,8 @@ public struct JournalReader: Sendable {
     /// Known at the end.
     public private(set) var leftOver = 0
     private var isOver = false
+    /// Of the last step: a core's time does not go back.
+    private var lastStep = Instant.boot
 
     /// - Throws: `foreign`, `format`. What is too short to tell has no records.
     public init(_ bytes: [UInt8]) throws(JournalError) {
@@ -96,6 +99,14 @@ public struct JournalReader: Sendable {
             throw .damaged(record: index, offset: offset, .content(error))
         }
         if case .header = record, index > 0 { throw .damaged(record: index, offset: offset, .misplaced) }
+        if let moment = record.moment {
+            var least = Instant.boot
+            if case .step = record { least = lastStep }
+            guard least <= moment, moment <= Journal.lastMoment else {
+                throw .damaged(record: index, offset: offset, .moment(moment, after: least))
+            }
+            if case .step = record { lastStep = moment }
+        }
         offset = end
         index += 1
         return record

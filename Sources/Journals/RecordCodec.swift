@@ -10,7 +10,7 @@
 //
 // Sources   invented, after PNG's signature (a magic that a text mode's conversion spoils)
 
-import Basics
+public import Basics
 import Hosting
 public import Wire
 
@@ -29,6 +29,8 @@ public enum JournalError: Error, Hashable, Sendable {
         case content(WireError)
         /// A header where none can be, or none at the beginning.
         case misplaced
+        /// A moment before the boot, before that of the step before, or beyond `Journal.lastMoment`: no clock says such a thing.
+        case moment(Instant, after: Instant)
     }
 }
 
@@ -48,6 +50,9 @@ extension JournalError: CustomStringConvertible {
             "damaged at byte \(offset), record \(record): \(error)"
         case .damaged(let record, let offset, .misplaced):
             "damaged at byte \(offset), record \(record): a file begins with a header, and has one"
+        case .damaged(let record, let offset, .moment(let moment, let last)):
+            "damaged at byte \(offset), record \(record): expected a moment from \(last) to \(Journal.lastMoment), found "
+                + "\(moment)"
         }
     }
 }

@@ -27,7 +27,7 @@ extension TraceLine: CustomStringConvertible {
 
     /// The same with its time counted from `origin`.
     public func text(since origin: Instant) -> String {
-        let time = millisecondsText(at.nanoseconds - origin.nanoseconds)
+        let time = origin.duration(to: at).milliseconds
         let left = String(repeating: " ", count: max(0, 12 - time.count)) + time
         let name = station.rawValue
         return left + "  " + name + String(repeating: " ", count: max(0, 11 - name.count)) + text

@@ -85,13 +85,46 @@ struct JournalsTests {
     @Test("records that no life writes by itself are read as they were written too")
     func rareRecords() {
         let rare: [JournalRecord] = [
-            .lost(sequence: 9, kind: .touches, to: .app(2), Instant(nanoseconds: -1)), .skipped(.max),
-            .digest(steps: 3, .max), .ended(status: -9, .never),
+            .lost(sequence: 9, kind: .touches, to: .app(2), .boot), .skipped(.max),
+            .digest(steps: 3, .max), .ended(status: -9, Journal.lastMoment),
         ]
         var bytes = journal(of: [], endingWith: nil)
         for record in rare { record.encode(into: &bytes) }
         let (records, _, error) = read(bytes)
         #expect(Array(records.dropFirst()) == rare && error == nil)
+    }
+
+    @Test("a moment that no clock says is damage though its checksum is right, and no core is asked about it")
+    func moments() {
+        let (late, early) = (Instant(nanoseconds: 2000), Instant(nanoseconds: 1999))
+        let beyond = Instant(nanoseconds: Journal.lastMoment.nanoseconds + 1)
+        func step(_ moment: Instant) -> JournalRecord { .step(moment, .started, before: 0) }
+        let cases: [(records: [JournalRecord], found: Instant, after: Instant)] = [
+            ([step(.never)], .never, .boot), ([step(Instant(nanoseconds: .min))], Instant(nanoseconds: .min), .boot),
+            ([step(Instant(nanoseconds: -1))], Instant(nanoseconds: -1), .boot), ([step(beyond)], beyond, .boot),
+            ([step(late), step(early)], early, late), ([.ended(status: 0, .never)], .never, .boot),
+            (
+                [.lost(sequence: 1, kind: .touches, to: .app(1), Instant(nanoseconds: .min))],
+                Instant(nanoseconds: .min), .boot
+            ),
+        ]
+        for (added, found, after) in cases {
+            var bytes = journal(of: [], endingWith: nil)
+            let whole = read(bytes).records.count
+            for record in added { record.encode(into: &bytes) }
+            let (records, _, error) = read(bytes)
+            #expect(records.count == whole + added.count - 1)
+            guard case .damaged(record: whole + added.count - 1, offset: _, .moment(found, after: after))? = error
+            else {
+                Issue.record("\(added): \(String(describing: error))")
+                continue
+            }
+        }
+        var header = header
+        header.at = .never
+        var bytes = JournalWriter.preamble
+        JournalRecord.header(header).encode(into: &bytes)
+        #expect(read(bytes).records.isEmpty && read(bytes).error != nil)
     }
 
     @Test("cut anywhere it is read to its last whole record, and says how much is left over")

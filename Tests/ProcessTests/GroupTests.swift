@@ -248,7 +248,7 @@ struct GroupTests {
             let gone = whole ? [folder] : ["\(folder)/app.sock", "\(folder)/input.sock"]
             for path in gone { try FileManager.default.removeItem(atPath: path) }
             if whole {
-                try waitForError("\(folder) was removed or replaced", of: group)
+                try waitForError(" was removed or replaced", of: group)
                 kill(app, SIGTERM)
             } else {
                 for path in gone { try waitForError("\(path) was removed or replaced", of: group) }

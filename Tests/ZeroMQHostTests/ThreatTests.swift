@@ -255,9 +255,10 @@ import Wire
         for case .unread(_, let bytes, let limit) in refusals {
             #expect(Int(limit) == total && Int(bytes) <= total + Frame.packetLimit)
         }
-        // 280 MB were asked for. Both ends are in this process: what libzmq keeps for each counts, on both sides.
+        // 280 MB were asked for. Both ends are in this process, and other tests are: what libzmq keeps for each counts, on
+        // both sides. What a group's supervisor keeps is measured in ProcessTests.
         let grown = try resident() - before
-        #expect(grown < 150 << 20, "\(grown >> 20) MiB")
+        #expect(grown < 250 << 20, "\(grown >> 20) MiB")
         let quick = RudeClient(scratch.paths.control, showing: nil)
         quick.send(frame(.reportRequest).encoded())
         #expect(quick.receive().map(\.message.kind) == [.report])

@@ -11,6 +11,7 @@
 // Sources   invented
 
 import Basics
+import CSystem
 import Glibc
 import Hosting
 import Journals
@@ -93,7 +94,7 @@ struct GroupJournals {
                 found += segments(in: path, isPrevious: isPrevious, depth: 1)
             }
             guard status.st_mode & S_IFMT == S_IFREG, let of = Journal.parse(fileName: name) else { continue }
-            let changed = Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
+            let changed = system_modified(path)
             found.append(
                 Segment(
                     path: path, peer: of.peer, generation: of.generation, number: of.segment,

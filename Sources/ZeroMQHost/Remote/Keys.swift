@@ -120,7 +120,6 @@ private func content(of path: String, _ word: String, isSecret: Bool) throws(Hos
     var status = stat()
     guard fstat(file, &status) == 0 else { throw .system(call: "stat", subject: path, errno: errno) }
     guard status.st_mode & S_IFMT == S_IFREG else { throw .badKey(path: path, why: "is no file") }
-    try checkOwner(of: path, status, isSecret: isSecret)
     var bytes = [UInt8](repeating: 0, count: 128)
     let count = read(file, &bytes, bytes.count)
     guard count >= 0 else { throw .system(call: "read", subject: path, errno: errno) }
@@ -130,6 +129,7 @@ private func content(of path: String, _ word: String, isSecret: Bool) throws(Hos
     guard words.count == 2, String(decoding: words[0], as: UTF8.self) == word,
         let key = decoded(String(decoding: words[1], as: UTF8.self))
     else { throw .badKey(path: path, why: "holds no \(word) key, which is `\(word)` and 40 characters of Z85") }
+    try checkOwner(of: path, status, isSecret: isSecret)
     return key
 }
 
