@@ -24,10 +24,12 @@
 #include <time.h>
 #include <unistd.h>
 
+static int64_t nanoseconds(const struct timespec *time) { return (int64_t)time->tv_sec * 1000000000 + time->tv_nsec; }
+
 int64_t system_clock(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+    return nanoseconds(&now);
 }
 
 _Static_assert(system_readable == EPOLLIN && system_writable == EPOLLOUT && system_failed == EPOLLERR
@@ -248,10 +250,30 @@ void system_hold_standard_streams(void) {
         // The lowest free number is the one that is closed.
         if (fcntl(fd, F_GETFD) < 0 && errno == EBADF && open("/dev/null", O_RDWR) < 0) return;
 }
+
 int64_t system_modified(const char *path) {
     struct stat status;
     if (stat(path, &status) != 0) return -1;
-    return (int64_t)status.st_mtim.tv_sec * 1000000000 + status.st_mtim.tv_nsec;
+    return nanoseconds(&status.st_mtim);
+}
+
+static int identify(int result, const struct stat *status, struct system_file *file) {
+    if (result != 0) return -1;
+    file->device = status->st_dev;
+    file->number = status->st_ino;
+    file->changed = 0;
+    if (!S_ISDIR(status->st_mode)) file->changed = nanoseconds(&status->st_ctim);
+    return 0;
+}
+
+int system_file_at(const char *path, struct system_file *file) {
+    struct stat status;
+    return identify(lstat(path, &status), &status, file);
+}
+
+int system_file_of(int fd, struct system_file *file) {
+    struct stat status;
+    return identify(fstat(fd, &status), &status, file);
 }
 int system_open_place(const char *path) {
     int fd = open(path, O_PATH | O_CLOEXEC | O_NOFOLLOW);

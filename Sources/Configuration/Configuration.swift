@@ -9,10 +9,6 @@ import Basics
 public import Hosting
 import Yams
 
-#if canImport(Glibc)
-    import Glibc
-#endif
-
 public struct Configuration: Sendable {
     public var settings = Settings()
     /// How many apps the group has.
@@ -98,13 +94,9 @@ extension Configuration {
         func wrong(_ problem: String) -> InvalidConfiguration {
             InvalidConfiguration([ConfigurationError(file: path, problem: problem)])
         }
-        guard let file = fopen(path, "re") else { throw wrong("cannot be opened: \(String(cString: strerror(errno)))") }
-        defer { fclose(file) }
-        var bytes = [UInt8](repeating: 0, count: byteLimit + 1)
-        let count = fread(&bytes, 1, bytes.count, file)
-        guard ferror(file) == 0 else { throw wrong("cannot be read: \(String(cString: strerror(errno)))") }
-        guard count <= byteLimit else { throw wrong("expected at most \(byteLimit) bytes, found more") }
-        guard let text = String(validating: bytes[..<count], as: UTF8.self) else {
+        let content: [UInt8]
+        do { content = try bytes(ofFile: path, limit: byteLimit) } catch { throw wrong("\(error)") }
+        guard let text = String(validating: content, as: UTF8.self) else {
             throw wrong("expected UTF-8 text, found other bytes")
         }
         return text

@@ -70,7 +70,7 @@ public struct Beginning {
     /// command line that is none.
     public static func end(saying message: String, status: Int32) -> Never {
         if !message.isEmpty {
-            if status == 0 { print(message) } else { complain(message) }
+            if status == 0 { Output.say(message) } else { complain(message) }
         }
         exit(status == EX_USAGE ? 2 : status)
     }

@@ -22,6 +22,7 @@ extension ZeroMQHost {
     /// - Throws: `HostError.alreadyRunning` when another supervisor lives there.
     public static func supervisor(_ options: SupervisorOptions) throws(HostError) -> ZeroMQHost {
         let settings = options.settings
+        Output.neverWait()
         let folder = try RunDirectory(options.runDirectory)
         system_raise_descriptor_limit()
         let programs = if let named = options.executables { named } else { try programFolder() }
@@ -64,6 +65,7 @@ extension ZeroMQHost {
         guard system_is_packet_socket(3) == 1 else { throw .noLink(program: program) }
         // First of all: from here on the supervisor's death is ours.
         system_die_with_parent()
+        Output.neverWait()
         let link = Descriptor(3)
         var parent = Credentials(pid: 0, uid: 0)
         guard system_peer(link.number, &parent.pid, &parent.uid) == 0, parent.pid == getppid() else {

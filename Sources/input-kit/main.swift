@@ -43,10 +43,10 @@ struct InputKit: ParsableCommand {
 func heard(from message: Message) -> Int32? {
     guard case .played(let report) = message else { return nil }
     if !report.failure.isEmpty { Beginning.giveUp("input-kit", report.failure, status: 2) }
-    print(
-        "\(report.sent) frames sent, \(report.answered) answered: \(report.delivered) by apps, \(report.home) by the",
-        "home screen, \(report.taken) taken, \(report.dropped) dropped; \(report.began) touches began, \(report.ended) ended"
-    )
+    Output.say(
+        "\(report.sent) frames sent, \(report.answered) answered: \(report.delivered) by apps, \(report.home) by the "
+            + "home screen, \(report.taken) taken, \(report.dropped) dropped; \(report.began) touches began, "
+            + "\(report.ended) ended")
     return 0
 }
 

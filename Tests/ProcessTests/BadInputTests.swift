@@ -17,7 +17,7 @@ struct BadInputTests {
                 ["--set", "host.affinity=0,x"],
                 "host.affinity: expected CPU numbers such as 0 or 0,1, found \"0,x\"\n"
             ),
-            (["--config", "/nowhere.yaml"], "/nowhere.yaml: cannot be opened: No such file or directory\n"),
+            (["--config", "/nowhere.yaml"], "/nowhere.yaml: no such file\n"),
             (["--scene", "/nowhere.yaml"], "/nowhere.yaml:1:1: no such file\n"),
             (
                 ["--app", "phenomna"],
@@ -76,6 +76,65 @@ struct BadInputTests {
         #expect(result.status == 2)
         #expect(result.err == "\(file.path):3:20: unknown key alhpa of a view; did you mean alpha?\n")
         #expect(!FileManager.default.fileExists(atPath: folder))
+    }
+
+    @Test(
+        "what a terminal obeys is escaped wherever it comes from: keys, values, names of files, what they hold, words")
+    func escapes() throws {
+        let attack = "\u{1B}]0;owned\u{7}\u{1B}[31m\u{202E}\u{9B}2J\rgone"
+        let folder = FileManager.default.temporaryDirectory.appending(path: "tl-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let path = folder.appending(path: "a\(attack)b").path
+        func holding(_ text: String) throws -> String {
+            try text.write(toFile: path, atomically: true, encoding: .utf8)
+            return path
+        }
+        let device = "# EVEMU 1.3\nN: \(attack)\nI: 0003 046d c52b 0111\n"
+        let here = ["--run-dir", LiveGroup.newFolder()]
+        for arguments in [
+            ["up", "--set", "x\(attack)=1"] + here, ["up", "--set", "host.spin=\(attack)"] + here,
+            ["up", "--app", attack] + here, ["up", "--run-dir", "/proc/\(attack)"],
+            ["up", "--config", try holding("screen:\n  \"w\\e[31m\\r\": 1\n")] + here,
+            ["up", "--scene", try holding("windows:\n- name: w\n  view: { name: V, \"al\\e[2J\": 1 }\n")] + here,
+            ["decode", try holding(device)], ["decode", "/nowhere/\(attack)"], ["convert", path, "--to", attack],
+            ["trace", path], ["audit", path], ["conform", attack], ["status"] + here + [attack], [attack],
+            ["--\(attack)"],
+            ["input", "tap", attack], ["replay", path] + here, ["compare", path, attack], ["spy", attack] + here,
+        ] {
+            let result = try Program.run(arguments)
+            let said = result.out + result.err
+            #expect(result.status != 0 || arguments[0] == "decode", "\(arguments)")
+            #expect(
+                said.unicodeScalars.allSatisfy { scalar in
+                    scalar == "\n" || scalar == "\t"
+                        || (scalar.properties.generalCategory != .control && scalar.value != 0x202E)
+                }, "\(arguments): \(said.debugDescription)")
+        }
+    }
+
+    @Test(
+        "a result that cannot be written to its end is no success",
+        arguments: [
+            ["--help"], ["up", "--app", "list"], ["trace", "--help"], ["exhaust", "--apps", "1", "--scans", "1"],
+        ])
+    func fullDevice(arguments: [String]) throws {
+        let words = ["-c", "exec \"$@\" >/dev/full", "sh", Programs.path(of: "touchline")] + arguments
+        let program = try Program(words, of: "sh", in: URL(filePath: "/bin"))
+        #expect(try program.wait() == 3)
+        #expect(program.err == "stdout: No space left on device\n")
+    }
+
+    @Test("a FIFO that is named for a file is refused, and nobody waits for a writer")
+    func fifo() throws {
+        let path = FileManager.default.temporaryDirectory.appending(path: "tl-\(UUID().uuidString).yaml").path
+        defer { unlink(path) }
+        #expect(mkfifo(path, 0o600) == 0)
+        for option in ["--config", "--scene"] {
+            let result = try Program.run(["up", option, path, "--run-dir", LiveGroup.newFolder()])
+            #expect(result.status == 2)
+            #expect(result.err.hasPrefix(path) && result.err.hasSuffix(": expected a file, found something else\n"))
+        }
     }
 
     @Test("the sample apps there are stand in the help and in a list of their own")

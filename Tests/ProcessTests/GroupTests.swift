@@ -264,6 +264,24 @@ struct GroupTests {
         }
     }
 
+    @Test("a group whose stderr is a full pipe that nobody reads supervises as ever")
+    func unreadErrors() throws {
+        // A reader that never reads, and a pipe that is full before the group is there.
+        let full = "exec 2> >(exec sleep 120); head -c 65536 /dev/zero >&2; exec \"$@\""
+        let group = try LiveGroup(
+            ["--set", "supervisor.restartLimit=1000", "--set", "supervisor.backoffLimit=0.05"],
+            behind: ["/bin/bash", "-c", full, "bash"])
+        for generation in 2...60 {
+            let app = try #require(
+                try group.wait { $0.contains { $0.name == "app1" && $0.state == "ready" } }
+                    .first { $0.name == "app1" })
+            kill(pid_t(app.pid), SIGKILL)
+            try group.wait { $0.contains { $0.name == "app1" && $0.generation == generation && $0.state == "ready" } }
+        }
+        group.program.signal(SIGTERM)
+        #expect(try group.program.wait() == 0)
+    }
+
     private func waitForError(_ text: String, of group: LiveGroup) throws {
         let deadline = Date(timeIntervalSinceNow: Programs.patience)
         while !group.program.err.contains(text), Date() < deadline { usleep(10_000) }

@@ -17,16 +17,10 @@ struct Failure: Error, CustomStringConvertible {
 }
 
 /// A line for the person, beside whatever a program reads on stdout.
-func complain(_ line: String) { put("\(line)\n", on: STDERR_FILENO) }
+func complain(_ line: String) { Output.complain(line) }
 
 /// A line at once, also into a pipe: somebody waits for it.
-func say(_ line: String) { put("\(line)\n", on: STDOUT_FILENO) }
+func say(_ line: String) { Output.say(line) }
 
-/// Nothing is done about a reader that has gone: there is nobody left to tell.
-private func put(_ text: String, on descriptor: Int32) {
-    var rest = Array(text.utf8)[...]
-    while !rest.isEmpty {
-        let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-        if count > 0 { rest = rest.dropFirst(count) } else if errno != EINTR { return }
-    }
-}
+/// What goes on, on a line of the terminal that the next one is written over; empty takes it away.
+func progress(_ text: String) { Output.progress(text) }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Basics
+import CSystem
 import Glibc
 import Wire
 import ZeroMQHost
@@ -66,11 +67,7 @@ func absolute(_ path: String) -> String {
 }
 
 /// CLOCK_MONOTONIC, which every process of the group counts by.
-func monotonicNow() -> Instant {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Instant(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
-}
+func monotonicNow() -> Instant { Instant(nanoseconds: system_clock()) }
 
 extension ControlClient {
     func ask(_ message: Message) throws {

@@ -36,10 +36,18 @@ struct Touchline: ParsableCommand {
         ])
 }
 
+/// Exits with 0, or with 3 when what was said could not be written: whoever reads a file of it has to know that it is not whole.
+func succeed() -> Never {
+    guard let failure = Output.failure else { exit(0) }
+    complain("stdout: \(String(cString: strerror(failure)))")
+    exit(3)
+}
+
 beginWithManners()
 do {
     var command = try Touchline.parseAsRoot(joiningRange(Array(CommandLine.arguments.dropFirst())))
     try command.run()
+    succeed()
 } catch let failure as Failure {
     complain(failure.line)
     exit(failure.code)
@@ -50,8 +58,8 @@ do {
     // What ArgumentParser throws: help that was asked for, or a command line that is none.
     let message = Touchline.fullMessage(for: error)
     if Touchline.exitCode(for: error).isSuccess {
-        print(message)
-        exit(0)
+        say(message)
+        succeed()
     }
     if let code = error as? ExitCode { exit(code.rawValue) }
     complain(message)

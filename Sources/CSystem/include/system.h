@@ -73,6 +73,16 @@ int system_peer(int fd, int32_t *pid, uint32_t *uid);
 // When what is in a folder, or a file, was last changed: nanoseconds of the wall clock; -1 when it is not there.
 int64_t system_modified(const char *path);
 
+// Which file it is, whatever it is called. Of one that is no folder also when it was last changed, in nanoseconds of the
+// wall clock: a file system gives the number of a file that was removed to the next one.
+struct system_file {
+    uint64_t device, number;
+    int64_t changed;
+};
+// The file at a path, a link itself and not what it leads to; or the one that is open.
+int system_file_at(const char *path, struct system_file *file);
+int system_file_of(int fd, struct system_file *file);
+
 // A listening stream socket in the file system, mode 0600, not blocking, closed on exec.
 int system_unix_listen(const char *path, int backlog);
 // A listening tcp socket on a numeric address, IPv4 or IPv6, and a port, 0 for any that is free; not blocking, closed on

@@ -184,28 +184,24 @@ final class RunDirectory {
     }
 }
 
-/// Which file it is, whatever it is called. Of a file that is no folder also when it was last changed: a file system gives
-/// the number of one that was removed to the next one.
+/// Which file it is, whatever it is called: see `system_file`.
 private struct FileIdentity: Equatable {
-    private let device: UInt
-    private let number: UInt
-    private let changed: [Int]
+    private let device: UInt64
+    private let number: UInt64
+    private let changed: Int64
 
-    private init(_ status: stat) {
-        (device, number) = (UInt(status.st_dev), UInt(status.st_ino))
-        changed = status.st_mode & S_IFMT == S_IFDIR ? [] : [status.st_ctim.tv_sec, status.st_ctim.tv_nsec]
-    }
+    private init(_ file: system_file) { (device, number, changed) = (file.device, file.number, file.changed) }
 
     init?(at path: String) {
-        var status = stat()
-        guard lstat(path, &status) == 0 else { return nil }
-        self.init(status)
+        var file = system_file()
+        guard system_file_at(path, &file) == 0 else { return nil }
+        self.init(file)
     }
 
     init?(of descriptor: borrowing Descriptor) {
-        var status = stat()
-        guard fstat(descriptor.number, &status) == 0 else { return nil }
-        self.init(status)
+        var file = system_file()
+        guard system_file_of(descriptor.number, &file) == 0 else { return nil }
+        self.init(file)
     }
 }
 

@@ -48,14 +48,3 @@ struct TraceWriter: ~Copyable {
         log.removeFacts()
     }
 }
-
-/// One line on stderr.
-func complain(_ line: String) {
-    let text = Array("\(line)\n".utf8)
-    var written = 0
-    while written < text.count {
-        let count = text.withUnsafeBytes { write(2, $0.baseAddress! + written, $0.count - written) }
-        if count <= 0 && errno != EINTR { return }
-        written += max(0, count)
-    }
-}

@@ -136,11 +136,6 @@ struct BenchDecode: ParsableCommand {
             format: .reports, bytes: count * BenchReports.size, events: count, frames: count,
             seconds: times[times.count / 2], growth: held.map { PeakMemory.peak - $0 })
     }
-
-    private func progress(_ text: String) {
-        guard isatty(2) == 1 else { return }
-        FileHandle.standardError.write(Data("\r\u{1B}[K\(text)".utf8))
-    }
 }
 
 /// What is measured: a recording format as its tools write it, or no file at all.

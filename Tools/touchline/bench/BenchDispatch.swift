@@ -138,7 +138,7 @@ struct BenchDispatch: ParsableCommand {
     }
 
     private func report(_ rows: [DispatchFigures.Row], isCounting: Bool, whyNoInstructions: String?) {
-        print("per event, \(repeats) repeats, trace \(traced ? "kept" : "off"), one thread\n")
+        say("per event, \(repeats) repeats, trace \(traced ? "kept" : "off"), one thread\n")
         var table = [["case", "", "gesture", "events/s", "ns", "fastest", "slowest", "allocations", "instructions"]]
         for row in rows {
             table.append([
@@ -148,15 +148,10 @@ struct BenchDispatch: ParsableCommand {
                 row.instructions.map { fixedText($0, digits: 0) } ?? "-",
             ])
         }
-        for line in aligned(table) { print(line) }
-        print("")
-        if !isCounting { print("allocations: not measured: another malloc is in the way of the counting one") }
-        if let whyNoInstructions { print("instructions: not measured: \(whyNoInstructions)") }
-    }
-
-    private func progress(_ text: String) {
-        guard isatty(2) == 1 else { return }
-        FileHandle.standardError.write(Data("\r\u{1B}[K\(text)".utf8))
+        for line in aligned(table) { say(line) }
+        say("")
+        if !isCounting { say("allocations: not measured: another malloc is in the way of the counting one") }
+        if let whyNoInstructions { say("instructions: not measured: \(whyNoInstructions)") }
     }
 }
 

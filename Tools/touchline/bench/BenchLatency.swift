@@ -120,11 +120,11 @@ struct BenchLatency: ParsableCommand {
         table.add("raw libzmq relay", raw)
         let ratio = Double(hops.whole.percentile(50)) / Double(max(1, raw.percentile(50)))
         let pace = closedLoop ? "closed loop" : "\(fixedText(rate, digits: 0)) Hz"
-        print("\(pace), \(hops.whole.count) scans in \(rounds) rounds, microseconds\n")
-        print(table.text)
-        print("\nratio of medians \(fixedText(ratio, digits: 2))")
+        say("\(pace), \(hops.whole.count) scans in \(rounds) rounds, microseconds\n")
+        say(table.text)
+        say("\nratio of medians \(fixedText(ratio, digits: 2))")
         for beyond in [hops.whole.beyond, raw.beyond] where beyond > 0 {
-            print("\(beyond) samples longer than a minute are in no row")
+            say("\(beyond) samples longer than a minute are in no row")
         }
         guard let json else { return }
         let figures = BenchFigures(
@@ -141,12 +141,6 @@ struct BenchLatency: ParsableCommand {
         } catch {
             throw Failure.badInput("\(json): cannot be written: \(error.localizedDescription)")
         }
-    }
-
-    /// One line on a terminal, written over; nothing where nobody watches.
-    private func progress(_ text: String) {
-        guard isatty(2) == 1 else { return }
-        FileHandle.standardError.write(Data("\r\u{1B}[K\(text)".utf8))
     }
 }
 

@@ -41,8 +41,8 @@ struct BenchWindows: ParsableCommand {
     }
 
     func run() throws {
-        print("\(windows) windows, 20 levels; ns\n")
-        print("                    p50      p99    worst")
+        say("\(windows) windows, 20 levels; ns\n")
+        say("                    p50      p99    worst")
         for isHeap in [false, true] {
             var chance = SeededGenerator(seed: seed)
             var map = WindowMap()
@@ -69,7 +69,7 @@ struct BenchWindows: ParsableCommand {
                     WindowsDiff(number: number, isWhole: false, changes: [.put(window(id, isHeap, &chance))]))
             }
             report(isHeap ? "heap: change" : "spread: change", changes)
-            if !isHeap { print("                    \(found * 100 / asked) of 100 points are a window's") }
+            if !isHeap { say("                    \(found * 100 / asked) of 100 points are a window's") }
         }
     }
 
@@ -105,6 +105,6 @@ struct BenchWindows: ParsableCommand {
             return String(repeating: " ", count: max(1, 9 - text.count)) + text
         }
         let name = what + String(repeating: " ", count: max(0, 16 - what.count))
-        print(name + column(times[times.count / 2]) + column(times[times.count * 99 / 100]) + column(times.last ?? 0))
+        say(name + column(times[times.count / 2]) + column(times[times.count * 99 / 100]) + column(times.last ?? 0))
     }
 }

@@ -3,6 +3,7 @@
 public import ArgumentParser
 import Basics
 import Foundation
+import ZeroMQHost
 public import Scenarios
 
 struct Conform: ParsableCommand {
@@ -131,7 +132,7 @@ private struct Progress {
     private var last = ContinuousClock.now
 
     mutating func tell(_ line: @autoclosure () -> String) {
-        guard ContinuousClock.now - last > .seconds(5), isatty(2) == 1 else { return }
+        guard ContinuousClock.now - last > .seconds(5), Output.isWatched else { return }
         last = .now
         complain(line())
     }

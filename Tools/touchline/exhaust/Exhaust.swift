@@ -5,6 +5,7 @@ import Basics
 import Foundation
 import Glibc
 import Simulator
+import ZeroMQHost
 
 struct Exhaust: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -42,7 +43,7 @@ struct Exhaust: ParsableCommand {
 
     func run() throws {
         let begun = monotonicNow()
-        let shows = isatty(STDERR_FILENO) == 1
+        let shows = Output.isWatched
         let scope = Exhaustion.Scope(
             apps: apps, fingers: fingers, crashes: crashes, acts: acts, scans: scans, steps: steps)
         let found = Exhaustion.run(

@@ -256,11 +256,6 @@ struct MonkeyCommand: ParsableCommand {
 
     private func fixed(_ value: Double) -> String { String(format: "%.1f", value) }
 
-    private func progress(_ text: String) {
-        guard isatty(2) == 1 else { return }
-        FileHandle.standardError.write(Data("\r\u{1B}[K\(text)".utf8))
-    }
-
     // MARK: Kills
 
     private func runKills() throws {

@@ -179,21 +179,16 @@ struct ReadingProgress {
     mutating func update(_ read: Int64, of size: Int64?) {
         let now = monotonicNow()
         guard begun.duration(to: now) > .seconds(1), shown.duration(to: now) > .milliseconds(200),
-            isatty(STDERR_FILENO) == 1
+            Output.isWatched
         else { return }
         (shown, isShown) = (now, true)
         let share = size.map { $0 > 0 ? ", \(read * 100 / $0) %" : "" } ?? ""
-        rewrite("\(name): \(read >> 20) MiB read\(share)")
+        progress("\(name): \(read >> 20) MiB read\(share)")
     }
 
     /// Takes the line away again.
     mutating func end() {
-        if isShown { rewrite("") }
+        if isShown { progress("") }
         isShown = false
-    }
-
-    private func rewrite(_ text: String) {
-        let line = Array("\r\u{1B}[K\(text)".utf8)
-        _ = write(STDERR_FILENO, line, line.count)
     }
 }

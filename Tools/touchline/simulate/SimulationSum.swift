@@ -3,6 +3,7 @@
 import Basics
 import Foundation
 import Glibc
+import ZeroMQHost
 
 struct SimulationSum {
     struct Failed {
@@ -61,7 +62,7 @@ struct SimulationSum {
 
 /// One line that is written over and over, for who watches a terminal; nothing elsewhere.
 struct ProgressBar {
-    private let isShown = isatty(STDERR_FILENO) == 1
+    private let isShown = Output.isWatched
     private var last = Instant.boot
     private static let period = Duration.milliseconds(100)
     private static let width = 24
@@ -77,12 +78,12 @@ struct ProgressBar {
         guard isShown else { return complain(text()) }
         let full = Int(min(1, max(0, share)) * Double(Self.width))
         let bar = String(repeating: "#", count: full) + String(repeating: ".", count: Self.width - full)
-        write("[\(bar)] \(text())")
+        progress("[\(bar)] \(text())")
     }
 
     mutating func show(_ text: @autoclosure () -> String) {
         guard isDue() else { return }
-        if isShown { write(text()) } else { complain(text()) }
+        if isShown { progress(text()) } else { complain(text()) }
     }
 
     private mutating func isDue() -> Bool {
@@ -95,8 +96,6 @@ struct ProgressBar {
 
     /// Takes it away, before a line that stays.
     func clear() {
-        if isShown { write("") }
+        progress("")
     }
-
-    private func write(_ text: String) { FileHandle.standardError.write(Data("\r\u{1B}[K\(text)".utf8)) }
 }
