@@ -58,6 +58,8 @@ public struct AppCore: ProcessCore {
     private var isReady = false
     private var isEnding = false
     private var armed = Instant.never
+    /// Nothing that is typed is secret: `trace.keys`.
+    private let saysKeys: Bool
     private var counters = Counters()
 
     private struct Counters {
@@ -83,6 +85,7 @@ public struct AppCore: ProcessCore {
             preconditionFailure("the settings table allows an event fetch this app does not know")
         }
         fetcher = EventFetcher(place, capacity: Int(settings.number("app.inboxCapacity")), main: mainLoop)
+        saysKeys = settings.flag("trace.keys")
         if settings.flag("app.declaresWindows") { windows = WindowDeclaration() }
         server = ServerLink(generation: order.generation)
         supervisor = Conversation(epoch: order.epoch, generation: order.generation)
@@ -93,6 +96,7 @@ public struct AppCore: ProcessCore {
 
     public mutating func handle(_ input: Input, at now: Instant, into outbox: inout Outbox) {
         guard !isEnding else { return }
+        outbox.trace.saysKeys = saysKeys
         application.exchange(&outbox.trace, at: now)
         let away = away(before: input, at: now)
         UIApplication.turn(application) { take(input, late: away, at: now, into: &outbox) }

@@ -85,7 +85,7 @@ public struct Explain: Sendable {
         }
     }
 
-    /// `key 7:4 began`, `remote play`.
+    /// `key hidden began`, `remote play`.
     private mutating func takeInput(_ fact: ToldFact) {
         let words = fact.word(0).split(separator: " ")
         guard let phase = words.last else { return }

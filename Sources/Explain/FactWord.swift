@@ -54,7 +54,7 @@ enum FactWord: String, CaseIterable {
     case passed = "touch {a} passed {b:n}: isUserInteractionEnabled is false"
     case discarded = "touch {a} discarded: touchesShouldBegin of {b:n} said no"
     case stoppedScroll = "touch {a} discarded: it stopped {b:n} as it scrolled"
-    case press = "press {a} {b:n}"
+    case press = "press {a:k} {b:n}"
     case shake = "shake {a:n}"
     case remote = "remote {a:n}"
     /// A scroll, hover or transform and its phase.

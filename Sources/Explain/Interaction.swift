@@ -10,7 +10,7 @@ public struct Interaction: Hashable, Sendable {
     public enum Subject: Hashable, Sendable {
         /// By the number its device gives it, and, once the server has routed it, the touch it is.
         case finger(contact: Int64, touch: Int64?)
-        /// `key 7:4`, `shake`, `scroll`.
+        /// `key hidden`, `shake`, `scroll`.
         case input(String)
     }
 

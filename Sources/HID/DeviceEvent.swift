@@ -133,11 +133,21 @@ public struct DeviceInput: Hashable, Sendable {
     }
 }
 
+extension HIDUsage {
+    /// Of a keyboard: what is typed with it may be a secret. A button of another page is none.
+    public var isTyped: Bool { page == 0x07 }
+}
+
 extension DeviceInput.Stretch: CustomStringConvertible {
-    /// `key 7:4`: what all of its inputs begin with.
-    public var description: String {
+    /// `key hidden`: what all of its inputs begin with.
+    public var description: String { text(sayingKeys: false) }
+
+    /// `key 7:4`.
+    ///
+    /// - Parameter sayingKeys: Whether it may say which key of a keyboard it is; a button's is said always.
+    public func text(sayingKeys: Bool) -> String {
         switch self {
-        case .key(let usage): "key \(usage.page):\(usage.usage)"
+        case .key(let usage): usage.isTyped && !sayingKeys ? "key hidden" : "key \(usage.page):\(usage.usage)"
         case .shake: "shake"
         case .remote: "remote"
         case .scroll: "scroll"
@@ -148,16 +158,15 @@ extension DeviceInput.Stretch: CustomStringConvertible {
 }
 
 extension DeviceInput: CustomStringConvertible {
+    /// `key hidden began`.
+    public var description: String { text(sayingKeys: false) }
+
     /// `key 7:4 began`: as traces say it.
-    public var description: String {
-        switch content {
-        case .key(let usage): "key \(usage.page):\(usage.usage) \(phase)"
-        case .shake: "shake \(phase)"
-        case .remote(let command): "remote \(command)"
-        case .scroll: "scroll \(phase)"
-        case .hover: "hover \(phase)"
-        case .transform: "transform \(phase)"
-        }
+    ///
+    /// - Parameter sayingKeys: Whether it may say which key of a keyboard it is; a button's is said always.
+    public func text(sayingKeys: Bool) -> String {
+        if case .remote(let command) = content { return "remote \(command)" }
+        return "\(stretch.text(sayingKeys: sayingKeys)) \(phase)"
     }
 }
 

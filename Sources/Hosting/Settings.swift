@@ -404,6 +404,11 @@ extension Settings {
             source: "PIPELINE T5"),
 
         SettingKey(
+            "trace.keys", "false", .flag,
+            "whether facts say which keys of a keyboard are pressed, but in an app with a secure window: only where nothing "
+                + "that is typed is secret; a button is named always", source: "PIPELINE T5"),
+
+        SettingKey(
             "remote.listen", "", .text,
             "where apps of other machines join, a numeric address and a port: 10.0.0.1:7000 or [fd00::1]:7000; empty for "
                 + "nowhere", source: "PIPELINE T10"),

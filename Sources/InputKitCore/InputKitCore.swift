@@ -49,6 +49,8 @@ public struct InputKitCore: ProcessCore {
     private var facts = ScanFacts()
     /// Whether facts say where a finger is; who owns it only the server knows, and what it is on only its app.
     private let saysPlaces: Bool
+    /// Nothing that is typed is secret: `trace.keys`.
+    private let saysKeys: Bool
 
     private var live: LiveDevices
     private var liveArmed: Instant?
@@ -106,6 +108,7 @@ public struct InputKitCore: ProcessCore {
         supervisor = Conversation(epoch: order.epoch, generation: order.generation)
         link = ServerLink(generation: order.generation)
         saysPlaces = settings.flag("trace.places")
+        saysKeys = settings.flag("trace.keys")
         live = LiveDevices(settings: settings)
         vigil = Vigil(limit: settings.duration("device.gap"))
     }
@@ -570,7 +573,7 @@ public struct InputKitCore: ProcessCore {
     private mutating func put(_ event: DeviceEvent, at now: Instant, into outbox: inout Outbox) -> UInt64 {
         counters.scans += 1
         lastStamp = max(lastStamp, event.timeStamp)
-        outbox.trace.note(now, .device, "{a:n}", outbox.trace.name("\(event.input)"))
+        outbox.trace.note(now, .device, "{a:n}", outbox.trace.name(event.input.text(sayingKeys: saysKeys)))
         if probes { outbox.trace.probe(now, .device, "input emit") }
         let frame = link.frame(event, ledger: Ledger(device: event.timeStamp))
         outbox.append(.send(frame, to: .systemServer))

@@ -54,6 +54,8 @@ public struct SystemServerCore: ProcessCore {
     var spies = SpyTable()
     /// Nothing on the screen is secret: `trace.places`.
     let saysPlaces: Bool
+    /// Nothing that is typed is secret, but into an app with a secure window: `trace.keys`.
+    let saysKeys: Bool
     var inFlight = InFlight()
     private var counters = Counters()
     private var recent = RecentEvents()
@@ -102,6 +104,7 @@ public struct SystemServerCore: ProcessCore {
         deadline = settings.duration("server.watchdog")
         display = Display(settings)
         saysPlaces = settings.flag("trace.places")
+        saysKeys = settings.flag("trace.keys")
         openings = Openings(settings)
         screenshotKeys = ScreenshotKeys(window: settings.duration("screenshot.window"))
         probes = settings.text("probes").split(separator: ",").contains("server")
@@ -655,7 +658,9 @@ public struct SystemServerCore: ProcessCore {
         }
         if delivery.event.input.phase == .began || delivery.event.input.phase == .once {
             outbox.trace.note(
-                now, .router, "{a:n} → {b:n}", outbox.trace.name("\(delivery.event.input.stretch)"),
+                now, .router, "{a:n} → {b:n}",
+                outbox.trace.name(
+                    delivery.event.input.stretch.text(sayingKeys: saysKeys && !isSecret(delivery.recipient))),
                 outbox.trace.name("\(delivery.recipient)"))
             if probes {
                 outbox.trace.probe(now, .router, "server source1")
@@ -668,6 +673,10 @@ public struct SystemServerCore: ProcessCore {
             send(.input(delivery.event), to: app, of: scan, ledger, at: now, into: &outbox)
         case .home, .overlay, .alert, .keyboard, .shade: keep(.device(delivery), of: scan)
         }
+    }
+
+    private func isSecret(_ recipient: Recipient) -> Bool {
+        if case .app(let app) = recipient { apps.hidesPlaces(of: app) } else { false }
     }
 
     /// What the server keeps for itself waits for its own source0.

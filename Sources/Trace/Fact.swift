@@ -60,6 +60,8 @@ public struct TraceLog: Sendable {
     /// Whether nothing kept may say where anything is: places and measures are left out of every fact and every word as
     /// they are noted, so that whatever is made of facts later has none either (PIPELINE T5).
     public var hidesPlaces = false
+    /// Whether facts may say which keys of a keyboard are pressed, unless places are hidden.
+    public var saysKeys = false
 
     public init() {}
 
@@ -90,6 +92,9 @@ public struct TraceLog: Sendable {
         guard isEnabled else { return 0 }
         return number(of: word())
     }
+
+    /// The number of a keyboard's key, for a `{a:k}` place of a note; hidden where it is not to be said.
+    public func key(_ number: Int) -> Int64 { saysKeys && !hidesPlaces ? Int64(number) : Fact.hidden }
 
     @usableFromInline
     mutating func number(of word: String) -> Int64 { names.name(hidesPlaces ? withoutPlaces(word) : word).index }

@@ -59,7 +59,8 @@ extension Fact {
         switch format {
         case "": String(value)
         case ":t": millisecondsText(value)
-        case ":f" where isHidden(value), ":p" where isHidden(value): "hidden"
+        case ":f" where isHidden(value), ":p" where isHidden(value), ":k" where isHidden(value): "hidden"
+        case ":k": String(value)
         case ":f": fixedText(Double(value) / 65536, digits: 3)
         case ":p": fixedText(Double(bitPattern: UInt64(bitPattern: value)), digits: 1)
         case ":x": "0x" + String(UInt64(bitPattern: value), radix: 16)

@@ -235,7 +235,7 @@ struct ExplainTests {
             key a down @0.000
             key a up @0.100
             """)
-        #expect(pressed.subject == .input("key 7:4"))
+        #expect(pressed.subject == .input("key hidden"))
         #expect(pressed.process == "app1")
         #expect(!pressed.told.isEmpty)
         #expect(pressed.ended != nil)

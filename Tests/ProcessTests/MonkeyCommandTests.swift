@@ -65,7 +65,7 @@ struct MonkeyCommandTests {
             (["monkey", "--simulated", "--app", "phot"], "did you mean photo?"),
             (["monkey", "--simulated", "--scene", "/nowhere.yaml"], "/nowhere.yaml:1:1: no such file"),
             (["monkey", "--simulated", "--script", "/nowhere.touch"], "/nowhere.touch: cannot be read: "),
-            (["monkey", "--profile", "/nowhere.yaml"], "/nowhere.yaml: cannot be opened"),
+            (["monkey", "--profile", "/nowhere.yaml"], "/nowhere.yaml: no such file"),
             (["monkey", "--events", "0"], "--events: expected 1 to 1000000000, found 0"),
             (["monkey", "--direct", "--events", "0"], "--events: expected 1 to 10000, found 0"),
             (["monkey", "--direct", "--without", "v1"], "--without: expected one --seed"),

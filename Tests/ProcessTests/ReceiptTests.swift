@@ -33,7 +33,7 @@ struct ReceiptTests {
         #expect(text.out.contains("\n  so: touchUpInside of UIButton \"plus\" called add\n"), "\(text.out)")
         // Nobody notes anything any more, and keys have receipts too.
         let key = try receipts(group, "key", "a")
-        #expect(key.first?["input"] as? String == "key 7:4")
+        #expect(key.first?["input"] as? String == "key hidden")
     }
 
     @Test("an app that is stopped is the cause of its receipt")

@@ -113,6 +113,39 @@ struct ThreatTests {
         #expect(foreign.err == "XDG_RUNTIME_DIR: \(folder) belongs to user 65534" + advice)
     }
 
+    // MARK: T5
+
+    @Test("T5: what is typed is in no trace, replay, dump or receipt; with trace.keys it is in the traces")
+    func typedKeys() throws {
+        // q, z and 7 on a keyboard of the United States: usages 20, 29, 36; as press types 2000 more.
+        let secrets = ["7:20", "7:29", "7:36", "2020", "2029", "2036"]
+        for asked in [false, true] {
+            let group = try LiveGroup(["--set", "host.trace=file", "--set", "trace.keys=\(asked)"])
+            let typed = try group.run("input", "text", "qz7", "--receipt")
+            #expect(typed.status == 0, "\(typed.err)")
+            let dump = try group.run("dump")
+            group.program.signal(SIGTERM)
+            #expect(try group.program.wait() == 0)
+            let replay = try Program.run(["replay", "--journal", "\(group.runDirectory)/journal", "--until", "100000"])
+            #expect(replay.status == 0, "\(replay.err)")
+            var traces = ""
+            let folder = "\(group.runDirectory)/trace"
+            for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
+                traces += try String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)
+            }
+            #expect(traces.contains("press ") && traces.contains("key "))
+            func isSaid(_ secret: String, in text: String) -> Bool {
+                text.split(whereSeparator: { $0.isWhitespace || $0 == "," }).contains { $0 == secret }
+            }
+            for secret in secrets {
+                #expect(isSaid(secret, in: traces) == asked, "\(secret)")
+                for text in [typed.out, dump.out, replay.out] {
+                    #expect(asked || !isSaid(secret, in: text), "\(secret)")
+                }
+            }
+        }
+    }
+
     // MARK: T8
 
     @Test("T8: ten gigabytes that are declared, and not there, are refused at once by whoever reads them")

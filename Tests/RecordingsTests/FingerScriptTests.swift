@@ -78,7 +78,7 @@ struct FingerScriptTests {
             }
         }
         #expect(words.count == 6)
-        #expect(words[1] == "0.000 ms key 7:4 began")
+        #expect(words[1] == "0.000 ms key hidden began")
         guard case .device(_, let scroll) = reports[3], case .device(_, let transform) = reports[5] else {
             Issue.record("\(words)")
             return

@@ -93,6 +93,53 @@ import Wire
         #expect(said.count > 10)
     }
 
+    /// Every way in which a keyboard's key could be written down, of those that were pressed.
+    private func keys(in journals: [SimulatedJournal]) -> Set<String> {
+        var keys: Set<String> = []
+        for journal in journals {
+            for (_, input) in journal.inputs {
+                guard case .frame(let frame, _) = input, case .input(let event) = frame.message,
+                    case .key(let usage) = event.input.content, usage.isTyped
+                else { continue }
+                keys.formUnion(["7:\(usage.usage)", "\(2000 + Int(usage.usage))"])
+            }
+        }
+        return keys
+    }
+
+    @Test("T5: no line says which key was pressed unless trace.keys does, and never of an app with a secure window")
+    func keysHidden() {
+        for (secure, asked) in [(true, false), (false, false), (false, true), (true, true)] {
+            var (pressed, said) = (Set<String>(), 0)
+            for seed in UInt64(1)...12 {
+                var options = options(secure: secure)
+                try! options.settings.set("trace.keys", to: "\(asked)")
+                var run = SimulatedRun(seed: seed, options: options)
+                let result = run.run()
+                let keys = keys(in: result.journals)
+                pressed.formUnion(keys)
+                for line in result.trace where line.text.contains("key ") || line.text.contains("press ") {
+                    guard
+                        line.text.split(whereSeparator: { $0 == " " || $0 == "," }).contains(where: {
+                            keys.contains("\($0)")
+                        })
+                    else { continue }
+                    said += 1
+                    let mayBeSaid = asked && (!secure || line.process == "input-kit" || line.process == "system-server")
+                    #expect(mayBeSaid, "seed \(seed), \(line.process): \(line.text)")
+                    // The server hides what goes to an app that has said that a window of it is secure.
+                    if secure, line.process == "system-server" {
+                        #expect(
+                            !line.text.contains("→ app") || !options.settings.flag("app.declaresWindows"),
+                            "\(line.text)")
+                    }
+                }
+            }
+            #expect(pressed.count > 5)
+            #expect((said > 5) == asked)
+        }
+    }
+
     @Test("T5: only its owner is sent a touch: of two apps each is told of its own fingers and of no other's")
     func onlyItsOwner() {
         for seed in UInt64(1)...12 {

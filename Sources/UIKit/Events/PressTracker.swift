@@ -86,7 +86,8 @@ package final class PressTracker {
 
     private func send(_ press: UIPress) {
         application.trace.note(
-            application.now, .event, "press {a} {b:n}", Int64(press.type.rawValue),
+            application.now, .event, "press {a:k} {b:n}",
+            press.usage.isTyped ? application.trace.key(press.type.rawValue) : Int64(press.type.rawValue),
             application.trace.name("\(press.phase)"))
         event.modifierFlags = modifierFlags
         event.changed = press
