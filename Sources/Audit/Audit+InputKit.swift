@@ -68,7 +68,8 @@ extension Audit {
         }
         guard let place = input.streams.indices.last, input.streams[place].life == step.life else { return }
         input.streams[place].tally.append(frame.sequence, entry)
-        while let oldest = input.streams[place].tally.overdue(), !isAwaited(oldest),
+        while let sequence = input.streams[place].tally.overdue(), let oldest = input.streams[place].tally.oldest,
+            !isAwaited(sequence, isTouches: oldest.isTouches),
             let (sequence, entry) = input.streams[place].tally.takeOverdue()
         {
             if entry.state == .late {
@@ -81,8 +82,10 @@ extension Audit {
     }
 
     /// Whether an app has yet to answer for a scan: it may stand still for as long as it likes, however many come after.
-    private func isAwaited(_ scan: UInt64) -> Bool {
-        apps.contains { app in
+    /// Of keys and pointers nobody keeps which question is whose: any that is open may be.
+    private func isAwaited(_ scan: UInt64, isTouches: Bool) -> Bool {
+        guard isTouches else { return apps.contains { $0.serverEnd.unanswered > 0 } }
+        return apps.contains { app in
             app.questions.open.contains { $0.scan == scan } || app.dues.waitingScans.contains { $0.scan == scan }
         }
     }

@@ -155,6 +155,9 @@ struct Tally: Sendable {
         return entries.count - head > Self.horizon ? base : nil
     }
 
+    /// The oldest there is.
+    var oldest: Entry? { head < entries.count ? entries[head] : nil }
+
     /// The oldest that is not over though thousands have come after it.
     mutating func takeOverdue() -> (sequence: UInt64, entry: Entry)? {
         guard let sequence = overdue() else { return nil }

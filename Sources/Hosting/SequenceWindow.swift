@@ -1,16 +1,20 @@
 // SequenceWindow.swift: which of the latest frames of a stream are still waited for.
 //
 // Bits in a ring, by sequence number: a mark and a question cost the same however many wait. What is further behind the
-// newest than the ring is long has been forgotten.
+// newest than the ring is long is kept in a list: an app that hangs keeps its few frames for hours, while all others go on.
 //
 // Sources   invented
 
 public struct SequenceWindow: Hashable, Sendable {
-    /// More than any credit or limit of the settings table lets anybody leave unanswered.
+    /// More than any credit or limit of the settings table lets anybody leave unanswered at once.
     public static let length: UInt64 = 8192
+    /// As many are kept that have left the ring; then the oldest is forgotten.
+    private static let lateLimit = 4096
 
     private var words: [UInt64]
     private var newest: UInt64 = 0
+    /// Still waited for, and further behind than the ring is long; ascending.
+    private var late: [UInt64] = []
     public private(set) var count = 0
 
     public init() { words = [] }
@@ -18,22 +22,18 @@ public struct SequenceWindow: Hashable, Sendable {
     public mutating func removeAll() {
         guard newest > 0 || count > 0 else { return }
         for index in words.indices { words[index] = 0 }
-        (newest, count) = (0, 0)
+        (newest, count, late) = (0, 0, [])
     }
 
     /// Marks a sequence number. One that is too old to be remembered is not taken.
     public mutating func insert(_ sequence: UInt64) {
         if words.isEmpty { words = [UInt64](repeating: 0, count: Int(Self.length / 64)) }
         if sequence > newest {
-            if sequence - newest >= Self.length {
-                for index in words.indices { words[index] = 0 }
-                count = 0
-            } else {
-                var passed = newest
-                while passed < sequence {
-                    passed += 1
-                    clear(passed)
-                }
+            // The numbers whose places in the ring the new ones take.
+            if sequence >= Self.length {
+                let first = newest >= Self.length ? newest - Self.length + 1 : 0
+                let last = min(newest, sequence - Self.length)
+                if first <= last { for left in first...last { leaveRing(left) } }
             }
             newest = sequence
         } else if newest - sequence >= Self.length {
@@ -45,7 +45,8 @@ public struct SequenceWindow: Hashable, Sendable {
     }
 
     public func contains(_ sequence: UInt64) -> Bool {
-        guard sequence <= newest, newest - sequence < Self.length, !words.isEmpty else { return false }
+        guard sequence <= newest, !words.isEmpty else { return false }
+        guard newest - sequence < Self.length else { return late.contains(sequence) }
         let (word, bit) = Self.place(of: sequence)
         return words[word] & bit != 0
     }
@@ -54,18 +55,37 @@ public struct SequenceWindow: Hashable, Sendable {
     @discardableResult
     public mutating func remove(_ sequence: UInt64) -> Bool {
         guard contains(sequence) else { return false }
-        clear(sequence)
+        if newest - sequence < Self.length {
+            clear(sequence)
+        } else {
+            late.removeAll { $0 == sequence }
+            count -= 1
+        }
         return true
     }
 
     /// None up to this one is waited for any more.
     public mutating func removeAll(through last: UInt64) {
         guard count > 0 else { return }
+        let before = late.count
+        late.removeAll { $0 <= last }
+        count -= before - late.count
         // Of the oldest that could be marked on.
         var left = min(newest, Self.length - 1) + 1
         while left > 0, newest - (left - 1) <= last, count > 0 {
             clear(newest - (left - 1))
             left -= 1
+        }
+    }
+
+    private mutating func leaveRing(_ sequence: UInt64) {
+        let (word, bit) = Self.place(of: sequence)
+        guard words[word] & bit != 0 else { return }
+        words[word] &= ~bit
+        late.append(sequence)
+        if late.count > Self.lateLimit {
+            late.removeFirst()
+            count -= 1
         }
     }
 

@@ -119,8 +119,9 @@ public struct SimulatedRun {
     private var violations: [Violation] = []
     private var zero = Instant.boot
     private var orders: UInt32 = 0
-    /// The person's last play, and until when it is waited for.
-    private var lastPlay: (id: UInt32, length: Duration, patience: Instant)?
+    /// The person's plays that nobody has answered, oldest first, and until when the last one is waited for.
+    private var plays: [(id: UInt32, length: Duration)] = []
+    private var playPatience = Instant.boot
     private var sequence: UInt64 = 0
     private var reports: [PlayReport] = []
     private var selfReports: [Report] = []
@@ -375,7 +376,9 @@ public struct SimulatedRun {
         if options.spies > 0 { for letter in mail { spies.hears(letter) } }
         for letter in mail where letter.to == Self.controller {
             switch letter.frame.message {
-            case .played(let report): reports.append(report)
+            case .played(let report):
+                reports.append(report)
+                plays.removeAll { $0.id == report.id }
             case .report(let report): selfReports.append(report)
             default: break
             }
@@ -414,10 +417,7 @@ public struct SimulatedRun {
 
     /// The person does one thing after the other, as `touchline input` does; and waits for none longer than a play of its own
     /// gives up.
-    private var isPlaying: Bool {
-        guard let play = lastPlay, world.now < play.patience else { return false }
-        return !reports.contains { $0.id == play.id }
-    }
+    private var isPlaying: Bool { plays.last?.id == orders && world.now < playPatience }
 
     private mutating func play(_ script: SimulationScript) {
         let end = zero.advanced(by: options.length)
@@ -429,8 +429,8 @@ public struct SimulatedRun {
                 while isPlaying, world.now < end { guard advance(by: Self.slice) else { return } }
                 guard world.now < end else { continue }
                 reports.removeAll()
-                let patience = world.now.advanced(by: length).advanced(by: Self.rest)
-                lastPlay = (order(lines.text, on: nextDisplay()), length, patience)
+                playPatience = world.now.advanced(by: length).advanced(by: Self.rest)
+                plays.append((order(lines.text, on: nextDisplay()), length))
             }
         }
         _ = advance(to: end)
@@ -442,9 +442,11 @@ public struct SimulatedRun {
     private mutating func settleAndProbe(_ displays: Displays) {
         world.heal()
         guard waitUntilSettled(before: world.now.advanced(by: Self.patience)) else { return }
-        // What was begun before the end may go on for seconds, and be as long again where its input-kit stood still.
-        if let play = lastPlay { lastPlay?.patience = world.now.advanced(by: play.length).advanced(by: Self.rest) }
-        while isPlaying { guard advance(by: Self.slice) else { return } }
+        // What was begun before the end may go on for seconds, and be as long again where its input-kit stood still. Of several
+        // that waited there the first is played, and the others are told that it is.
+        let longest = plays.map(\.length).max() ?? .zero
+        playPatience = world.now.advanced(by: longest).advanced(by: Self.rest)
+        while !plays.isEmpty, world.now < playPatience { guard advance(by: Self.slice) else { return } }
         guard advance(by: Self.rest) else { return }
         // Whoever was busy dying when the last one was looked at.
         guard waitUntilSettled(before: world.now.advanced(by: Self.patience)) else { return }

@@ -32,6 +32,17 @@ struct SimulationScript {
         func close() {
             guard let first = piece.first, let last = piece.last else { return }
             for index in piece.indices { piece[index].time -= first.time }
+            // A person plays what is longer from a file; here its strokes become coarser.
+            while piece.text.utf8.count > PlayOrder.scriptLimit {
+                var moves = 0
+                let before = piece.count
+                piece.removeAll { line in
+                    guard case .move = line.act else { return false }
+                    moves += 1
+                    return moves % 2 == 0
+                }
+                if piece.count == before { return piece = [] }
+            }
             entries.append(Entry(at: first.time, act: .play(piece, length: last.time - first.time)))
             piece = []
         }

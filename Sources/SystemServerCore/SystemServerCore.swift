@@ -761,11 +761,14 @@ public struct SystemServerCore: ProcessCore {
     mutating func sendWaiting(to app: UInt32, at now: Instant, into outbox: inout Outbox) {
         guard let place = links.place(of: app) else { return }
         while true {
-            if let stale = links.values[place].dropStale(at: now, limit: staleness) {
+            let unanswered = inFlight.unanswered(by: app)
+            // Looked at when its turn has come: until then nobody knows how old it will be. An edge waits behind whatever is stale.
+            if links.values[place].hasRoom(unanswered: unanswered, forEdge: true),
+                let stale = links.values[place].dropStale(at: now, limit: staleness)
+            {
                 settle(inFlight.settled(stale, .stale), into: &outbox)
                 continue
             }
-            let unanswered = inFlight.unanswered(by: app)
             guard let (waiting, frame) = links.values[place].next(unanswered: unanswered) else { return }
             letOut(frame, of: waiting, to: place, at: now, into: &outbox)
         }

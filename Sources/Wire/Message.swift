@@ -328,6 +328,9 @@ public struct PlayOrder: Hashable, Sendable {
         case closedLoop
     }
 
+    /// Bytes of a script that a frame holds, with room for what is around it; a longer one is a file.
+    public static let scriptLimit = 60_000
+
     /// Chosen by whoever asks; comes back in the report.
     public var id: UInt32
     public var source: Source

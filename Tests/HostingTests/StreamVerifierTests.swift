@@ -239,7 +239,7 @@ struct StreamVerifierTests {
 
 @Suite("A window of sequence numbers")
 struct SequenceWindowTests {
-    @Test("agrees with a set, whatever is marked, taken back and forgotten: 200 seeds")
+    @Test("agrees with a set, whatever is marked and taken back, however far behind: 200 seeds")
     func agrees() {
         for seed in 0..<200 as Range<UInt64> {
             var chance = SeededGenerator(seed: seed)
@@ -254,7 +254,8 @@ struct SequenceWindowTests {
                     window.insert(sequence)
                     marked.insert(sequence)
                     newest = max(newest, sequence)
-                    marked = marked.filter { newest - $0 < SequenceWindow.length }
+                    // What was never marked while it was near is too old to be marked.
+                    if newest - sequence >= SequenceWindow.length { marked.remove(sequence) }
                 case 6...8:
                     let sequence = near > 10 ? near - 10 : near
                     let wasExpected = marked.remove(sequence) != nil

@@ -12,9 +12,6 @@ struct InputPlay {
     let word: String
     let options: InputOptions
 
-    /// What one frame to the group may hold, with room for what is around it.
-    static let frameLimit = 60_000
-
     /// Makes the gestures on the group's screen and plays them as often as asked.
     ///
     /// - Parameter gestures: Of one time.
@@ -82,7 +79,7 @@ struct InputPlay {
     static func play(
         _ piece: ScriptPiece, by player: inout GroupPlayer, pace: PlayOrder.Pace = .times(1000), length: Duration
     ) throws -> PlayReport {
-        guard piece.text.utf8.count > frameLimit else {
+        guard piece.text.utf8.count > PlayOrder.scriptLimit else {
             return try player.play(.script(piece.text), pace: pace, length: length)
         }
         let file = FileManager.default.temporaryDirectory.appending(path: "touchline-\(UUID().uuidString).touch")

@@ -119,7 +119,7 @@ struct RunningStage: MonkeyStage {
     }
 
     /// At full speed a gesture takes less time than the way to the group and back.
-    var appetite: Int { if case .max = speed { InputPlay.frameLimit / 2 } else { 0 } }
+    var appetite: Int { if case .max = speed { PlayOrder.scriptLimit / 2 } else { 0 } }
 
     mutating func begin() throws -> MonkeyFinding? {
         let deadline = monotonicNow().advanced(by: Self.patience)
