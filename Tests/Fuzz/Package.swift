@@ -27,6 +27,9 @@ let package = Package(
         program("Texts", "Hosting", "Synthesis", "Configuration", "Scenarios"),
         program("Input", with: ["FuzzHost"], "Basics", "HID", "Wire", "Hosting", "InputKitCore"),
         program("Server", with: ["FuzzHost"], "Basics", "HID", "Wire", "Hosting", "SystemServerCore"),
+        program(
+            "Runs", "Basics", "HID", "Wire", "Hosting", "Journals", "InputKitCore", "SystemServerCore", "AppCore",
+            "SupervisorCore", "Audit", "Simulator", "Scenarios"),
         program("App", with: ["FuzzHost"], "Basics", "HID", "Wire", "Hosting", "UIKit", "AppCore"),
     ]
 )

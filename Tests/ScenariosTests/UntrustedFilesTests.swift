@@ -145,6 +145,34 @@ import Wire
         #expect(group.steps > 0)
     }
 
+    @Test(
+        "cannot make any core begin in its middle, or a second time; it is named",
+        arguments: ["app1", "system-server", "input-kit"])
+    func begunOtherwise(name: String) throws {
+        let world = try JournaledWorld()
+        let journal = try #require(world.journals.first { $0.name == "\(name).1.0.journal" })
+        let whole = try records(journal.bytes)
+        let first = try #require(whole.firstIndex { if case .step = $0 { true } else { false } })
+        guard case .step(let moment, .started, _) = whole[first] else {
+            Issue.record("\(whole[first])")
+            return
+        }
+        for isMissing in [true, false] {
+            var records = whole
+            if isMissing {
+                records.remove(at: first)
+            } else {
+                records.insert(.step(moment, .started, before: 0), at: first + 1)
+            }
+            var group = try ReplayedGroup([file(journal.name, records)], comparesDigests: false)
+            while group.next() != nil {}
+            let objection = isMissing ? "it begins with something else than its start" : "it starts a second time"
+            #expect(
+                group.complaints.filter { $0.contains("cannot be: \(objection)") }.count == 1, "\(group.complaints)")
+            #expect(group.steps == (isMissing ? 0 : 1))
+        }
+    }
+
     @Test("whose middle is cut is replayed up to there, and says which steps are not")
     func middleCut() throws {
         let world = try JournaledWorld.eventful()

@@ -111,24 +111,36 @@ public struct ReplayedGroup {
     /// Clocks of two CPUs agree this well, and better.
     private static let skew = Duration.milliseconds(1)
 
-    /// Reads a folder of journals. What in it is not called a journal is none of its business.
-    public init(folder path: String, isTraced: Bool = false) throws(ReplayError) {
+    /// The files of journals in a folder and, as each process of a live group has one of its own, in the folders in it.
+    public static func journals(in path: String) throws(ReplayError) -> [String] {
         let names: [String]
         do { names = try FileManager.default.contentsOfDirectory(atPath: path) } catch {
             throw .noFolder(
                 path, reason: FileManager.default.fileExists(atPath: path) ? "is no folder" : "is not there")
         }
-        let files = names.sorted().filter { $0.hasSuffix(".journal") }.map { name in
-            File(name: "\(path)/\(name)") { try bytes(ofFile: "\(path)/\(name)", limit: Self.fileLimit) }
+        return names.sorted().flatMap { name -> [String] in
+            if name.hasSuffix(".journal") { return ["\(path)/\(name)"] }
+            let inside = (try? FileManager.default.contentsOfDirectory(atPath: "\(path)/\(name)")) ?? []
+            return inside.sorted().filter { $0.hasSuffix(".journal") }.map { "\(path)/\(name)/\($0)" }
+        }
+    }
+
+    /// Reads a folder of journals. What in it is not called a journal is none of its business.
+    public init(folder path: String, isTraced: Bool = false) throws(ReplayError) {
+        let files = try Self.journals(in: path).map { file in
+            File(name: file) { try bytes(ofFile: file, limit: Self.fileLimit) }
         }
         guard !files.isEmpty else { throw .noJournals(path) }
         try self.init(files, isTraced: isTraced)
     }
 
-    /// - Parameter isTraced: Whether facts are noted, which costs more than all the rest.
+    /// - Parameters:
+    ///   - isTraced: Whether facts are noted, which costs more than all the rest.
+    ///   - comparesDigests: Whether cores have to answer as they did. Where they have not, a run that somebody has changed is
+    ///     gone through to its end.
     /// - Throws: `ReplayError` for files that are no journals, or of another version. Damage comes as a complaint when
     ///   it is reached.
-    public init(_ files: [File], isTraced: Bool = false) throws(ReplayError) {
+    public init(_ files: [File], isTraced: Bool = false, comparesDigests: Bool = true) throws(ReplayError) {
         self.isTraced = isTraced
         var pids: [Int32] = []
         for segments in try Self.journals(in: files) {
@@ -165,7 +177,7 @@ public struct ReplayedGroup {
                 complaints.append("\(header.life): its first \(header.firstStep) steps are gone: cannot be replayed")
                 continue
             }
-            waiting.append(ReplayedLife(header, segments.map(\.file)))
+            waiting.append(ReplayedLife(header, segments.map(\.file), comparesDigests: comparesDigests))
         }
         for child in ready where !pids.contains(child.pid) {
             complaints.append("\(child.peer), pid \(child.pid): expected a journal of it, found none")

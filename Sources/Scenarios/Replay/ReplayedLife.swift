@@ -31,14 +31,17 @@ final class ReplayedLife {
     private var core: (any ProcessCore)?
     private var outbox = Outbox()
     private var digest = EffectDigest()
-    private var births = Births()
+    private var contract = HostContract()
     private var steps: UInt64 = 0
     private var latest = Instant.boot
     /// The last frame sent to each.
     private var sent: [(peer: Peer, sequence: UInt64)] = []
 
-    init(_ header: JournalHeader, _ files: [ReplayedGroup.File]) {
-        (self.header, self.files) = (header, files)
+    private let comparesDigests: Bool
+
+    /// - Parameter comparesDigests: Whether its core has to answer as it did.
+    init(_ header: JournalHeader, _ files: [ReplayedGroup.File], comparesDigests: Bool) {
+        (self.header, self.files, self.comparesDigests) = (header, files, comparesDigests)
         life = header.life
     }
 
@@ -102,10 +105,8 @@ final class ReplayedLife {
     func replay(_ input: Input, at moment: Instant, facts: inout [TraceLine]) -> Step {
         core?.handle(input, at: moment, into: &outbox)
         let effects = outbox.drain()
-        if life.peer == .supervisor {
-            births.take(input)
-            births.take(effects)
-        }
+        contract.take(input)
+        contract.take(effects)
         for fact in outbox.trace.facts { facts.append(fact.line(process: "\(life.peer)", names: outbox.trace.names)) }
         outbox.trace.removeFacts()
         digest.combine(effects)
@@ -141,11 +142,11 @@ final class ReplayedLife {
                 switch record {
                 case .step(_, let input, let before):
                     pending = record
-                    if before != UInt32(truncatingIfNeeded: digest.value) {
+                    if comparesDigests, before != UInt32(truncatingIfNeeded: digest.value) {
                         fetched.difference = difference(
                             UInt64(before), UInt64(UInt32(truncatingIfNeeded: digest.value)))
                         state = .over
-                    } else if life.peer == .supervisor, let objection = births.objection(to: input) {
+                    } else if let objection = contract.objection(to: input) {
                         fetched.complaint = "\(life): step \(steps) cannot be: \(objection). Replayed up to there"
                         pending = nil
                         state = .over
@@ -156,7 +157,7 @@ final class ReplayedLife {
                     return fetched
                 case .digest(let count, let value):
                     fetched.digests += 1
-                    guard count != steps || value != digest.value else { continue }
+                    guard comparesDigests, count != steps || value != digest.value else { continue }
                     fetched.difference = difference(value, digest.value)
                     state = .over
                 case .skipped(let count):

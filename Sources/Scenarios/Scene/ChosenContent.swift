@@ -5,7 +5,7 @@
 // Knows     the keys app.sample and app.scene
 
 import Basics
-package import Hosting
+public import Hosting
 import SampleApps
 import UIKit
 
@@ -25,8 +25,10 @@ package enum ChoiceError: Error, CustomStringConvertible {
     }
 }
 
+/// What an app with these settings shows: a sample, a scene, or an empty window.
+///
 /// - Throws: `ChoiceError`, or the scene's `ScenarioError`. Either is one line for a person.
-package func chosenContent(_ settings: Settings) throws -> AppContent {
+public func chosenContent(_ settings: Settings) throws -> AppContent {
     let (sample, scene) = (settings.text("app.sample"), settings.text("app.scene"))
     guard !sample.isEmpty else { return try Scene.content(ofFile: scene) }
     guard let app = SampleApp.named(sample) else {

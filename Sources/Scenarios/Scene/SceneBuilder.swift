@@ -10,11 +10,11 @@
 import Basics
 import Foundation
 import Trace
-package import UIKit
+public import UIKit
 import Wire
 
 /// What an app does once, when it starts: shows something.
-package typealias AppContent = (UIApplication) -> Void
+public typealias AppContent = (UIApplication) -> Void
 
 extension Scenario {
     /// Shows this scenario's scene, prints its probes and does the script lines that are the program's own.

@@ -1,9 +1,11 @@
-// Births.swift: what a supervisor's host can have told it of its children, told apart from what it cannot.
+// HostContract.swift: what a host can have told its core, told apart from what it cannot.
+//
+//     .started, once, before anything else; and of the supervisor's children:
 //
 //     nobody ──spawn──▶ asked ──childStarted──▶ alive ──childExited──▶ nobody
 //                         └──────childFailed──────┴──▶ nobody
 //
-// A host reports one start, or why there is none, for each spawn, and one exit for each start. A supervisor relies on it;
+// A host reports one start, or why there is none, for each spawn, and one exit for each start. Cores rely on it;
 // a journal can say anything.
 //
 // Fed by    ReplayedLife
@@ -12,14 +14,18 @@
 import Hosting
 import Wire
 
-struct Births {
+struct HostContract {
     private enum State { case asked, alive }
 
+    private var hasStarted = false
     private var children: [(peer: Peer, state: State)] = []
 
     /// Why no host has told this; nil when one may have.
     func objection(to input: Input) -> String? {
-        switch input {
+        if (input == .started) == hasStarted {
+            return hasStarted ? "it starts a second time" : "it begins with something else than its start"
+        }
+        return switch input {
         case .childStarted(let peer, let pid):
             state(of: peer) == .asked ? nil : "\(peer) is started, pid \(pid), and nobody had asked for it"
         case .childFailed(let peer, reason: _):
@@ -33,6 +39,7 @@ struct Births {
     }
 
     mutating func take(_ input: Input) {
+        hasStarted = true
         switch input {
         case .childStarted(let peer, pid: _): set(.alive, for: peer)
         case .childFailed(let peer, reason: _), .childExited(let peer, pid: _, status: _): set(nil, for: peer)
