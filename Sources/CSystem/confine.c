@@ -11,9 +11,11 @@
 #include <stddef.h>
 #include <asm/ioctls.h>
 #include <linux/sockios.h>
+#include <netinet/in.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -41,11 +43,18 @@ struct ruleset {
 };
 enum { scope_abstract_sockets = 1, scope_signals = 2 };
 
-static int allow_beneath(int ruleset, const char *folder, uint64_t rights) {
+static const uint64_t reading = LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR;
+static const uint64_t of_a_file
+    = LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_TRUNCATE;
+
+static int allow(int ruleset, const char *path, uint64_t rights) {
     struct landlock_path_beneath_attr beneath = {.allowed_access = rights};
-    beneath.parent_fd = open(folder, O_PATH | O_CLOEXEC);
+    beneath.parent_fd = open(path, O_PATH | O_CLOEXEC);
     // What is not there needs no right.
     if (beneath.parent_fd < 0) return 0;
+    struct stat status;
+    // A file has no entries: the kernel refuses rights to them.
+    if (fstat(beneath.parent_fd, &status) == 0 && !S_ISDIR(status.st_mode)) beneath.allowed_access &= of_a_file;
     int outcome = (int)syscall(SYS_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH, &beneath, 0);
     int failure = errno;
     close(beneath.parent_fd);
@@ -58,7 +67,8 @@ int system_landlock_version(void) {
     return version < 0 ? 0 : version;
 }
 
-int system_write_only_beneath(const char *const folders[], size_t count) {
+int system_keep_to_files(
+    const char *const writable[], size_t writable_count, const char *const readable[], size_t readable_count) {
     int version = system_landlock_version();
     if (version < 1) return 0;
     uint64_t writing = LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_REMOVE_DIR | LANDLOCK_ACCESS_FS_REMOVE_FILE
@@ -66,15 +76,17 @@ int system_write_only_beneath(const char *const folders[], size_t count) {
         | LANDLOCK_ACCESS_FS_MAKE_SOCK | LANDLOCK_ACCESS_FS_MAKE_FIFO | LANDLOCK_ACCESS_FS_MAKE_BLOCK
         | LANDLOCK_ACCESS_FS_MAKE_SYM;
     if (version >= 3) writing |= LANDLOCK_ACCESS_FS_TRUNCATE;
-    struct ruleset attributes = {.handled_access_fs = writing | LANDLOCK_ACCESS_FS_EXECUTE};
+    struct ruleset attributes = {.handled_access_fs = writing | reading | LANDLOCK_ACCESS_FS_EXECUTE};
     // No signal to, and no abstract socket of, a process that is not confined with this one.
     if (version >= 6) attributes.scoped = scope_abstract_sockets | scope_signals;
     size_t size = version >= 6 ? sizeof attributes : sizeof attributes.handled_access_fs;
     int ruleset = (int)syscall(SYS_landlock_create_ruleset, &attributes, size, 0);
     if (ruleset < 0) return -1;
     int failure = 0;
-    for (size_t i = 0; i < count && !failure; i++)
-        if (allow_beneath(ruleset, folders[i], writing) != 0) failure = errno;
+    for (size_t i = 0; i < writable_count && !failure; i++)
+        if (allow(ruleset, writable[i], writing | reading) != 0) failure = errno;
+    for (size_t i = 0; i < readable_count && !failure; i++)
+        if (allow(ruleset, readable[i], reading) != 0) failure = errno;
     if (!failure && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) failure = errno;
     if (!failure && syscall(SYS_landlock_restrict_self, ruleset, 0) != 0) failure = errno;
     close(ruleset);
@@ -96,34 +108,30 @@ int system_write_only_beneath(const char *const folders[], size_t count) {
 // the C library, Swift's runtime and libzmq call once in a while.
 static const int allowed[] = {
     // Files: journals, traces, recordings, device nodes.
-    SYS_read, SYS_write, SYS_readv, SYS_writev, SYS_pread64, SYS_pwrite64, SYS_close, SYS_fstat, SYS_lseek, SYS_openat,
+    SYS_read, SYS_write, SYS_readv, SYS_writev, SYS_pread64, SYS_pwrite64, SYS_close, SYS_fstat, SYS_lseek,
     SYS_flock, SYS_fsync, SYS_fdatasync, SYS_ftruncate, SYS_fallocate, SYS_getdents64, SYS_mkdirat,
-    SYS_unlinkat, SYS_faccessat, SYS_faccessat2, SYS_readlinkat, SYS_statx, SYS_statfs, SYS_fstatfs, SYS_getcwd,
+    SYS_unlinkat, SYS_faccessat, SYS_faccessat2, SYS_readlinkat, SYS_statx, SYS_getcwd,
     SYS_dup, SYS_dup3, SYS_newfstatat,
-#ifdef SYS_renameat
-    SYS_renameat,
-#endif
-    SYS_renameat2,
     // Memory.
-    SYS_brk, SYS_munmap, SYS_mremap, SYS_madvise, SYS_msync, SYS_mincore,
+    SYS_brk, SYS_munmap, SYS_mremap, SYS_madvise, SYS_msync,
     // Waiting, and time.
     SYS_epoll_create1, SYS_epoll_ctl, SYS_epoll_pwait, SYS_ppoll, SYS_pselect6, SYS_eventfd2, SYS_timerfd_create,
     SYS_timerfd_settime, SYS_timerfd_gettime, SYS_clock_gettime, SYS_clock_getres, SYS_gettimeofday, SYS_nanosleep,
     SYS_clock_nanosleep, SYS_sched_yield, SYS_inotify_init1, SYS_inotify_add_watch, SYS_inotify_rm_watch, SYS_pipe2,
     // Talking. New sockets are below.
-    SYS_connect, SYS_accept, SYS_accept4, SYS_bind, SYS_listen, SYS_shutdown, SYS_getsockname, SYS_getpeername,
-    SYS_getsockopt, SYS_setsockopt, SYS_sendto, SYS_recvfrom, SYS_sendmsg, SYS_recvmsg, SYS_recvmmsg, SYS_sendmmsg,
+    SYS_accept, SYS_accept4, SYS_shutdown, SYS_getsockname, SYS_getpeername,
+    SYS_getsockopt, SYS_setsockopt, SYS_sendto, SYS_recvfrom, SYS_sendmsg, SYS_recvmsg,
     // Threads, and the way out.
     SYS_futex, SYS_set_robust_list, SYS_get_robust_list, SYS_set_tid_address, SYS_rseq, SYS_membarrier, SYS_gettid,
     SYS_getpid, SYS_getppid, SYS_getuid, SYS_geteuid, SYS_getgid, SYS_getegid, SYS_sched_getaffinity,
     SYS_sched_getparam, SYS_sched_getscheduler, SYS_getrusage,
-    SYS_times, SYS_getcpu, SYS_sysinfo, SYS_uname, SYS_getrandom, SYS_rt_sigaction, SYS_rt_sigprocmask,
-    SYS_rt_sigreturn, SYS_rt_sigtimedwait, SYS_rt_sigpending, SYS_sigaltstack, SYS_restart_syscall, SYS_exit,
+    SYS_getcpu, SYS_sysinfo, SYS_uname, SYS_getrandom, SYS_rt_sigaction, SYS_rt_sigprocmask,
+    SYS_rt_sigreturn, SYS_rt_sigtimedwait, SYS_sigaltstack, SYS_restart_syscall, SYS_exit,
     SYS_exit_group,
 #ifdef __x86_64__
     // What other machines have only under the newer names.
-    SYS_open, SYS_stat, SYS_lstat, SYS_poll, SYS_select, SYS_access, SYS_pipe, SYS_dup2, SYS_getdents, SYS_rename,
-    SYS_mkdir, SYS_rmdir, SYS_unlink, SYS_readlink, SYS_epoll_create, SYS_epoll_wait, SYS_eventfd, SYS_inotify_init,
+    SYS_stat, SYS_lstat, SYS_poll, SYS_select, SYS_access, SYS_pipe, SYS_dup2, SYS_getdents,
+    SYS_mkdir, SYS_rmdir, SYS_unlink, SYS_readlink, SYS_epoll_create, SYS_epoll_wait, SYS_eventfd,
     SYS_time, SYS_arch_prctl,
 #endif
 };
@@ -180,15 +188,16 @@ static void only(struct program *program, int call, int number, unsigned mask, u
     answer(program, otherwise);
 }
 
-/// Of this call all but those whose argument is one of these.
-static void all_but(struct program *program, int call, int number, const unsigned *values, int count) {
+/// Of this call those whose argument is one of these are answered so, and the others otherwise.
+static void among(
+    struct program *program, int call, int number, const unsigned *values, int count, unsigned inside, unsigned outside) {
     put(program, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (unsigned)call, 0, (uint8_t)(2 * count + 2)));
     load(program, argument(number, low_half));
     for (int i = 0; i < count; i++) {
         put(program, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, values[i], 0, 1));
-        answer(program, refuse);
+        answer(program, inside);
     }
-    answer(program, SECCOMP_RET_ALLOW);
+    answer(program, outside);
 }
 
 // Commands by which a descriptor has the kernel signal a process, of any number.
@@ -196,7 +205,7 @@ static const unsigned signalling_commands[] = {F_SETOWN, F_SETOWN_EX, F_SETSIG, 
 // Requests that do the same, or write into a terminal.
 static const unsigned signalling_requests[] = {FIOSETOWN, SIOCSPGRP, FIOASYNC, TIOCSTI, TIOCSCTTY, TIOCLINUX};
 
-/// A new tcp socket of this family; any other socket is judged by what follows.
+/// A new stream of this family; any other socket is judged by what follows.
 static void stream(struct program *program, unsigned family) {
     put(program, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_socket, 0, 8));
     load(program, argument(0, low_half));
@@ -209,7 +218,7 @@ static void stream(struct program *program, unsigned family) {
     load(program, offsetof(struct seccomp_data, nr));
 }
 
-int system_confine_calls(int may) {
+int system_confine_calls(int may, int address_length) {
     static struct program program;
     program.count = 0;
     load(&program, offsetof(struct seccomp_data, arch));
@@ -228,8 +237,22 @@ int system_confine_calls(int may) {
         stream(&program, AF_INET);
         stream(&program, AF_INET6);
     }
-    only(&program, SYS_socket, 0, ~0u, AF_UNIX, refuse);
-    only(&program, SYS_socketpair, 0, ~0u, AF_UNIX, refuse);
+    // A datagram names its receiver in memory, where nobody looks: streams alone, but for a device that is played.
+    if (may & system_may_ask_devices) only(&program, SYS_socket, 0, ~0u, AF_UNIX, refuse);
+    else stream(&program, AF_UNIX);
+    // A path cannot be seen here, and how long an address is can. The one place there is to call is /proc/self/fd/4, and as
+    // nothing is opened as a place (O_PATH) any more, no other is to be had by a path as short.
+    unsigned lengths[] = {(unsigned)address_length, (unsigned)address_length};
+    if (may & system_may_call_tcp) {
+        lengths[0] = sizeof(struct sockaddr_in);
+        lengths[1] = sizeof(struct sockaddr_in6);
+    }
+    if (address_length < 0) rule(&program, SYS_connect, SECCOMP_RET_ALLOW);
+    else among(&program, SYS_connect, 2, lengths, 2, SECCOMP_RET_ALLOW, refuse);
+    only(&program, SYS_openat, 2, O_PATH, 0, refuse);
+#ifdef __x86_64__
+    only(&program, SYS_open, 1, O_PATH, 0, refuse);
+#endif
     // No code but what is there.
     only(&program, SYS_mmap, 2, PROT_EXEC, 0, refuse);
     only(&program, SYS_mprotect, 2, PROT_EXEC, 0, refuse);
@@ -239,7 +262,8 @@ int system_confine_calls(int may) {
     // abort() and raise() signal their own process, and nobody signals another.
     only(&program, SYS_tgkill, 0, ~0u, (unsigned)getpid(), refuse);
     // A descriptor that signals whoever is named as its owner is a way to signal anybody.
-    all_but(&program, SYS_fcntl, 1, signalling_commands, sizeof signalling_commands / sizeof *signalling_commands);
+    among(&program, SYS_fcntl, 1, signalling_commands, sizeof signalling_commands / sizeof *signalling_commands, refuse,
+          SECCOMP_RET_ALLOW);
     // Its own scheduling: a thread is 0 to itself.
     only(&program, SYS_sched_setaffinity, 0, ~0u, 0, refuse);
     // libzmq sets that of each thread as it starts, by its number and to what it is, and aborts where it is refused. So
@@ -258,7 +282,8 @@ int system_confine_calls(int may) {
     answer(&program, SECCOMP_RET_ALLOW);
     answer(&program, refuse);
     if (may & system_may_ask_devices)
-        all_but(&program, SYS_ioctl, 1, signalling_requests, sizeof signalling_requests / sizeof *signalling_requests);
+        among(&program, SYS_ioctl, 1, signalling_requests, sizeof signalling_requests / sizeof *signalling_requests, refuse,
+              SECCOMP_RET_ALLOW);
     // What the list forgot is a call that fails, and no dead process.
     answer(&program, refuse);
     if (program.count >= program_limit) {
@@ -275,8 +300,9 @@ int system_confine_calls(int may) {
 
 #else
 
-int system_confine_calls(int may) {
+int system_confine_calls(int may, int address_length) {
     (void)may;
+    (void)address_length;
     errno = ENOSYS;
     return -1;
 }
@@ -286,6 +312,9 @@ int system_confine_calls(int may) {
 // MARK: Trying it
 
 #include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <time.h>
 
@@ -319,7 +348,7 @@ static int attempt_call(int what, const char *folder) {
     case system_attempt_signal: return kill(getppid(), 0);
     case system_attempt_write: return open("/tmp/touchline-confined", O_WRONLY | O_CREAT | O_EXCL, 0600);
     case system_attempt_write_inside: {
-        int place = open(folder, O_PATH | O_DIRECTORY);
+        int place = open(folder, O_RDONLY | O_DIRECTORY);
         return place < 0 ? -1 : openat(place, "inside", O_WRONLY | O_CREAT, 0600);
     }
     case system_attempt_read: return open("/etc/passwd", O_RDONLY);
@@ -372,15 +401,53 @@ static int attempt_call(int what, const char *folder) {
     }
 }
 
-int system_attempt_confined(int what, const char *folder, int may) {
+static int connect_to(const char *path) {
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    strncpy(address.sun_path, path, sizeof address.sun_path - 1);
+    int call = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    // As libzmq says how long it is.
+    return call < 0 ? -1 : connect(call, (struct sockaddr *)&address, (socklen_t)(2 + strlen(path)));
+}
+
+static int attempt_with(int what, const char *path) {
+    switch (what) {
+    case system_attempt_open: return open(path, O_RDONLY | O_NONBLOCK);
+    case system_attempt_change: return open(path, O_WRONLY | O_APPEND);
+    case system_attempt_cut: return open(path, O_WRONLY | O_TRUNC);
+    case system_attempt_list: return open(path, O_RDONLY | O_DIRECTORY);
+    case system_attempt_remove: return unlink(path);
+    case system_attempt_make: return open(path, O_WRONLY | O_CREAT | O_EXCL, 0600);
+    case system_attempt_link: return symlink("/etc/passwd", path);
+    case system_attempt_place: return open(path, O_PATH);
+    case system_attempt_connect: return connect_to(path);
+    case system_attempt_rename: {
+        char other[4096];
+        snprintf(other, sizeof other, "%s.moved", path);
+        return rename(path, other);
+    }
+    default: errno = EINVAL; return -1;
+    }
+}
+
+struct files {
+    const char *const *writable, *const *readable;
+    size_t writable_count, readable_count;
+};
+
+// Of /proc/self/fd/4, as of a child.
+enum { test_address_length = 17 };
+
+// In a process of its own that has kept to its files and its calls.
+static int attempt(const struct files *files, int may, int (*call)(int, const char *), int what, const char *path) {
     pid_t child = fork();
     if (child < 0) return -1;
     if (child == 0) {
         // Nothing but calls from here on: the process this was copied from has other threads.
-        const char *const folders[] = {folder};
-        if (system_keep_secrets() != 0 || system_write_only_beneath(folders, 1) < 0 || system_confine_calls(may) != 0)
+        if (system_keep_secrets() != 0
+            || system_keep_to_files(files->writable, files->writable_count, files->readable, files->readable_count) < 0
+            || system_confine_calls(may, test_address_length) != 0)
             syscall(SYS_exit_group, 255);
-        int outcome = attempt_call(what, folder);
+        int outcome = call(what, path);
         syscall(SYS_exit_group, outcome < 0 ? errno : 0);
     }
     int status = 0;
@@ -388,11 +455,21 @@ int system_attempt_confined(int what, const char *folder, int may) {
     return WIFSIGNALED(status) ? 256 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
+int system_attempt_confined(int what, const char *folder, int may) {
+    const struct files files = {.writable = &folder, .writable_count = 1};
+    return attempt(&files, may, attempt_call, what, folder);
+}
+
+int system_attempt_with(
+    int what, const char *path, const char *const writable[], size_t writable_count, const char *const readable[],
+    size_t readable_count) {
+    const struct files files = {writable, readable, writable_count, readable_count};
+    return attempt(&files, 0, attempt_with, what, path);
+}
+
 // MARK: Other people
 
 #include <pthread.h>
-#include <string.h>
-#include <sys/un.h>
 
 struct attempt {
     const char *path;

@@ -297,6 +297,44 @@ void system_publish_record(void *to, const void *record, size_t count) {
     __atomic_store_n((uint32_t *)to, first, __ATOMIC_RELEASE);
 }
 
+ssize_t system_packet_send(int fd, const void *bytes, size_t count, int carried) {
+    struct iovec content = {.iov_base = (void *)bytes, .iov_len = count};
+    union {
+        char bytes[CMSG_SPACE(sizeof(int))];
+        struct cmsghdr alignment;
+    } control = {0};
+    struct msghdr message = {.msg_iov = &content, .msg_iovlen = 1};
+    if (carried >= 0) {
+        message.msg_control = control.bytes;
+        message.msg_controllen = sizeof control.bytes;
+        struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+        header->cmsg_level = SOL_SOCKET;
+        header->cmsg_type = SCM_RIGHTS;
+        header->cmsg_len = CMSG_LEN(sizeof carried);
+        memcpy(CMSG_DATA(header), &carried, sizeof carried);
+    }
+    return sendmsg(fd, &message, MSG_DONTWAIT | MSG_NOSIGNAL);
+}
+
+ssize_t system_packet_receive(int fd, void *bytes, size_t capacity, int *carried) {
+    struct iovec content = {.iov_base = bytes, .iov_len = capacity};
+    // Room for one descriptor: the kernel closes what there is no room for.
+    union {
+        char bytes[CMSG_SPACE(sizeof(int))];
+        struct cmsghdr alignment;
+    } control;
+    struct msghdr message
+        = {.msg_iov = &content, .msg_iovlen = 1, .msg_control = control.bytes, .msg_controllen = sizeof control.bytes};
+    *carried = -1;
+    ssize_t count = recvmsg(fd, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+    if (count < 0) return count;
+    struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+    if (header && header->cmsg_level == SOL_SOCKET && header->cmsg_type == SCM_RIGHTS
+        && header->cmsg_len == CMSG_LEN(sizeof *carried))
+        memcpy(carried, CMSG_DATA(header), sizeof *carried);
+    return count;
+}
+
 int system_is_packet_socket(int fd) {
     int domain = 0, type = 0;
     socklen_t size = sizeof domain;

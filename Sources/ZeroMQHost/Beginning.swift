@@ -19,14 +19,19 @@ public struct Beginning {
     ///   - program: What the process is called.
     ///   - peer: Who it is when it stands alone.
     ///   - assignments: `key=value`, for one that stands alone.
-    public init(_ program: String, aloneAs peer: Peer, runDirectory: String?, settings assignments: [String]) {
+    ///   - prepare: Opens what the process needs of files that it may not open later.
+    public init(
+        _ program: String, aloneAs peer: Peer, runDirectory: String?, settings assignments: [String],
+        preparing prepare: (Settings) -> Void = { _ in }
+    ) {
         beginWithManners()
         do throws(HostError) {
             if let runDirectory {
                 settings = Self.settings(assignments, of: program)
+                prepare(settings)
                 (host, order) = try ZeroMQHost.alone(as: peer, runDirectory: runDirectory, settings: settings)
             } else {
-                (host, order) = try ZeroMQHost.child(of: program)
+                (host, order) = try ZeroMQHost.child(of: program, preparing: prepare)
                 // The host has read them before.
                 settings = try! Settings(order.settings)
             }
@@ -41,10 +46,15 @@ public struct Beginning {
     /// Begins as an app whose server is another machine's.
     ///
     /// Does not return when it cannot, as the other.
-    public init(_ program: String, joining: ZeroMQHost.Joining, settings assignments: [String]) {
+    public init(
+        _ program: String, joining: ZeroMQHost.Joining, settings assignments: [String],
+        preparing prepare: (Settings) -> Void = { _ in }
+    ) {
         beginWithManners()
         let own = Self.settings(assignments, of: program)
         do throws(HostError) {
+            // What it shows is this machine's own word.
+            prepare(own)
             (host, order) = try ZeroMQHost.joining(joining, settings: own)
             // The host has made them before.
             settings = try! Settings(order.settings)

@@ -59,9 +59,13 @@ extension ZeroMQHost {
 
     /// The host of a process that a supervisor started: its link is descriptor 3, its order the first frame there.
     ///
-    /// - Parameter program: What the process is called, for its errors.
+    /// - Parameters:
+    ///   - program: What the process is called, for its errors.
+    ///   - prepare: Called while it may still open any file.
     /// - Throws: `HostError.noLink` when nobody did.
-    public static func child(of program: String) throws(HostError) -> (host: ZeroMQHost, order: LaunchOrder) {
+    public static func child(
+        of program: String, preparing prepare: (Settings) -> Void = { _ in }
+    ) throws(HostError) -> (host: ZeroMQHost, order: LaunchOrder) {
         guard system_is_packet_socket(3) == 1 else { throw .noLink(program: program) }
         // First of all: from here on the supervisor's death is ours.
         system_die_with_parent()
@@ -77,7 +81,8 @@ extension ZeroMQHost {
         let order = try PacketChannel.launchOrder(on: link)
         let settings = try checked(order)
         // Before there is anything to keep, and before there is a second thread.
-        if isConfined(settings) { try keepToItself(order) }
+        prepare(settings)
+        if isConfined(settings) { try OwnFiles(order, settings).keepTo() }
         let pass = try PacketChannel.pass(on: link)
         try pin(settings)
 
@@ -107,6 +112,7 @@ extension ZeroMQHost {
                 "ipc://\(path)", to: .systemServer, trusting: .listener(parent),
                 showing: pass, for: role, in: context, heartbeat: heartbeat)
             try parts.take(link, settings: settings, role: role)
+            parts.connects(to: path, settings, role)
         case .supervisor, .controller: throw .badLaunch("a \(order.peer) is started by a person")
         }
         return (try ZeroMQHost(order: order, settings: settings, parts: parts), order)
@@ -149,6 +155,7 @@ extension ZeroMQHost {
             let link = try ServerLink(
                 "ipc://\(path)", to: .systemServer, trusting: .sameUser(geteuid()), for: peer.role, in: try Context())
             try parts.take(link, settings: settings, role: peer.role)
+            parts.connects(to: path, settings, peer.role)
         case .supervisor, .controller: preconditionFailure("a \(peer) does not stand alone")
         }
         return (try ZeroMQHost(order: order, settings: settings, parts: parts), order)
@@ -186,7 +193,7 @@ extension ZeroMQHost {
         system_no_new_privileges()
         system_raise_descriptor_limit()
         if !joining.runDirectory.isEmpty { try takeOwnFolder(joining.runDirectory) }
-        if isConfined { try keepToItself(joining.runDirectory) }
+        if isConfined { try OwnFiles(joiningFrom: joining.runDirectory, own).keepTo() }
         try pin(own)
         let link = try ServerLink(
             to: joining.address, key: key, server: serverKey,
@@ -264,22 +271,6 @@ extension ZeroMQHost {
         settings.flag("host.seccomp") && system_is_sanitized() == 0
     }
 
-    /// Its memory is nobody's to read, and no file outside the group's folder its to write.
-    private static func keepToItself(_ order: LaunchOrder) throws(HostError) {
-        try keepToItself(order.runDirectory)
-    }
-
-    /// - Parameter folder: Empty for none at all.
-    private static func keepToItself(_ folder: String) throws(HostError) {
-        guard system_keep_secrets() == 0 else {
-            throw .system(call: "prctl", subject: "PR_SET_DUMPABLE", errno: errno)
-        }
-        let outcome = folder.withCString { path in
-            withUnsafePointer(to: Optional(path)) { system_write_only_beneath($0, folder.isEmpty ? 0 : 1) }
-        }
-        guard outcome >= 0 else { throw .system(call: "landlock", subject: folder, errno: errno) }
-    }
-
     private static func pin(_ settings: Settings) throws(HostError) {
         try pinThread(to: settings.text("host.affinity"))
         let slice = settings.duration("host.slice")
@@ -300,6 +291,12 @@ extension ZeroMQHost {
 }
 
 extension ZeroMQHost.Parts {
+    /// A device that a program plays is a socket, wherever that is.
+    fileprivate mutating func connects(to path: String, _ settings: Settings, _ role: Role) {
+        let readsDevices = role == .inputKit && !settings.text("device.open").isEmpty
+        addressLength = readsDevices ? -1 : Int32(2 + path.utf8.count)
+    }
+
     fileprivate mutating func take(_ link: ServerLink, settings: Settings, role: Role) throws(HostError) {
         if role == .app, settings.text("app.eventFetch") == "thread" {
             fetch = try FetchThread(link, spins: settings.flag("host.spin"))

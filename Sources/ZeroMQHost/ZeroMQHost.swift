@@ -94,6 +94,8 @@ public final class ZeroMQHost {
         var programs = ""
         /// How many apps a supervisor's core is made with.
         var apps: UInt32 = 0
+        /// How long the address is that it connects to, in bytes of `sockaddr_un`; 0 where there is none, -1 for any.
+        var addressLength: Int32 = 0
         /// Tells of SIGTERM and SIGINT; not for a host that shares its process with others.
         var signals: Signals?
     }
@@ -194,7 +196,7 @@ public final class ZeroMQHost {
         if peer == .inputKit { may |= Int32(system_may_ask_devices) }
         // An app of another machine makes its connection anew, whenever it is lost.
         if parts.server?.far != nil { may |= Int32(system_may_call_tcp) }
-        guard system_confine_calls(may) == 0 else {
+        guard system_confine_calls(may, parts.addressLength) == 0 else {
             return complain("\(peer): seccomp: \(systemText(errno)): it runs unconfined")
         }
     }
@@ -345,6 +347,14 @@ public final class ZeroMQHost {
         }
     }
 
+    /// Opens a file for a child of ours, which may open none itself.
+    private func grant(_ path: String, to peer: Peer) {
+        guard let child = children.first(where: { $0.peer == peer }), let file = GrantedFile(opening: path) else {
+            return
+        }
+        child.channel.grant(file, into: &arrivals)
+    }
+
     private func carryOut(_ effect: Effect) {
         switch effect {
         case .send(let frame, .supervisor) where parts.supervisor == nil:
@@ -363,11 +373,15 @@ public final class ZeroMQHost {
             if peer == .systemServer, case .roster(let entries) = frame.message, !children.isEmpty {
                 frame.message = .roster(entries.map(sealed))
             }
+            if peer == .inputKit, case .play(let order) = frame.message, case .file(let path) = order.source {
+                grant(path, to: peer)
+            }
             if outgoing.append(frame, to: peer) { handOver() }
         case .arm(let timer, let moment): timers.arm(timer, at: moment)
         case .disarm(let timer): timers.disarm(timer)
         case .open(let file, let path):
-            if let failure = files.open(file, path: path, with: poller) { inputs.append(failure) }
+            let granted = parts.supervisor?.takeGranted(path)
+            if let failure = files.open(file, path: path, granted: granted, with: poller) { inputs.append(failure) }
         case .read(let file, let limit): files.read(file, limit: limit, with: poller)
         case .close(let file): files.close(file, with: poller)
         case .device(let order): devices.carryOut(order, at: now(), with: poller, into: &inputs)

@@ -74,30 +74,29 @@ struct App: ParsableCommand {
         assignments + (scene.map { ["app.scene=\($0)"] } ?? []) + (sample.map { ["app.sample=\($0)"] } ?? [])
     }
 
-    private func begin() -> Beginning {
+    private func begin(preparing prepare: (Settings) -> Void) -> Beginning {
         guard let address = join.flatMap(TCPAddress.init), let key, let serverKey else {
-            return Beginning("app", aloneAs: .app(instance), runDirectory: runDirectory, settings: own)
+            return Beginning(
+                "app", aloneAs: .app(instance), runDirectory: runDirectory, settings: own, preparing: prepare)
         }
         return Beginning(
             "app",
             joining: ZeroMQHost.Joining(
-                address: address, key: key, serverKey: serverKey, runDirectory: runDirectory ?? ""), settings: own)
+                address: address, key: key, serverKey: serverKey, runDirectory: runDirectory ?? ""), settings: own,
+            preparing: prepare)
     }
 
     func run() throws {
-        let process = begin()
-        let content: AppContent
-        do {
-            let chosen = try chosenContent(process.settings)
-            content = { application in
-                application.hasOwnProcess = true
-                application.posts = { [unowned application] in
-                    NotificationCenter.default.post(name: $0, object: application)
-                }
-                chosen(application)
+        var chosen: AppContent = { _ in }
+        let process = begin { settings in
+            do { chosen = try chosenContent(settings) } catch { Beginning.giveUp("app", "\(error)", status: 2) }
+        }
+        let content: AppContent = { [chosen] application in
+            application.hasOwnProcess = true
+            application.posts = { [unowned application] in
+                NotificationCenter.default.post(name: $0, object: application)
             }
-        } catch {
-            Beginning.giveUp("app", "\(error)", status: 2)
+            chosen(application)
         }
         var core = AppCore(order: process.order, settings: process.settings, content: content)
         throw ExitCode(process.host.run(&core))

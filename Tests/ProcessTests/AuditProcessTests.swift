@@ -48,7 +48,7 @@ struct AuditProcessTests {
         group.isAudited = false
         group.program.signal(SIGTERM)
         #expect(try group.program.wait() == 0)
-        let path = "\(group.runDirectory)/journal/app1.1.0.journal"
+        let path = "\(group.runDirectory)/journal/app1/app1.1.0.journal"
         var bytes = try Data(contentsOf: URL(filePath: path))
         bytes[bytes.count / 2] ^= 4
         try bytes.write(to: URL(filePath: path))

@@ -249,7 +249,7 @@ struct ChaosTests {
         let pid = try #require(group.pids["app2"])
         kill(pid, SIGKILL)
         try group.wait { $0.contains { $0.name == "app2" && $0.generation == 2 } }
-        let path = "\(group.runDirectory)/journal/app2.1.0.journal"
+        let path = "\(group.runDirectory)/journal/app2/app2.1.0.journal"
         var bytes = try Data(contentsOf: URL(filePath: path))
         // In its header.
         bytes[40] ^= 4

@@ -110,7 +110,7 @@ struct JournalProcessTests {
         group.isAudited = false
         group.program.signal(SIGTERM)
         #expect(try group.program.wait() == 0)
-        let path = "\(group.runDirectory)/journal/app1.1.0.journal"
+        let path = "\(group.runDirectory)/journal/app1/app1.1.0.journal"
         var bytes = try Data(contentsOf: URL(filePath: path))
         let whole = bytes
         bytes[bytes.count / 2] ^= 4
@@ -161,7 +161,8 @@ struct JournalProcessTests {
         let names = ["input-kit", "system-server", "app1"]
         for name in names { try group.waitForReport(of: name) { $0["journal.state"] as? String == "keeping" } }
         let folder = "\(group.runDirectory)/journal"
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [])
+        // A folder for each process, and nothing in it.
+        #expect(try FileManager.default.subpathsOfDirectory(atPath: folder).allSatisfy { !$0.contains("/") })
         for pid in [group.program.pid] + group.pids.values {
             let lift = try Program(
                 ["--pid=\(pid)", "--fsize=unlimited:"], of: "prlimit", in: URL(filePath: "/usr/bin"))

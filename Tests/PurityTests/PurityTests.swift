@@ -58,6 +58,35 @@ struct PurityTests {
         }
     }
 
+    @Test("every call that a child may make is argued in Docs/Sandbox.md, and no other is")
+    func argued() throws {
+        let source = try String(
+            contentsOf: Repository.root.appending(path: "Sources/CSystem/confine.c"), encoding: .utf8)
+        func calls(_ text: Substring) -> Set<String> {
+            Set(text.matches(of: /SYS_([a-z0-9_]+)/).map { String($0.1) })
+        }
+        let list = try #require(source.firstRange(of: "allowed[] = {"))
+        let end = try #require(source[list.upperBound...].firstRange(of: "};"))
+        var allowed = calls(source[list.upperBound..<end.lowerBound])
+        let filter = try #require(source.firstRange(of: "int system_confine_calls(int may, int address_length) {"))
+        for line in source[filter.upperBound...].split(separator: "\n") {
+            if line == "#else" { break }
+            // With some arguments they are allowed.
+            if line.contains("only(") || line.contains("among(") || line.contains("SYS_prlimit64") {
+                allowed.formUnion(calls(line))
+            }
+        }
+        allowed.insert("socket")
+        let page = try String(contentsOf: Repository.root.appending(path: "Docs/Sandbox.md"), encoding: .utf8)
+        var argued: Set<String> = []
+        let table = try #require(page.firstRange(of: "| calls | what for |"))
+        for line in page[table.lowerBound...].split(separator: "\n").dropFirst(2) {
+            guard line.hasPrefix("|"), let cell = line.split(separator: "|").first else { break }
+            argued.formUnion(cell.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) })
+        }
+        #expect(argued == allowed, "\(argued.symmetricDifference(allowed).sorted())")
+    }
+
     private let worldly = [
         "import Glibc", "import Dispatch", "import Synchronization", "import CZeroMQ", "import CSystem",
         "ContinuousClock", "SuspendingClock", ".random()", "randomElement()", "shuffled()", "Task {", "Task.sleep",

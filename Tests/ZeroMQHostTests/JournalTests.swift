@@ -10,9 +10,13 @@ import Wire
 @Suite("A host's journal") struct JournalTests {
     let scratch = Scratch()
 
+    private func path(_ name: String) -> String {
+        "\(scratch.paths.journals)/\(name.prefix { $0 != "." })/\(name)"
+    }
+
     private func bytes(_ peer: Peer, _ generation: UInt32 = 1, _ segment: UInt32 = 0) throws -> [UInt8] {
         let name = Journal.fileName(peer, generation: generation, segment: segment)
-        return [UInt8](try Data(contentsOf: URL(filePath: "\(scratch.paths.journals)/\(name)")))
+        return [UInt8](try Data(contentsOf: URL(filePath: path(name))))
     }
 
     private func records(_ peer: Peer, _ generation: UInt32 = 1, _ segment: UInt32 = 0) throws -> [JournalRecord] {
@@ -27,7 +31,7 @@ import Wire
     }
 
     private var files: [String] {
-        ((try? FileManager.default.contentsOfDirectory(atPath: scratch.paths.journals)) ?? []).sorted()
+        journalFiles(in: scratch.paths.journals).map { String($0.split(separator: "/").last ?? "") }
     }
 
     @Test("all of a group's journals have a limit: the oldest files go first, those of the group before before others")
@@ -44,7 +48,7 @@ import Wire
         try make(paths.previousJournals, .app(1), 1, 0, minute: 99)
         try make(paths.journals, .inputKit, 1, 0, minute: 1)
         for segment: UInt32 in 0..<3 { try make(paths.journals, .app(1), 1, segment, minute: 2 + Int(segment)) }
-        // One folder a process will do as well.
+        // With a folder for each process, as live groups have them.
         for life: UInt32 in 1...2 { try make("\(paths.journals)/app2", .app(2), life, 0, minute: 10 + Int(life)) }
         try "mine".write(toFile: "\(paths.journals)/notes", atomically: false, encoding: .utf8)
         let settings = try Settings([Setting(key: "journal.groupLimit", value: "4")])
@@ -54,14 +58,14 @@ import Wire
         #expect(line.hasPrefix("journals: 3 of the oldest files, 3 MiB, removed: "))
         #expect(journals.bytes == 4 << 20 && journals.removed == 3)
         #expect(try FileManager.default.contentsOfDirectory(atPath: paths.previousJournals).isEmpty)
-        #expect(files == ["app1.1.2.journal", "app2", "input-kit.1.0.journal", "notes"])
+        #expect(files == ["app2.1.0.journal", "app2.2.0.journal", "app1.1.2.journal", "input-kit.1.0.journal"])
         let again = journals.check(at: .boot)
         #expect(again == nil)
         // What is left is each process's last, and stays whatever the limit.
         let none = try Settings([Setting(key: "journal.groupLimit", value: "1")])
         journals = GroupJournals(in: paths, none, at: .boot)
         _ = journals.check(at: .boot)
-        #expect(files == ["app1.1.2.journal", "app2", "input-kit.1.0.journal", "notes"])
+        #expect(files == ["app2.2.0.journal", "app1.1.2.journal", "input-kit.1.0.journal"])
         #expect(
             try FileManager.default.contentsOfDirectory(atPath: "\(paths.journals)/app2") == ["app2.2.0.journal"])
     }
@@ -70,7 +74,7 @@ import Wire
     func beforeTheCore() throws {
         let folder = scratch.folder
         let host = try Running(as: .inputKit, runDirectory: folder) { input, _, _ in
-            let path = "\(RunPaths(folder).journals)/input-kit.1.0.journal"
+            let path = "\(RunPaths(folder).journals(of: .inputKit))/input-kit.1.0.journal"
             let bytes = (try? Data(contentsOf: URL(filePath: path))) ?? Data()
             guard var reader = try? JournalReader([UInt8](bytes)) else {
                 Issue.record("no journal")
@@ -103,7 +107,7 @@ import Wire
             try files.attributesOfItem(atPath: path)[.posixPermissions] as? Int
         }
         #expect(try mode(scratch.paths.journals) == 0o700)
-        #expect(try mode("\(scratch.paths.journals)/app4.1.0.journal") == 0o600)
+        #expect(try mode("\(scratch.paths.journals)/app4/app4.1.0.journal") == 0o600)
     }
 
     @Test("is not kept where it is not wanted")
@@ -161,7 +165,7 @@ import Wire
         for number in 0..<40 { journal.note(long(number, 100_000), at: moment(Int64(number))) }
         journal.end(status: 0, at: moment(1000))
         let sizes = try files.map { name in
-            try FileManager.default.attributesOfItem(atPath: "\(scratch.paths.journals)/\(name)")[.size] as? Int ?? 0
+            try FileManager.default.attributesOfItem(atPath: path(name))[.size] as? Int ?? 0
         }
         #expect(sizes.reduce(0, +) <= 1 << 20)
         #expect(!files.contains("app1.1.0.journal"))
@@ -177,7 +181,8 @@ import Wire
             journal.note(long(1, 100_000), at: moment(1))
             journal.end(status: 0, at: moment(2))
             if generation == 1 {
-                try Data(count: 9).write(to: URL(filePath: "\(scratch.paths.journals)/app2.1.0.journal"))
+                mkdir("\(scratch.paths.journals)/app2", 0o700)
+                try Data(count: 9).write(to: URL(filePath: path("app2.1.0.journal")))
             }
         }
         let left = files.compactMap { Journal.parse(fileName: $0) }
@@ -256,8 +261,9 @@ import Wire
 
     @Test("a file that is there already is nobody's to overwrite")
     func taken() throws {
-        try FileManager.default.createDirectory(atPath: scratch.paths.journals, withIntermediateDirectories: true)
-        let path = "\(scratch.paths.journals)/app1.1.0.journal"
+        let folder = scratch.paths.journals(of: .app(1))
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let path = path("app1.1.0.journal")
         try Data([1, 2, 3]).write(to: URL(filePath: path))
         let journal = try journal()
         journal.note(.started, at: moment(0))
@@ -275,8 +281,8 @@ import Wire
             journal.end(status: 0, at: .boot)
         }
         #expect(files == ["app1.3.0.journal"])
-        let previous = try FileManager.default.contentsOfDirectory(atPath: paths.previousJournals)
-        #expect(previous == ["app1.2.0.journal"])
+        let previous = try FileManager.default.subpathsOfDirectory(atPath: paths.previousJournals)
+        #expect(previous.sorted() == ["app1", "app1/app1.2.0.journal"])
     }
 
     @Test("a process that stands alone has a life of its own each time")
@@ -287,6 +293,24 @@ import Wire
         journal.end(status: 0, at: .boot)
         #expect(firstFreeGeneration(of: .app(1), in: scratch.paths) == 8)
         #expect(firstFreeGeneration(of: .inputKit, in: scratch.paths) == 1)
+    }
+
+    @Test(
+        "a journal that somebody else cuts costs what was in it: its writer lives, says so and goes on in another file")
+    func cutByOthers() throws {
+        for length in [0, 100, 5000] {
+            defer { for file in journalFiles(in: scratch.paths.journals) { unlink(file) } }
+            let journal = try journal()
+            journal.note(.started, at: moment(0))
+            for number in 0..<20 { journal.note(long(number, 10_000), at: moment(1)) }
+            #expect(truncate(path("app1.1.0.journal"), length) == 0)
+            for number in 20..<60 { journal.note(long(number, 10_000), at: moment(Int64(number))) }
+            journal.end(status: 0, at: moment(100))
+            #expect(files == ["app1.1.0.journal", "app1.1.1.journal"])
+            // From the record on that found it out, to the end.
+            let after = inputs(try records(.app(1), 1, 1))
+            #expect(after.count >= 39 && after.last == long(59, 10_000))
+        }
     }
 
     @Test("files grow in pieces, ahead of time, and a killed process leaves only a piece")

@@ -365,13 +365,89 @@ import Wire
         ] {
             #expect(outcome(refused) == EPERM, "\(refused)")
         }
-        for allowed in [system_attempt_local, system_attempt_write_inside, system_attempt_read] {
+        for allowed in [system_attempt_local, system_attempt_write_inside] {
             #expect(outcome(allowed) == 0, "\(allowed)")
         }
         // Landlock's, where the kernel has it.
-        let written = outcome(system_attempt_write)
-        #expect(written == EACCES || system_landlock_version() == 0, "\(written)")
+        for refused in [system_attempt_write, system_attempt_read] {
+            #expect(outcome(refused) == EACCES || system_landlock_version() == 0, "\(refused)")
+        }
         unlink("/tmp/touchline-confined")
+    }
+
+    @Test(
+        "T7: a process of a group opens its own files and no others: no other's journal, no socket's place, no key, no home",
+        .enabled(if: system_is_sanitized() == 0 && system_landlock_version() > 0, "this kernel has no Landlock"))
+    func ownFiles() throws {
+        let paths = scratch.paths
+        func file(_ path: String) throws -> String {
+            let folder = URL(filePath: path).deletingLastPathComponent().path
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            try Data("mine".utf8).write(to: URL(filePath: path))
+            return path
+        }
+        let scene = try file("\(scratch.folder)/home/scene.yaml")
+        let neighbour = try file("\(scratch.folder)/home/diary.txt")
+        let key = try file("\(scratch.folder)/keys/server.key")
+        let list = try file("\(scratch.folder)/keys/allowed/app9.pub")
+        let device = try file("\(scratch.folder)/dev/event3")
+        let control = try file(paths.control)
+        let peers: [Peer] = [.app(1), .app(2), .inputKit, .systemServer]
+        for peer in peers { _ = try file("\(paths.journals(of: peer))/\(peer).1.0.journal") }
+        let settings = try Settings([
+            Setting(key: "app.scene", value: scene), Setting(key: "remote.key", value: key),
+            Setting(key: "remote.allow", value: "\(scratch.folder)/keys/allowed"),
+            Setting(key: "device.open", value: device), Setting(key: "host.trace", value: "file"),
+        ])
+        for peer in peers {
+            let order = LaunchOrder(
+                peer: peer, epoch: 1, generation: 1, runDirectory: scratch.folder, settings: settings.changed)
+            let own = try OwnFiles(order, settings)
+            func outcome(_ attempt: Int, _ path: String) -> Int32 {
+                own.withPaths { system_attempt_with(Int32(attempt), path, $0, $1, $2, $3) }
+            }
+            // By Landlock, or by the filter where nothing of ours does such a thing.
+            func isRefused(_ attempt: Int, _ path: String) -> Bool { [EACCES, EPERM].contains(outcome(attempt, path)) }
+            let reading = [system_attempt_open]
+            let changing = [
+                system_attempt_change, system_attempt_cut, system_attempt_remove, system_attempt_rename,
+            ]
+            // Its own: everything, but for making it something else.
+            let folder = paths.journals(of: peer)
+            #expect(outcome(system_attempt_list, folder) == 0)
+            #expect(outcome(system_attempt_make, "\(folder)/\(peer).1.1.journal") == 0)
+            for attempt in [system_attempt_open, system_attempt_change, system_attempt_cut, system_attempt_remove] {
+                #expect(outcome(attempt, "\(folder)/\(peer).1.1.journal") == 0, "\(peer) \(attempt)")
+            }
+            #expect(outcome(system_attempt_change, paths.trace(of: peer)) == 0)
+            // Everybody else's.
+            for other in peers where other != peer {
+                let journal = "\(paths.journals(of: other))/\(other).1.0.journal"
+                for attempt in reading + changing { #expect(isRefused(attempt, journal), "\(peer) \(attempt)") }
+                #expect(outcome(system_attempt_list, paths.journals(of: other)) == EACCES)
+                #expect(outcome(system_attempt_make, "\(paths.journals(of: other))/x") == EACCES)
+            }
+            // The group's doors.
+            for attempt in changing { #expect(isRefused(attempt, control), "\(peer) \(attempt)") }
+            #expect(outcome(system_attempt_make, "\(scratch.folder)/supervisor.pid") == EACCES, "\(peer)")
+            // The filter's: nothing of ours makes a link.
+            #expect(outcome(system_attempt_link, "\(folder)/link") == EPERM, "\(peer)")
+            // Other people's sockets: none that is further than the one place there is, and no place is made of a path.
+            let bus = "\(scratch.folder)/bus"
+            #expect(outcome(system_attempt_connect, bus) == EPERM, "\(peer)")
+            #expect(outcome(system_attempt_place, bus) == EPERM, "\(peer)")
+            #expect(outcome(system_attempt_connect, "/proc/self/fd/4") != EPERM, "\(peer)")
+            // This user's.
+            for path in [neighbour, "/etc/passwd", "/proc/self/environ", "/proc/\(getppid())/cmdline"] {
+                let isAllowed = path.hasPrefix("/proc") && peer == .systemServer
+                #expect((outcome(system_attempt_open, path) == 0) == isAllowed, "\(peer) \(path)")
+            }
+            for (path, reader) in [(scene, Role.app), (key, .systemServer), (list, .systemServer), (device, .inputKit)]
+            {
+                #expect(outcome(system_attempt_open, path) == (peer.role == reader ? 0 : EACCES), "\(peer) \(path)")
+                for attempt in changing { #expect(isRefused(attempt, path), "\(peer) \(path)") }
+            }
+        }
     }
 
     @Test(

@@ -15,14 +15,17 @@ int system_keep_secrets(void);
 // 0 where the kernel has none.
 int system_landlock_version(void);
 
-// From now on this thread and those it starts write files beneath these folders alone, and run no program (Landlock).
-// 1, or 0 where the kernel has none.
-int system_write_only_beneath(const char *const folders[], size_t count);
+// From now on this thread and those it starts open these files, and those in these folders, and no others, and run no
+// program (Landlock): the first to write and read, the others to read. What is open already stays so. 1, or 0 where the
+// kernel has none.
+int system_keep_to_files(
+    const char *const writable[], size_t writable_count, const char *const readable[], size_t readable_count);
 
 // From now on all threads of this process may make the calls its work takes, and no others (seccomp): what serves nobody
-// but whoever has taken it over kills it, the rest fails with EPERM. `may` is what its work takes besides.
+// but whoever has taken it over kills it, the rest fails with EPERM. `may` is what its work takes besides. It connects
+// to addresses that are `address_length` bytes long and no others; -1 is any, 0 none.
 enum { system_may_ask_devices = 1, system_may_call_tcp = 2 };
-int system_confine_calls(int may);
+int system_confine_calls(int may, int address_length);
 
 // What becomes of a process that has been confined so, and then tries this: 0 when it may, the errno of why not, 256 and
 // the signal that ended it; 255 when it could not be confined. For tests.
@@ -37,6 +40,15 @@ enum {
     system_attempt_thread_signal, system_attempt_queue_signal, system_attempt_timer_signal, system_attempt_pidfd
 };
 int system_attempt_confined(int what, const char *folder, int may);
+
+// The same of one that keeps to these files, and tries this with a path.
+enum {
+    system_attempt_open, system_attempt_change, system_attempt_cut, system_attempt_list, system_attempt_remove,
+    system_attempt_make, system_attempt_link, system_attempt_rename, system_attempt_place, system_attempt_connect
+};
+int system_attempt_with(
+    int what, const char *path, const char *const writable[], size_t writable_count, const char *const readable[],
+    size_t readable_count);
 
 // As that user, on a thread of its own: connects to a unix socket so often. How often it could; -1 when this process may
 // not become that user.

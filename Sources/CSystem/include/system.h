@@ -7,6 +7,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "confine.h"
 #include "devices.h"
@@ -102,6 +103,10 @@ int system_is_place(int fd);
 void system_hold_standard_streams(void);
 // A pair of connected SOCK_SEQPACKET sockets, closed on exec, not blocking.
 int system_packet_pair(int ends[2]);
+// A packet, without waiting, and a descriptor that it carries; -1 for none.
+ssize_t system_packet_send(int fd, const void *bytes, size_t count, int carried);
+// The next packet, without waiting; `carried` is what came with it, closed on exec, or -1.
+ssize_t system_packet_receive(int fd, void *bytes, size_t capacity, int *carried);
 // 1 when the fd is a unix SOCK_SEQPACKET socket.
 int system_is_packet_socket(int fd);
 // A copy numbered at least `least`, closed on exec.

@@ -84,22 +84,15 @@ struct GroupJournals {
             }
     }
 
-    private static func segments(in folder: String, isPrevious: Bool, depth: Int = 0) -> [Segment] {
-        var found: [Segment] = []
-        for name in names(in: folder) {
-            let path = "\(folder)/\(name)"
+    private static func segments(in folder: String, isPrevious: Bool) -> [Segment] {
+        journalFiles(in: folder).compactMap { path in
             var status = stat()
-            guard lstat(path, &status) == 0 else { continue }
-            if status.st_mode & S_IFMT == S_IFDIR, depth == 0 {
-                found += segments(in: path, isPrevious: isPrevious, depth: 1)
-            }
-            guard status.st_mode & S_IFMT == S_IFREG, let of = Journal.parse(fileName: name) else { continue }
-            let changed = system_modified(path)
-            found.append(
-                Segment(
-                    path: path, peer: of.peer, generation: of.generation, number: of.segment,
-                    size: Int(status.st_size), changed: changed, isPrevious: isPrevious))
+            guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+                let of = Journal.parse(fileName: String(path[path.index(after: path.lastIndex(of: "/")!)...]))
+            else { return nil }
+            return Segment(
+                path: path, peer: of.peer, generation: of.generation, number: of.segment,
+                size: Int(status.st_size), changed: system_modified(path), isPrevious: isPrevious)
         }
-        return found
     }
 }

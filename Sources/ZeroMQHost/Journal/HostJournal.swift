@@ -3,7 +3,7 @@
 //     note ─▶ JournalWriter ─▶ record ─┬─▶ JournalSegment            a copy in memory, no system call
 //                                      └─▶ JournalKeeper's ring      while the disk takes nothing
 //
-// Files     <run-dir>/journal/<peer>.<generation>.<segment>.journal, 0600, in a folder 0700
+// Files     <run-dir>/journal/<peer>/<peer>.<generation>.<segment>.journal, 0600, in a folder 0700
 //
 // Sources   invented, after PIPELINE.md 6.3, F11
 
@@ -18,6 +18,7 @@ final class HostJournal {
     private let generation: UInt32
     /// When the life began that it is the journal of.
     private let began: Instant
+    private let paths: RunPaths
     private let folder: String
     private let segmentSize: Int
     private let limit: Int
@@ -46,7 +47,8 @@ final class HostJournal {
 
     init(_ order: LaunchOrder, settings: Settings, apps: UInt32, at now: Instant) {
         (peer, generation, began) = (order.peer, order.generation, now)
-        folder = RunPaths(order.runDirectory).journals
+        paths = RunPaths(order.runDirectory)
+        folder = paths.journals(of: order.peer)
         segmentSize = Int(settings.number("journal.segment") * 1_048_576)
         limit = Int(settings.number("journal.limit") * 1_048_576)
         finished = earlierJournals(of: order.peer, before: order.generation, in: folder)
@@ -171,12 +173,21 @@ final class HostJournal {
             full.close()
         }
         if segment == nil { try begin(for: bytes.count, at: now) }
-        let failure = segment?.append(bytes) ?? ENOSPC
+        var failure = segment?.append(bytes) ?? ENOSPC
+        if failure == ESTALE, let cut = segment.take() {
+            // What it held is gone, and its owner is told; what comes is kept in the next.
+            complain(
+                "\(peer): \(cut.path) was cut by somebody else: what it held cannot be replayed; the journal goes on")
+            finished.append((cut.path, cut.used))
+            _ = consume cut
+            try begin(for: bytes.count, at: now)
+            failure = segment?.append(bytes) ?? ENOSPC
+        }
         guard failure == 0 else { throw DiskRefusal(path: folder, errno: failure) }
     }
 
     private func begin(for count: Int, at now: Instant) throws(DiskRefusal) {
-        if mkdir(folder, 0o700) != 0, errno != EEXIST {
+        do throws(HostError) { try makeJournalFolder(of: peer, in: paths) } catch {
             throw DiskRefusal(path: folder, errno: errno)
         }
         var header: [UInt8] = []

@@ -12,14 +12,31 @@ import Wire
 func setAsideJournals(in paths: RunPaths) {
     let (folder, previous) = (paths.journals, paths.previousJournals)
     guard access(folder, F_OK) == 0 else { return }
-    for name in names(in: previous) where Journal.parse(fileName: name) != nil { unlink("\(previous)/\(name)") }
+    for path in journalFiles(in: previous) { unlink(path) }
+    // Those of processes; a file that is none stays, and its folder with it.
+    for name in names(in: previous) { rmdir("\(previous)/\(name)") }
     if rmdir(previous) != 0, errno != ENOENT { return complainOfJournals(previous, errno) }
     if rename(folder, previous) != 0 { complainOfJournals(folder, errno) }
 }
 
+/// A process's own folder: no other process of the group can write there.
+func makeJournalFolder(of peer: Peer, in paths: RunPaths) throws(HostError) {
+    try makeFolder(paths.journals)
+    try makeFolder(paths.journals(of: peer))
+}
+
+/// The files of journals in a folder and in those of processes, one level down.
+func journalFiles(in folder: String) -> [String] {
+    names(in: folder).flatMap { name in
+        let path = "\(folder)/\(name)"
+        if Journal.parse(fileName: name) != nil { return [path] }
+        return names(in: path).filter { Journal.parse(fileName: $0) != nil }.map { "\(path)/\($0)" }
+    }
+}
+
 /// The number of a life there is no journal of, and after all there are.
 func firstFreeGeneration(of peer: Peer, in paths: RunPaths) -> UInt32 {
-    let known = names(in: paths.journals).compactMap { Journal.parse(fileName: $0) }
+    let known = names(in: paths.journals(of: peer)).compactMap { Journal.parse(fileName: $0) }
     let latest = known.filter { $0.peer == peer }.map(\.generation).max() ?? 0
     return latest == .max ? latest : latest + 1
 }
@@ -27,7 +44,8 @@ func firstFreeGeneration(of peer: Peer, in paths: RunPaths) -> UInt32 {
 /// The latest life of any app there is a journal of; 0 for none.
 func latestGeneration(in paths: RunPaths) -> UInt32 {
     guard !paths.folder.isEmpty else { return 0 }
-    let known = names(in: paths.journals).compactMap { Journal.parse(fileName: $0) }
+    let known = names(in: paths.journals).flatMap { names(in: "\(paths.journals)/\($0)") }
+        .compactMap { Journal.parse(fileName: $0) }
     return known.filter { $0.peer.role == .app }.map(\.generation).max() ?? 0
 }
 

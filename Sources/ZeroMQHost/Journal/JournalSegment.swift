@@ -4,7 +4,8 @@
 //      0                   used      reserved capacity
 //
 // Room is reserved from the disk before it is written to, so that a full disk is an error here and no signal. A process
-// that is killed leaves what was reserved as zeros; one that ends cuts it off.
+// that is killed leaves what was reserved as zeros; one that ends cuts it off. A file that somebody else cuts costs its writer
+// what was in it and no more: see mapping.h.
 //
 // Sources   documented  posix_fallocate(3), mmap(2) on MAP_SHARED beyond a file's end, madvise(2)
 
@@ -25,6 +26,7 @@ struct JournalSegment: ~Copyable {
     private let file: Descriptor
     private let memory: UnsafeMutableRawPointer
     private let capacity: Int
+    private let mapping: Int32
     private(set) var used = 0
     private var reserved = 0
     /// Up to here the pages are not in our memory any more.
@@ -51,12 +53,25 @@ struct JournalSegment: ~Copyable {
             unlink(path)
             throw DiskRefusal(path: path, errno: number)
         }
-        (self.path, self.memory, self.capacity) = (path, memory, size)
+        let mapping = system_mapping_guard(memory, size)
+        guard mapping >= 0 else {
+            let number = errno
+            munmap(memory, size)
+            unlink(path)
+            throw DiskRefusal(path: path, errno: number)
+        }
+        (self.path, self.memory, self.capacity, self.mapping) = (path, memory, size, mapping)
         (used, reserved) = (preamble.count, failure.reserved)
         self.file = file
     }
 
-    deinit { munmap(memory, capacity) }
+    deinit {
+        system_mapping_release(mapping)
+        munmap(memory, capacity)
+    }
+
+    /// Somebody else has cut the file: nothing more reaches it.
+    var isCut: Bool { system_mapping_is_cut(mapping) != 0 }
 
     /// Whether it may grow to hold this much more.
     func hasRoom(for count: Int) -> Bool { capacity - used >= count }
@@ -72,6 +87,8 @@ struct JournalSegment: ~Copyable {
             reserved = more.reserved
         }
         records.withUnsafeBytes { system_publish_record(memory + used, $0.baseAddress, $0.count) }
+        // Asked afterwards: it is writing that finds out.
+        guard !isCut else { return ESTALE }
         used += records.count
         return 0
     }

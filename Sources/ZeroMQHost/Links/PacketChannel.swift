@@ -1,4 +1,5 @@
-// PacketChannel.swift: the link between a supervisor and a child: packets over an inherited SOCK_SEQPACKET pair.
+// PacketChannel.swift: the link between a supervisor and a child: packets over an inherited SOCK_SEQPACKET pair, and files that
+// a supervisor has opened for its child.
 
 import Basics
 import CSystem
@@ -15,8 +16,11 @@ final class PacketChannel {
     let peer: Peer
     private let socket: Descriptor
     private let receiver: Role
-    private var pending: [[UInt8]] = []
+    private var pending: [(bytes: [UInt8], file: GrantedFile?)] = []
     private(set) var isOpen = true
+    /// Of a child: what its supervisor has opened for it and nobody has taken yet, oldest first.
+    private(set) var granted: [GrantedFile] = []
+    private static let grantedLimit = 8
 
     init(_ socket: consuming Descriptor, to peer: Peer, for receiver: Role) {
         self.socket = socket
@@ -47,10 +51,17 @@ final class PacketChannel {
         guard isOpen else { return .nothing }
         return withUnsafeTemporaryAllocation(byteCount: Frame.packetLimit + 1, alignment: 8) { buffer in
             while true {
-                let count = recv(socket.number, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT))
+                var carried: Int32 = -1
+                let count = system_packet_receive(socket.number, buffer.baseAddress, buffer.count, &carried)
                 if count > 0 {
-                    judge(
-                        UnsafeRawBufferPointer(rebasing: buffer[..<count]), from: peer, for: receiver, into: &arrivals)
+                    let packet = UnsafeRawBufferPointer(rebasing: buffer[..<count])
+                    // A child grants nothing to anybody.
+                    if let file = GrantedFile(packet: packet, carrying: carried), peer == .supervisor {
+                        granted.append(file)
+                        if granted.count > Self.grantedLimit { granted.removeFirst() }
+                    } else {
+                        judge(packet, from: peer, for: receiver, into: &arrivals)
+                    }
                     return .packet
                 }
                 if count == 0 { return .end }
@@ -86,11 +97,19 @@ final class PacketChannel {
         throw .badLaunch("no pass came with it")
     }
 
+    /// Takes what was granted and has this path, the latest.
+    func takeGranted(_ path: String) -> GrantedFile? {
+        granted.lastIndex { $0.path == path }.map { granted.remove(at: $0) }
+    }
+
+    /// Hands the other end an open file.
+    func grant(_ file: GrantedFile, into arrivals: inout [Arrival]) { send(file.packet, with: file, into: &arrivals) }
+
     /// Hands a packet over, or keeps it while the other end does not read.
-    func send(_ bytes: [UInt8], into arrivals: inout [Arrival]) {
+    func send(_ bytes: [UInt8], with file: GrantedFile? = nil, into arrivals: inout [Arrival]) {
         guard isOpen else { return }
         if pending.isEmpty {
-            switch handOver(bytes) {
+            switch handOver(bytes, with: file) {
             case .packet: return
             case .nothing: break
             case .end:
@@ -98,15 +117,15 @@ final class PacketChannel {
                 return
             }
         }
-        pending.append(bytes)
+        pending.append((bytes, file))
         if pending.count > Self.pendingLimit { close(into: &arrivals) }
     }
 
     var hasPending: Bool { !pending.isEmpty }
 
     func retry(into arrivals: inout [Arrival]) {
-        while let bytes = pending.first {
-            switch handOver(bytes) {
+        while let next = pending.first {
+            switch handOver(next.bytes, with: next.file) {
             case .packet: pending.removeFirst()
             case .nothing: return
             case .end: close(into: &arrivals)
@@ -114,10 +133,9 @@ final class PacketChannel {
         }
     }
 
-    private func handOver(_ bytes: [UInt8]) -> Received {
+    private func handOver(_ bytes: [UInt8], with file: GrantedFile?) -> Received {
         while true {
-            let flags = Int32(MSG_DONTWAIT | MSG_NOSIGNAL)
-            if Glibc.send(socket.number, bytes, bytes.count, flags) >= 0 { return .packet }
+            if system_packet_send(socket.number, bytes, bytes.count, file?.descriptor ?? -1) >= 0 { return .packet }
             switch errno {
             case EAGAIN: return .nothing
             case EINTR: continue

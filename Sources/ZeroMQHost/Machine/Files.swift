@@ -17,12 +17,15 @@ struct Files: ~Copyable {
         let path: String
         let descriptor: Descriptor
         let isWatched: Bool
+        /// Of a regular file, how far it has been read: one that was granted is opened once, and read as often as it is played.
+        private var offset: Int?
         /// Reads asked for and not yet answered, as limits.
         var wanted: [Int] = []
         var isReady: Bool
         var compression: Compression
 
-        init(_ id: FileID, _ path: String, _ descriptor: consuming Descriptor, isWatched: Bool) {
+        init(_ id: FileID, _ path: String, _ descriptor: consuming Descriptor, isWatched: Bool, isRegular: Bool) {
+            offset = isRegular ? 0 : nil
             (self.id, self.path, self.isWatched) = (id, path, isWatched)
             self.descriptor = descriptor
             isReady = !isWatched
@@ -43,7 +46,13 @@ struct Files: ~Copyable {
 
         private func stored(limit: Int) throws(Unreadable) -> [UInt8] {
             var bytes = [UInt8](repeating: 0, count: limit)
-            let count = Glibc.read(descriptor.number, &bytes, limit)
+            let count =
+                if let offset {
+                    pread(descriptor.number, &bytes, limit, offset)
+                } else {
+                    Glibc.read(descriptor.number, &bytes, limit)
+                }
+            if count > 0 { offset? += count }
             guard count >= 0 else { throw errno == EAGAIN || errno == EINTR ? .notNow : .failed(systemText(errno)) }
             bytes.removeLast(limit - count)
             return bytes
@@ -74,16 +83,29 @@ struct Files: ~Copyable {
     private static let compressedPiece = 1 << 16
 
     private var files: [Open] = []
+    /// What is opened by these paths is what was granted: plays go through a file as often as they like.
+    private var granted: [GrantedFile] = []
+    private static let grantedLimit = 4
 
     init() {}
 
     /// As the poller knows a file.
     static func token(of id: FileID) -> UInt64 { 4 << 32 | UInt64(id.rawValue) }
 
+    /// - Parameter file: What has been opened already under this path, for a process that may open none.
     /// - Returns: Why not, if not.
-    mutating func open(_ id: FileID, path: String, with poller: borrowing Poller) -> Input? {
+    mutating func open(
+        _ id: FileID, path: String, granted file: GrantedFile? = nil, with poller: borrowing Poller
+    ) -> Input? {
         close(id, with: poller)
-        let number = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        if let file {
+            granted.removeAll { $0.path == path }
+            granted.append(file)
+            if granted.count > Self.grantedLimit { granted.removeFirst() }
+        }
+        let number =
+            granted.first { $0.path == path }.map { system_duplicate_above($0.descriptor, 3) }
+            ?? Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard number >= 0 else { return .fileFailed(id, reason: "\(path): \(systemText(errno))") }
         let descriptor = Descriptor(number)
         var status = stat()
@@ -92,11 +114,12 @@ struct Files: ~Copyable {
         }
         // Watched only while a read waits: an end that nobody asks about must not wake us for ever.
         var isWatched = false
-        if status.st_mode & S_IFMT != S_IFREG, (try? poller.watch(number, as: Self.token(of: id))) == true {
+        let isRegular = status.st_mode & S_IFMT == S_IFREG
+        if !isRegular, (try? poller.watch(number, as: Self.token(of: id))) == true {
             poller.forget(number)
             isWatched = true
         }
-        files.append(Open(id, path, descriptor, isWatched: isWatched))
+        files.append(Open(id, path, descriptor, isWatched: isWatched, isRegular: isRegular))
         return nil
     }
 

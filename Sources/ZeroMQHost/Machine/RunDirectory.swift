@@ -5,13 +5,14 @@
 //      input.sock  app.sock      0600, bound here, served by the system server
 //      control.sock              0600, served here
 //      trace/<peer>.trace        with host.trace=file
-//      journal/                  what every process was given; stays when the group has ended
+//      journal/<peer>/           what each process was given, and no other can change; stays when the group has ended
 //      journal.previous/         the same of the group before
 //
 // A supervisor that was killed leaves its files; the lock went with it, so the next one takes them away.
 
 import CSystem
 import Glibc
+public import Wire
 
 /// The paths of a run directory.
 public struct RunPaths: Sendable {
@@ -25,6 +26,8 @@ public struct RunPaths: Sendable {
     public var pid: String { "\(folder)/supervisor.pid" }
     public var traces: String { "\(folder)/trace" }
     public var journals: String { "\(folder)/journal" }
+    public func trace(of peer: Peer) -> String { "\(traces)/\(peer).trace" }
+    public func journals(of peer: Peer) -> String { "\(journals)/\(peer)" }
     public var previousJournals: String { "\(folder)/journal.previous" }
 }
 
@@ -203,6 +206,11 @@ private struct FileIdentity: Equatable {
         guard system_file_of(descriptor.number, &file) == 0 else { return nil }
         self.init(file)
     }
+}
+
+/// Makes a folder that is this user's alone, unless it is there.
+func makeFolder(_ path: String) throws(HostError) {
+    guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw .system(call: "mkdir", subject: path, errno: errno) }
 }
 
 /// Whether a folder is this user's, and nobody else's to look into.

@@ -17,10 +17,8 @@ struct TraceWriter: ~Copyable {
     private var lost = 0
 
     init(_ peer: Peer, in paths: RunPaths) throws(HostError) {
-        if mkdir(paths.traces, 0o700) != 0, errno != EEXIST {
-            throw .system(call: "mkdir", subject: paths.traces, errno: errno)
-        }
-        let path = "\(paths.traces)/\(peer).trace"
+        try makeFolder(paths.traces)
+        let path = paths.trace(of: peer)
         file = try Descriptor(
             open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o600), from: "open", path)
         (self.path, process) = (path, "\(peer)")

@@ -6,6 +6,7 @@ import Foundation
 import Glibc
 import Hosting
 import Journals
+import Scenarios
 import Wire
 
 struct ChaosRun {
@@ -120,10 +121,9 @@ struct ChaosRun {
 
 /// What the group was started with, as its supervisor's journal says; nil when there is none to read.
 private func groupSettings(_ runDirectory: String) -> Settings? {
-    let folder = "\(runDirectory)/journal"
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    for name in names.sorted() where Journal.parse(fileName: name)?.peer == .supervisor {
-        guard let bytes = FileManager.default.contents(atPath: "\(folder)/\(name)"),
+    for path in (try? ReplayedGroup.journals(in: "\(runDirectory)/journal")) ?? [] {
+        guard Journal.parse(fileName: String(path.split(separator: "/").last ?? ""))?.peer == .supervisor,
+            let bytes = FileManager.default.contents(atPath: path),
             var reader = try? JournalReader([UInt8](bytes)), case .header(let header)? = try? reader.next()
         else { continue }
         return try? Settings(header.order.settings)
