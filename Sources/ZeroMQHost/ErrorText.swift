@@ -13,15 +13,29 @@ func systemText(_ errno: Int32) -> String {
     }
 }
 
-func hint(_ errno: Int32) -> String {
+/// - Parameter subject: What the call was about: a path beneath the run directory, the address of a door for other machines, or
+///   what nobody chose.
+func hint(_ errno: Int32, about subject: String) -> String {
     switch errno {
+    case EMFILE, ENFILE: return "; too many open files: raise `ulimit -n`"
+    case ENOSPC: return "; the disk is full"
+    default: break
+    }
+    if subject.hasPrefix("tcp://") || TCPAddress(subject) != nil {
+        switch errno {
+        case EADDRINUSE: return "; another program listens there: choose another remote.listen"
+        case EADDRNOTAVAIL: return "; it is no address of this machine: choose another remote.listen"
+        case EACCES, EPERM: return "; this user may not listen there: choose another port for remote.listen"
+        default: return ""
+        }
+    }
+    guard subject.hasPrefix("/") || subject.hasPrefix("ipc://") else { return "" }
+    return switch errno {
     case EADDRINUSE: "; another process serves it: choose another --run-dir"
     case EACCES, EPERM: "; it belongs to another user, or its folder does: choose another --run-dir"
     case ENOENT: "; is the path right?"
     case ENOTDIR: "; a part of the path is no folder: choose another --run-dir"
     case ECONNREFUSED: "; nobody listens: start a group with `touchline up`"
-    case EMFILE, ENFILE: "; too many open files: raise `ulimit -n`"
-    case ENOSPC: "; the disk is full"
     case EROFS: "; the folder cannot be written: choose another --run-dir"
     case ENAMETOOLONG: "; choose a shorter --run-dir"
     default: ""

@@ -40,9 +40,9 @@ extension HostError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .zeroMQ(let call, let endpoint, let errno):
-            "\(call) on \(endpoint): \(zeroMQText(errno))\(hint(errno))"
+            "\(call) on \(endpoint): \(zeroMQText(errno))\(hint(errno, about: endpoint))"
         case .system(let call, let subject, let errno):
-            "\(call) \(subject): \(systemText(errno))\(hint(errno))"
+            "\(call) \(subject): \(systemText(errno))\(hint(errno, about: subject))"
         case .pathTooLong(let path, let length, let limit):
             "\(path) is \(length) bytes long and a unix socket's path at most \(limit): choose a shorter --run-dir"
         case .alreadyRunning(let pid, let directory):

@@ -37,7 +37,22 @@ struct RemoteProcessTests {
     @Test("a group does not listen to other machines without a key and a list that can be trusted, and says why")
     func refusedSettings() throws {
         let keys = try KeyFolder()
+        let own = ["remote.key=\(keys.path)/server.key", "remote.allow=\(keys.path)/allow"]
+        let taken = system_tcp_listen("127.0.0.1", 0, 1)
+        defer { close(taken) }
         for (settings, status, why) in [
+            (
+                ["remote.listen=127.0.0.1:\(system_tcp_port(taken))"] + own, 3,
+                "Address already in use; another program listens there: choose another remote.listen\n"
+            ),
+            (
+                ["remote.listen=192.0.2.1:7000"] + own, 3,
+                "Cannot assign requested address; it is no address of this machine: choose another remote.listen\n"
+            ),
+            (
+                ["remote.listen=127.0.0.1:7000", "remote.key=/nowhere/x.key", "remote.allow=\(keys.path)/allow"], 3,
+                "/nowhere/x.key cannot be opened: No such file or directory\n"
+            ),
             (["remote.listen=nowhere"], 2, "expected a numeric address and a port"),
             (["remote.listen=127.0.0.1:7000"], 2, "expected remote.key too"),
             (["remote.listen=127.0.0.1:7000", "remote.key=\(keys.path)/server.key"], 2, "expected remote.allow too"),

@@ -37,7 +37,9 @@ struct TraceWriter: ~Copyable {
             let count = text.withUnsafeBytes { Glibc.write(file.number, $0.baseAddress! + written, $0.count - written) }
             if count < 0 && errno == EINTR { continue }
             guard count > 0 else {
-                if lost == 0 { complain("\(process): \(path): \(systemText(errno))\(hint(errno)); facts are lost") }
+                if lost == 0 {
+                    complain("\(process): \(path): \(systemText(errno))\(hint(errno, about: path)); facts are lost")
+                }
                 lost += log.facts.count
                 break
             }

@@ -100,7 +100,7 @@ private func create(_ path: String, mode: mode_t, _ text: String) throws(HostErr
     let file = Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode)
     guard file >= 0 else {
         if errno == EEXIST { throw .badKey(path: path, why: "is there already: a key that is in use is not replaced") }
-        throw .system(call: "create", subject: path, errno: errno)
+        throw .badKey(path: path, why: "cannot be made: \(systemText(errno))")
     }
     defer { close(file) }
     let bytes = Array(text.utf8)
@@ -115,7 +115,7 @@ private func create(_ path: String, mode: mode_t, _ text: String) throws(HostErr
 /// The one line of a key's file.
 private func content(of path: String, _ word: String, isSecret: Bool) throws(HostError) -> [UInt8] {
     let file = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-    guard file >= 0 else { throw .system(call: "open", subject: path, errno: errno) }
+    guard file >= 0 else { throw .badKey(path: path, why: "cannot be opened: \(systemText(errno))") }
     defer { close(file) }
     var status = stat()
     guard fstat(file, &status) == 0 else { throw .system(call: "stat", subject: path, errno: errno) }
