@@ -151,6 +151,26 @@ struct ThreatTests {
         }
     }
 
+    // MARK: T7
+
+    @Test("T7: journals that somebody cuts or removes under every process of a group cost no process and no touch")
+    func cutJournals() throws {
+        let group = try LiveGroup()
+        group.isAudited = false
+        let folder = "\(group.runDirectory)/journal"
+        let paths = try FileManager.default.subpathsOfDirectory(atPath: folder).filter { $0.hasSuffix(".journal") }
+        #expect(paths.count == 4)
+        for path in paths { #expect(truncate("\(folder)/\(path)", 0) == 0) }
+        let first = try group.run("input", "tap", "187,333", "--repeat", "20", "--interval", "0.02")
+        #expect(first.status == 0, "\(first.err)")
+        for path in try FileManager.default.subpathsOfDirectory(atPath: folder) { unlink("\(folder)/\(path)") }
+        let second = try group.run("input", "tap", "187,333")
+        #expect(second.status == 0, "\(second.err)")
+        let processes = try group.status()
+        #expect(processes.isReady)
+        #expect(group.program.err.contains("system-server.1.0.journal was cut by somebody else"), "\(group.program.err)")
+    }
+
     // MARK: T8
 
     @Test("T8: ten gigabytes that are declared, and not there, are refused at once by whoever reads them")
