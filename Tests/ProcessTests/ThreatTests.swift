@@ -168,7 +168,8 @@ struct ThreatTests {
         #expect(second.status == 0, "\(second.err)")
         let processes = try group.status()
         #expect(processes.isReady)
-        #expect(group.program.err.contains("system-server.1.0.journal was cut by somebody else"), "\(group.program.err)")
+        #expect(
+            group.program.err.contains("system-server.1.0.journal was cut by somebody else"), "\(group.program.err)")
     }
 
     // MARK: T8
