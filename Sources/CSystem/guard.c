@@ -39,8 +39,9 @@ enum { message_cost = 64 };
 enum { pings_per_second = 1024 };
 
 struct connection {
-    int fd; // -1: free
-    uint64_t cookie;
+    // -1: free. These two are read without the lock, by every thread that reads from any socket.
+    _Atomic int fd;
+    _Atomic uint64_t cookie;
     int32_t pid;
     uint32_t uid;
     uint64_t order;
@@ -109,8 +110,8 @@ static void note(struct guard *guard, int reason, int32_t pid, uint32_t uid) {
 
 // Called with the lock held.
 static void forget(struct connection *connection) {
-    if (connection->fd >= 0 && connection->fd < descriptor_limit) atomic_store(&owners[connection->fd], 0);
-    connection->fd = -1;
+    int fd = atomic_exchange(&connection->fd, -1);
+    if (fd >= 0 && fd < descriptor_limit) atomic_store(&owners[fd], 0);
 }
 
 // Connections that libzmq has closed since: nobody tells of them, so they are looked for when room is needed.
@@ -203,12 +204,19 @@ static int admit(struct guard *guard, int caller) {
         note(guard, reason, who.pid, who.uid);
         return 0;
     }
-    memset(place, 0, sizeof *place);
-    place->fd = caller;
-    place->cookie = cookie_of(caller);
+    atomic_store(&place->cookie, cookie_of(caller));
     place->pid = who.pid;
     place->uid = who.uid;
     place->order = guard->next_order++;
+    atomic_store(&place->is_proven, 0);
+    atomic_store(&place->is_doomed, 0);
+    atomic_store(&place->given, 0);
+    atomic_store(&place->taken, 0);
+    place->leaked_at = 0;
+    place->greeted = place->header_count = place->body_count = 0;
+    place->body_left = 0;
+    place->is_command = place->is_ready = 0;
+    atomic_store(&place->fd, caller);
     uint32_t owner = (uint32_t)(guard - guards) << 16 | (uint32_t)(place - guard->connections);
     atomic_store(&owners[caller], owner + 1);
     return 1;

@@ -317,9 +317,8 @@ struct ThreatTests {
         }
         let grown = try resident() - before
         #expect(grown < 160 << 20, "\(grown >> 20) MiB")
-        #expect(try group.status().isReady)
         _ = consume controllers
-        let processes = try group.status().processes
+        let processes = try group.wait { $0.allSatisfy { $0.state == "ready" } }
         #expect(processes.allSatisfy { $0.generation == 1 })
     }
 
