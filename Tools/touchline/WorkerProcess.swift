@@ -1,6 +1,6 @@
 // WorkerProcess.swift: this program once more, asked line by line, and what is known of it when it ends.
 //
-// Fed by    MonkeyCrew, SimulatedStage, SimulationCrew: questions
+// Fed by    WorkerPool, SimulatedStage, SimulationShrinking: questions
 // Feeds     them, with answers; or with the last words of a process that trapped, or hangs
 // Knows     lines. What they mean is agreed between whoever asks and the worker.
 
@@ -42,10 +42,10 @@ final class WorkerProcess {
     var output: Int32 { answers.fileHandleForReading.fileDescriptor }
 
     /// Asks about a seed; the answer is read when it comes.
-    func play(_ seed: UInt64, _ question: String? = nil) {
+    func play(_ seed: UInt64, _ question: String) {
         self.seed = seed
         deadline = monotonicNow().advanced(by: patience)
-        try? questions.fileHandleForWriting.write(contentsOf: Data("\(question ?? "\(seed)")\n".utf8))
+        try? questions.fileHandleForWriting.write(contentsOf: Data("\(question)\n".utf8))
     }
 
     /// One question, one answer.

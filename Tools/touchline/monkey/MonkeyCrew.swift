@@ -1,8 +1,6 @@
-// MonkeyCrew.swift: processes that play seeds, and what is known of one that ends.
+// MonkeyCrew.swift: the workers of `monkey --direct`.
 
 import Basics
-import Foundation
-import Glibc
 import Monkey
 
 final class MonkeyCrew: Sendable {
@@ -19,66 +17,36 @@ final class MonkeyCrew: Sendable {
         self.patience = patience
     }
 
-    /// Each seed once, by as many processes as there are jobs.
+    /// Plays each seed once.
     ///
     /// - Parameters:
-    ///   - failed: Called for each failure, with how many seeds are done.
-    ///   - progress: Called now and then with that.
+    ///   - failed: Called for each failure, with the number of seeds that are done.
+    ///   - progress: Called after every hundredth seed with that number.
     /// - Returns: How many seeds were played.
     func play(
         _ seeds: ClosedRange<UInt64>, stopsAtFailure: Bool, failed: (MonkeyFailure, UInt64) -> Void,
         progress: (UInt64) -> Void
     ) throws -> UInt64 {
-        var workers: [WorkerProcess] = []
-        var next = seeds.lowerBound
-        var unplayed = UInt64(seeds.count)
         var done: UInt64 = 0
-        var isStopping = false
-        func feed(_ worker: WorkerProcess) {
-            guard unplayed > 0, !isStopping else { return worker.finish() }
-            worker.play(next)
-            next &+= 1
-            unplayed -= 1
+        let pool = WorkerPool(jobs: jobs) { [self] in
+            try WorkerProcess(arguments: arguments(without), patience: patience)
         }
-        for _ in 0..<min(UInt64(jobs), unplayed) {
-            let worker = try WorkerProcess(arguments: arguments(without), patience: patience)
-            workers.append(worker)
-            feed(worker)
-        }
-        while !workers.isEmpty {
-            var ready = workers.map { pollfd(fd: $0.output, events: Int16(POLLIN), revents: 0) }
-            let now = monotonicNow()
-            let milliseconds = workers.map { now.duration(to: $0.deadline).nanoseconds / 1_000_000 + 1 }.min() ?? 0
-            guard poll(&ready, nfds_t(ready.count), Int32(clamping: max(0, milliseconds))) >= 0 else { continue }
-            for index in ready.indices.reversed() where ready[index].revents != 0 || workers[index].isLate {
-                let worker = workers[index]
-                guard ready[index].revents != 0, let answer = worker.read() else {
-                    workers.remove(at: index)
-                    guard let seed = worker.seed else { continue }
-                    done += 1
-                    let ending = worker.ending()
-                    failed(MonkeyFailure(seed: seed, law: nil, ending: ending.law, text: ending.text), done)
-                    isStopping = isStopping || stopsAtFailure
-                    guard !isStopping, unplayed > 0 else { continue }
-                    let replacement = try WorkerProcess(arguments: arguments(without), patience: patience)
-                    workers.append(replacement)
-                    feed(replacement)
-                    continue
-                }
-                guard let line = answer.first, let seed = worker.seed else { continue }
+        try pool.play(
+            Seeds(first: seeds.lowerBound, last: seeds.upperBound), question: { "\($0)" },
+            answered: { seed, answer in
                 done += 1
-                if line != "ok" {
-                    let parts = line.split(separator: "\t", maxSplits: 1).map(String.init)
-                    failed(
-                        MonkeyFailure(
-                            seed: seed, law: MonkeyLaw(rawValue: parts.first ?? ""), text: parts.last ?? line), done)
-                    isStopping = isStopping || stopsAtFailure
-                }
                 if done % 100 == 0 { progress(done) }
-                worker.seed = nil
-                feed(worker)
-            }
-        }
+                switch answer {
+                case .line("ok"): return true
+                case .line(let line):
+                    let parts = line.split(separator: "\t", maxSplits: 1).map(String.init)
+                    let law = MonkeyLaw(rawValue: parts.first ?? "")
+                    failed(MonkeyFailure(seed: seed, law: law, text: parts.last ?? line), done)
+                case .ended(let law, let text):
+                    failed(MonkeyFailure(seed: seed, law: nil, ending: law, text: text), done)
+                }
+                return !stopsAtFailure
+            })
         return done
     }
 

@@ -1,13 +1,8 @@
-// SimulationCrew.swift: processes that run seeds, as many at once as there are jobs.
-//
-//     seeds ─▶ workers ─▶ answers, in the order they come; a worker that ends or hangs over a seed is that seed's answer
-//
-// A core that traps is one failing seed and not the end of the ten thousand.
+// SimulationCrew.swift: the workers of `simulate`, and the reduction of a failing seed.
 
 import Basics
 import Faults
 import Foundation
-import Glibc
 import Recordings
 import Synthesis
 
@@ -27,53 +22,22 @@ struct SimulationCrew {
         given.map { "given\t\(seed)\t\($0.joined(separator: "\t"))" } ?? "seed\t\(seed)"
     }
 
-    /// Each seed once.
+    /// Plays each seed once.
     ///
     /// - Parameters:
-    ///   - took: Called for each answer; whether to go on.
-    ///   - passed: Called now and then.
+    ///   - took: Called for each answer. False: start no further seed.
+    ///   - passed: Called at least every 200 ms, so that a caller can show the time.
     func run(
         _ seeds: Seeds, took: (UInt64, SimulationAnswer) throws -> Bool, passed: () -> Void
     ) throws {
-        var workers: [WorkerProcess] = []
-        var next = seeds.first
-        var left = seeds.count
-        var isStopping = false
-        func feed(_ worker: WorkerProcess) {
-            guard left > 0, !isStopping else { return worker.finish() }
-            worker.play(next, question(next))
-            next &+= 1
-            left -= 1
-        }
-        for _ in 0..<min(UInt64(jobs), left) {
-            let worker = try worker()
-            workers.append(worker)
-            feed(worker)
-        }
-        while !workers.isEmpty {
-            var ready = workers.map { pollfd(fd: $0.output, events: Int16(POLLIN), revents: 0) }
-            let rest = workers.map { monotonicNow().duration(to: $0.deadline).nanoseconds / 1_000_000 + 1 }.min() ?? 0
-            // Now and then even if nobody answers: somebody may watch the time.
-            guard poll(&ready, nfds_t(ready.count), Int32(clamping: max(0, min(200, rest)))) >= 0 else { continue }
-            for index in ready.indices.reversed() where ready[index].revents != 0 || workers[index].isLate {
-                let worker = workers[index]
-                guard ready[index].revents != 0, let lines = worker.read() else {
-                    workers.remove(at: index)
-                    guard let seed = worker.seed else { continue }
-                    if try !took(seed, SimulationAnswer(ending: worker.ending())) { isStopping = true }
-                    guard !isStopping, left > 0 else { continue }
-                    let replacement = try self.worker()
-                    workers.append(replacement)
-                    feed(replacement)
-                    continue
+        try WorkerPool(jobs: jobs, start: worker).play(
+            seeds, question: question,
+            answered: { seed, answer in
+                switch answer {
+                case .line(let line): try took(seed, self.answer(line))
+                case .ended(let law, let text): try took(seed, SimulationAnswer(ending: (law, text)))
                 }
-                guard let line = lines.first, let seed = worker.seed else { continue }
-                worker.seed = nil
-                if try !took(seed, answer(line)) { isStopping = true }
-                feed(worker)
-            }
-            passed()
-        }
+            }, passed: passed)
     }
 
     func answer(_ line: String) throws -> SimulationAnswer {
