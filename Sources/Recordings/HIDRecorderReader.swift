@@ -39,6 +39,10 @@ struct HIDRecorderReader: LineFormat {
     private var origin: Int64?
     private var last: Int64 = 0
     private var report: [UInt8] = []
+    /// Nil unless IOHIDEvents are kept and the device has touch.
+    private var driver: DigitizerDriver?
+    private let keepsEvents: Bool
+    private var events: [HIDEvent] = []
 
     private struct Device: Sendable {
         /// As D lines call it.
@@ -58,6 +62,7 @@ struct HIDRecorderReader: LineFormat {
 
     init(options: RecordingOptions) {
         self.options = TouchReportDecoder.Options(options)
+        keepsEvents = options.keepsIOHIDEvents
         known.dialect = .hid
     }
 
@@ -177,6 +182,7 @@ struct HIDRecorderReader: LineFormat {
         let candidate = TouchReportDecoder(descriptor, options: options)
         if chosen == nil || chosen == current {
             (decoder, chosen) = candidate.hasTouch ? (candidate, current) : (nil, nil)
+            driver = keepsEvents && candidate.hasTouch ? DigitizerDriver(descriptor) : nil
             known.device = DeviceDescription()
         }
         change {
@@ -225,6 +231,16 @@ struct HIDRecorderReader: LineFormat {
         last = max(last, time)
         guard current == chosen else { return }
         decoder?.take(report, at: .nanoseconds(last), into: &frames)
+        guard var driver = driver.take() else { return }
+        var made: [HIDEvent] = []
+        driver.take(report.span, at: Instant.boot.advanced(byNanoseconds: last), into: &made)
+        events += made
+        self.driver = driver
+    }
+
+    mutating func removeIOHIDEvents() -> [HIDEvent] {
+        defer { events.removeAll(keepingCapacity: true) }
+        return events
     }
 
     /// A decimal length and at most as many bytes, into `report`.

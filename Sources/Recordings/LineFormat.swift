@@ -41,10 +41,14 @@ protocol LineFormat: Sendable {
     ///
     /// - Returns: Whoever is still down, cancelled; nil when nobody is, or only the frames say who.
     mutating func abandon(into frames: inout [ContactFrame]) -> ContactFrame?
+
+    /// Removes the IOHIDEvents of the lines so far: `RecordingOptions.keepsIOHIDEvents`, formats of HID reports only.
+    mutating func removeIOHIDEvents() -> [HIDEvent]
 }
 
 extension LineFormat {
     mutating func abandon(into frames: inout [ContactFrame]) -> ContactFrame? { nil }
+    mutating func removeIOHIDEvents() -> [HIDEvent] { [] }
 }
 
 /// What a person knows of a recording that the recording does not say.
@@ -65,6 +69,8 @@ public struct RecordingOptions: Hashable, Sendable {
     /// A contact that a HID report leaves out has lifted. A few panels need it (INPUT 3.10.5).
     public var absentMeansLifted = false
     public var palms = Palms.cancel
+    /// Whether a reader of HID reports also keeps the IOHIDEvents that Apple's driver makes of them.
+    public var keepsIOHIDEvents = false
 
     public init(ranges: AxisRanges? = nil) { self.ranges = ranges }
 }

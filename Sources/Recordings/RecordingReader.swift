@@ -161,6 +161,10 @@ public struct RecordingReader: Sendable {
         return body?.abandon(into: &frames)
     }
 
+    /// Removes the IOHIDEvents that Apple's driver makes of the reports so far, in order; times count from the first
+    /// report. Always empty without `RecordingOptions.keepsIOHIDEvents`, and for formats without HID reports.
+    public mutating func removeIOHIDEvents() -> [HIDEvent] { body?.removeIOHIDEvents() ?? [] }
+
     private func tooLong() -> RecordingError {
         RecordingError(
             file: name, line: lineCount + 1, expected: "a line of at most \(Self.lineLimit) bytes",

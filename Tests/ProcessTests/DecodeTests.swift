@@ -101,12 +101,43 @@ struct DecodeTests {
             (["--describe", "/nowhere.desc"], "/nowhere.desc: cannot be opened"),
             (["--describe", "/nowhere.desc", "--range", "0", "1", "0", "1"], "expected one of them, found both"),
             (["--descriptor", "--contacts"], "--descriptor goes with --json alone"),
+            (["--as", "iohid", "--contacts"], "--as iohid goes with --json"),
         ])
     func options(words: [String], complaint: String) throws {
         let folder = try Folder()
         let result = try Program.run(["decode"] + words + [try folder.file("x.evemu", Fixture.slots)])
         #expect((result.status, result.out) == (2, ""))
         #expect(result.err.contains(complaint))
+    }
+
+    @Test("--as iohid prints the IOHIDEvents of HID reports, and their bytes with --json")
+    func iohidEvents() throws {
+        let folder = try Folder()
+        let panel = try folder.file("panel.hid", Fixture.hid())
+        let text = try Program.run(["decode", "--as", "iohid", panel])
+        #expect((text.status, text.err) == (0, ""))
+        let lines = text.out.split(separator: "\n").map(String.init)
+        #expect(lines.first == "\(panel): IOHIDEvents")
+        // The descriptor has no Untouch: an event for each finger, around its own copy.
+        #expect(lines.last == "  6 events")
+        for finger in [3, 4] {
+            #expect(lines.filter { $0.hasPrefix("      finger \(finger)  x ") }.count == 3)
+        }
+
+        let plain = try Program.run(["decode", "--as", "iohid", "--json", panel])
+        let events = try plain.out.split(separator: "\n").map { try object(String($0)) }
+        #expect(events.map { $0["time"] as? Int } == [0, 0, 10_000_000, 10_000_000, 20_000_000, 20_000_000])
+        let children = events.map { $0["children"] as? [[String: Any]] ?? [] }
+        #expect(children.allSatisfy { $0.count == 1 })
+        #expect(children.compactMap { $0.first?["index"] as? Int } == [3, 4, 3, 4, 3, 4])
+        #expect((children[0].first?["mask"] as? [String])?.contains("touch") == true)
+        // The header, the hand and its finger, in the sizes that Docs/HIDEventRecord.md gives.
+        #expect(events.allSatisfy { ($0["record"] as? String)?.count == 2 * (28 + 2 * 104) })
+
+        let evemu = try folder.file("taps.evemu", Fixture.slots)
+        let refused = try Program.run(["decode", "--as", "iohid", evemu])
+        #expect((refused.status, refused.out) == (2, ""))
+        #expect(refused.err.contains("expected a recording of HID reports (hid-recorder), found evemu"))
     }
 
     @Test("a file that cannot be read is one line on stderr; the others are still read")

@@ -11,6 +11,7 @@ struct Decode: ParsableCommand {
         usage: """
             touchline decode [--format <format>] [--screen <w>x<h>] [--range <x0> <x1> <y0> <y1>] \
             [--describe <file>] [--absent-means-lifted] [--palms <palms>] [--contacts] [--json] <file> ...
+            touchline decode --as iohid [--json] <file> ...
             touchline decode --descriptor [--json] <file> ...
             """,
         discussion: """
@@ -23,6 +24,10 @@ struct Decode: ParsableCommand {
             and used when --describe names it. Scripts and WebDriver actions without axes say points of a screen: \
             their positions are 65536ths of its width and height, and `screen`, which no other file has, is that \
             screen. With no touch in a file, why is said: on stderr beside --json.
+
+            --as iohid prints the IOHIDEvents that Apple's driver makes of a HID recording's reports: one line an event, \
+            one below it for each transducer with what changed (mask) and what holds (options). Positions are 0 to 1. \
+            With --json one object an event; `record` is the event in IOKit's own bytes, in hex.
 
             A file is decoded up to its first fault: whoever is down there is cancelled, what was read is printed, \
             and a line on stderr says file, line, what was expected and what was found. The other files are still read.
@@ -72,6 +77,12 @@ struct Decode: ParsableCommand {
     @Flag(help: "The files are bare HID report descriptors: say which of their reports carry touches.")
     var descriptor = false
 
+    /// What a recording is decoded as, apart from contacts.
+    enum Form: String, ExpressibleByArgument, CaseIterable { case iohid }
+
+    @Option(name: .customLong("as"), help: "Print the IOHIDEvents of a HID recording.")
+    var form: Form?
+
     @Flag(help: "Print one JSON object a file instead of text.")
     var json = false
 
@@ -79,6 +90,10 @@ struct Decode: ParsableCommand {
         guard !files.isEmpty else { throw ValidationError("expected a file to read, found none") }
         if range != nil, describe != nil {
             throw ValidationError("--range and --describe: expected one of them, found both")
+        }
+        if form != nil, descriptor || contacts || range != nil || describe != nil || screen != nil {
+            throw ValidationError(
+                "--as iohid goes with --json, --format and --palms alone: it prints events, no contacts")
         }
         let isGiven = format != nil || range != nil || describe != nil || screen != nil
         if descriptor, isGiven || contacts || absentMeansLifted || palms != .declared {
@@ -90,6 +105,7 @@ struct Decode: ParsableCommand {
         var options = RecordingOptions(ranges: try range ?? describe.map { try DeviceDescriptionFile.axes(in: $0) })
         options.absentMeansLifted = absentMeansLifted
         options.palms = palms
+        options.keepsIOHIDEvents = form == .iohid
         var allRead = true
         for file in files {
             do {
@@ -115,10 +131,34 @@ struct Decode: ParsableCommand {
         return decoded.fault
     }
 
+    /// Prints the IOHIDEvents of a HID recording as they come.
+    ///
+    /// - Returns: Why the rest of it could not be read.
+    private func decodeEvents(_ file: String, _ options: RecordingOptions) throws -> String? {
+        var count = 0
+        let recording = try RecordingFile(
+            file, format: format, options: options,
+            events: { event in
+                if count == 0, !json { say("\(file): IOHIDEvents") }
+                count += 1
+                let decoded = DecodedEvent(event)
+                if json { try printJSONLine(decoded.json) } else { for line in decoded.text { say(line) } }
+            }
+        ) { _ in }
+        guard recording.reader.format == .hidRecorder || recording.fault != nil else {
+            let found = recording.reader.format?.rawValue ?? "none"
+            return "\(file): --as iohid expected a recording of HID reports (hid-recorder), found \(found)"
+        }
+        for remark in recording.reader.remarks { complain("\(file): \(remark)") }
+        if !json { say(count == 0 ? "\(file): no IOHIDEvents" : "  \(count) events") }
+        return recording.faultNamingScreen
+    }
+
     /// - Returns: Why the rest of it could not be read.
     private func decode(_ file: String, _ options: RecordingOptions) throws -> String? {
         var progress = ReadingProgress(file)
         defer { progress.end() }
+        if form == .iohid { return try decodeEvents(file, options) }
         var summary = RecordingSummary(keepsContacts: contacts)
         var duration = Duration.zero
         let recording = try RecordingFile(

@@ -112,12 +112,13 @@ struct RecordingFile {
     ///   - screen: Where a script's points are, and WebDriver's pixels; nil for the group's.
     ///   - progress: Called about every quarter of a megabyte with how much of the file is read, and of how much if
     ///     that is known.
+    ///   - events: Gets the IOHIDEvents of HID reports, if `options` keep them.
     ///   - take: Gets every scan as it comes, those before a fault too.
     /// - Throws: `Failure` with exit code 2 when nothing could be read: no file, no known format.
     init(
         _ path: String, format: RecordingFormat? = nil, options: RecordingOptions = RecordingOptions(),
         screen: ScreenGeometry? = nil, progress: ((_ read: Int64, _ of: Int64?) -> Void)? = nil,
-        _ take: (ContactFrame) throws -> Void
+        events: ((HIDEvent) throws -> Void)? = nil, _ take: (ContactFrame) throws -> Void
     ) throws {
         let source = try ByteSource(path)
         let settings = Settings()
@@ -131,6 +132,7 @@ struct RecordingFile {
         var last: ContactFrame?
         func hand() throws {
             for frame in frames { try take(frame) }
+            if let events { for event in reader.removeIOHIDEvents() { try events(event) } }
             if let frame = frames.last { last = frame }
             frames.removeAll(keepingCapacity: true)
         }
