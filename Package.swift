@@ -75,6 +75,7 @@ let package = Package(
         .library(name: "HID", targets: ["HID"]),
         .library(name: "Wire", targets: ["Wire"]),
         .library(name: "Hosting", targets: ["Hosting"]),
+        .library(name: "Links", targets: ["Links"]),
         .library(name: "Journals", targets: ["Journals"]),
         .library(name: "Recordings", targets: ["Recordings"]),
         .library(name: "Synthesis", targets: ["Synthesis"]),
@@ -106,6 +107,7 @@ let package = Package(
         library("Journals", "Basics", "HID", "Wire", "Hosting"),
 
         // MARK: Mechanisms: one idea each, no process around it
+        library("Links", "Basics", "HID", "Wire"),
         // Lifetimes: Fields.swift alone, a cursor over a line's bytes.
         library("Recordings", "Basics", "HID", features: ["Lifetimes"]),
         library("RunLoops", "Basics", "Trace"),
@@ -116,13 +118,13 @@ let package = Package(
         library("SampleApps", "UIKit"),
 
         // MARK: Cores: one sans-IO state machine per process
-        library("InputKitCore", "Basics", "Trace", "HID", "Wire", "Hosting", "Recordings"),
-        library("SystemServerCore", "Basics", "Trace", "HID", "Wire", "Hosting", "RunLoops"),
-        library("AppCore", "Basics", "Trace", "HID", "Wire", "Hosting", "RunLoops", "Gestures", "UIKit"),
+        library("InputKitCore", "Basics", "Trace", "HID", "Wire", "Links", "Hosting", "Recordings"),
+        library("SystemServerCore", "Basics", "Trace", "HID", "Wire", "Links", "Hosting", "RunLoops"),
+        library("AppCore", "Basics", "Trace", "HID", "Wire", "Links", "Hosting", "RunLoops", "Gestures", "UIKit"),
         library("SupervisorCore", "Basics", "Trace", "Wire", "Hosting", "Faults"),
 
         // MARK: Readers: folds over what happened
-        library("Audit", "Basics", "HID", "Wire", "Hosting"),
+        library("Audit", "Basics", "HID", "Wire", "Links", "Hosting"),
         library("Explain", "Basics", "Trace"),
 
         // MARK: Invention: worlds out of seeds, and the laws that hold in all of them
@@ -134,7 +136,7 @@ let package = Package(
             "Simulator", "Basics", "Trace", "HID", "Wire", "Hosting", "Faults", "Journals", "Recordings", "Synthesis",
             "UIKit", "InputKitCore", "SystemServerCore", "AppCore", "SupervisorCore", "Audit"),
         library(
-            "Scenarios", "Basics", "Trace", "HID", "Wire", "Hosting", "Recordings", "UIKit", "SampleApps",
+            "Scenarios", "Basics", "Trace", "HID", "Wire", "Links", "Hosting", "Recordings", "UIKit", "SampleApps",
             "InputKitCore", "SystemServerCore", "AppCore", "SupervisorCore", "Configuration", "Faults", "Journals",
             "Audit", "Simulator", using: [yaml]),
         system("CZeroMQ", apt: "libzmq3-dev"),
@@ -142,7 +144,8 @@ let package = Package(
         c("CSystem"),
         c("CAllocations"),
         library(
-            "ZeroMQHost", "Basics", "Trace", "HID", "Wire", "Hosting", "Faults", "Journals", "CZeroMQ", "CZlib",
+            "ZeroMQHost", "Basics", "Trace", "HID", "Wire", "Links", "Hosting", "Faults", "Journals", "CZeroMQ",
+            "CZlib",
             "CSystem"),
 
         // MARK: Processes: a core, a host, and ten lines
@@ -152,7 +155,8 @@ let package = Package(
 
         // MARK: Tools: what a person runs
         tool(
-            "touchline", in: "touchline", "Basics", "Trace", "HID", "Wire", "Hosting", "Recordings", "Synthesis",
+            "touchline", in: "touchline", "Basics", "Trace", "HID", "Wire", "Links", "Hosting", "Recordings",
+            "Synthesis",
             "UIKit", "SampleApps", "InputKitCore", "SystemServerCore", "AppCore", "SupervisorCore", "Configuration",
             "Faults", "Journals", "Audit", "Explain", "Simulator", "Scenarios",
             "Monkey", "CZeroMQ", "CSystem", "CAllocations", "ZeroMQHost", using: [commands, histograms]),
@@ -164,31 +168,38 @@ let package = Package(
         tests("HIDTests", "Basics", "HID", "Testbed"),
         tests("WireTests", "Basics", "HID", "Wire", "Testbed"),
         tests("HostingTests", "Basics", "Trace", "HID", "Wire", "Hosting", "Testbed"),
+        tests("LinksTests", "Basics", "HID", "Wire", "Links", "Testbed"),
         tests("FaultsTests", "Basics", "Wire", "Faults", "Testbed"),
         tests("JournalsTests", "Basics", "HID", "Wire", "Hosting", "Journals", "Testbed"),
-        tests("AuditTests", "Basics", "HID", "Wire", "Hosting", "Audit", "Testbed"),
+        tests("AuditTests", "Basics", "HID", "Wire", "Links", "Hosting", "Audit", "Testbed"),
         tests("RecordingsTests", "Basics", "HID", "Recordings", "Testbed"),
         tests("SynthesisTests", "Basics", "HID", "Recordings", "Synthesis", "Testbed"),
         tests("RunLoopsTests", "Basics", "RunLoops", "Testbed"),
         tests("GesturesTests", "Basics", "Gestures", "Testbed"),
         tests("UIKitTests", "Basics", "Trace", "HID", "Gestures", "UIKit", "Testbed"),
         tests(
-            "SampleAppsTests", "Basics", "Trace", "HID", "Wire", "Hosting", "UIKit", "SampleApps", "AppCore",
+            "SampleAppsTests", "Basics", "Trace", "HID", "Wire", "Links", "Hosting", "UIKit", "SampleApps", "AppCore",
             "Scenarios",
             "Testbed"),
         tests("MonkeyTests", "Trace", "UIKit", "Monkey", "Testbed"),
         tests(
-            "InputKitCoreTests", "Basics", "Trace", "HID", "Wire", "Hosting", "Recordings", "InputKitCore", "Testbed"),
-        tests("SystemServerCoreTests", "Basics", "Trace", "HID", "Wire", "Hosting", "SystemServerCore", "Testbed"),
-        tests("AppCoreTests", "Basics", "Trace", "HID", "Wire", "Hosting", "RunLoops", "UIKit", "AppCore", "Testbed"),
+            "InputKitCoreTests", "Basics", "Trace", "HID", "Wire", "Links", "Hosting", "Recordings", "InputKitCore",
+            "Testbed"),
+        tests(
+            "SystemServerCoreTests", "Basics", "Trace", "HID", "Wire", "Links", "Hosting", "SystemServerCore", "Testbed"
+        ),
+        tests(
+            "AppCoreTests", "Basics", "Trace", "HID", "Wire", "Links", "Hosting", "RunLoops", "UIKit", "AppCore",
+            "Testbed"),
         tests("SupervisorCoreTests", "Basics", "Trace", "Wire", "Hosting", "Faults", "SupervisorCore", "Testbed"),
         tests(
             "ConfigurationTests", "Basics", "Wire", "Synthesis", "Hosting", "Faults", "Configuration", "Testbed"),
         tests(
-            "SimulatorTests", "Basics", "Trace", "HID", "Wire", "Hosting", "Faults", "Journals", "Recordings", "Audit",
+            "SimulatorTests", "Basics", "Trace", "HID", "Wire", "Links", "Hosting", "Faults", "Journals", "Recordings",
+            "Audit",
             "UIKit", "InputKitCore", "SystemServerCore", "AppCore", "SupervisorCore", "Simulator", "Testbed"),
         tests(
-            "ScenariosTests", "Basics", "Audit", "Trace", "HID", "Wire", "Hosting", "Recordings", "UIKit",
+            "ScenariosTests", "Basics", "Audit", "Trace", "HID", "Wire", "Links", "Hosting", "Recordings", "UIKit",
             "InputKitCore", "SystemServerCore", "AppCore", "SupervisorCore", "Journals", "Simulator", "Scenarios",
             "Testbed"),
         tests(

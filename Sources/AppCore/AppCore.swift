@@ -5,7 +5,7 @@
 // Feeds     the host: receipts to the server, readiness and reports to the supervisor, one timer
 // Knows     UIKit's application from outside. Which views there are is given by whoever starts it.
 //
-//     frame ─▶ ServerLink ─▶ Inbox ─▶ EventFetcher ─▶ EventQueue ─▶ MainLoop ─▶ UIApplication ─▶ receipt
+//     frame ─▶ Link ─▶ Inbox ─▶ EventFetcher ─▶ EventQueue ─▶ MainLoop ─▶ UIApplication ─▶ receipt
 //
 // Sources   SEMANTICS C2, D6, D7; PIPELINE.md 2, I1, I7
 
@@ -14,6 +14,7 @@ import Foundation
 import Gestures
 import HID
 public import Hosting
+import Links
 import Trace
 public import UIKit
 public import Wire
@@ -21,13 +22,12 @@ public import Wire
 public struct AppCore: ProcessCore {
     /// The earliest wake-up of the app's loops.
     public static let loopTimer = TimerID(1)
-    /// Between two greetings of an unanswered one.
-    public static let greetingTimer = TimerID(2)
+    /// For the next hello, while the server has not answered one.
+    public static let helloTimer = TimerID(2)
     /// For a URL that others are to open, and nobody has said what came of it.
     public static let openTimer = TimerID(4)
     /// Longer than a server takes: its word was lost.
     static let openPatience = Duration.seconds(30)
-    static let greetingPeriod = Duration.milliseconds(100)
     /// For the server to have heard where the windows are.
     public static let windowsTimer = TimerID(3)
 
@@ -37,11 +37,12 @@ public struct AppCore: ProcessCore {
     package let mainLoop: MainLoop
     private let fetcher: EventFetcher
 
-    private var server: ServerLink
-    private var supervisor: Conversation
+    private var server: Link
+    private var supervisor: LinkNumbers
     private var fingers = LiveFingers()
     private var held = HeldInputs()
-    private var open = OpenFrames()
+    /// Frames of this link that the app has received and not answered, or a change of life it has not carried out.
+    private var open = Outstanding<Void>()
     private var vigil: Vigil
     /// What was handed over before is of a time that this app was not there for.
     private var refusesUntil: Instant?
@@ -87,8 +88,8 @@ public struct AppCore: ProcessCore {
         fetcher = EventFetcher(place, capacity: Int(settings.number("app.inboxCapacity")), main: mainLoop)
         saysKeys = settings.flag("trace.keys")
         if settings.flag("app.declaresWindows") { windows = WindowDeclaration() }
-        server = ServerLink(generation: order.generation)
-        supervisor = Conversation(epoch: order.epoch, generation: order.generation)
+        server = Link(.client, generation: order.generation)
+        supervisor = LinkNumbers(epoch: order.epoch, generation: order.generation)
         vigil = Vigil(limit: settings.duration("app.unresponsive"))
         let schemes = (try? Schemes(text: settings.text("group.schemes"))) ?? Schemes()
         application.knowsSchemes(schemes.entries.map(\.scheme))
@@ -126,9 +127,9 @@ public struct AppCore: ProcessCore {
         switch input {
         case .started: start(at: now)
         case .connected(let peer):
-            if peer == .systemServer { tell(.connected, at: now, into: &outbox) }
+            if peer == .systemServer { connect(at: now, into: &outbox) }
         case .peerLost(let peer):
-            if peer == .systemServer { tell(.lost, at: now, into: &outbox) }
+            if peer == .systemServer { lostServer(at: now, into: &outbox) }
         case .frame(let frame, let peer):
             switch peer.role {
             case .systemServer: heardServer(frame, late: away, at: now, into: &outbox)
@@ -143,7 +144,7 @@ public struct AppCore: ProcessCore {
             }
         case .timerFired(Self.windowsTimer): declareWindows(isLate: true, at: now, into: &outbox)
         case .timerFired(Self.openTimer): application.answered(nil, false)
-        case .timerFired(Self.greetingTimer): if server.state == .greeting { greet(at: now, into: &outbox) }
+        case .timerFired(Self.helloTimer): sendHello(at: now, into: &outbox)
         case .timerFired(let timer): if timer == Self.loopTimer { armed = .never }
         case .stopRequested: end(into: &outbox)
         // Nothing an app asks for.
@@ -171,7 +172,7 @@ public struct AppCore: ProcessCore {
 
     /// Tells the supervisor, once, when everything is there: the content, and the server's word.
     private mutating func announce(into outbox: inout Outbox) {
-        guard !isReady, isStarted, server.state == .open else { return }
+        guard !isReady, isStarted, server.isOpen else { return }
         isReady = true
         outbox.append(.send(supervisor.frame(.ready), to: .supervisor))
         application.note(.process, "ready")
@@ -188,54 +189,48 @@ public struct AppCore: ProcessCore {
 
     // MARK: The server
 
-    private mutating func tell(_ input: ServerLink.Input, at now: Instant, into outbox: inout Outbox) {
-        switch server.handle(input) {
-        case .greet:
-            open.removeAll()
-            cancelFingers("server link renewed", at: now)
-            greet(at: now, into: &outbox)
-        case .letGo:
-            open.removeAll()
-            outbox.append(.disarm(Self.greetingTimer))
-            cancelFingers("server lost", at: now)
-        case .adopt, .accept, .nothing: break
-        }
+    /// The connection to the server is up. It may replace one whose end the host has not noticed yet.
+    private mutating func connect(at now: Instant, into outbox: inout Outbox) {
+        open.removeAll()
+        cancelFingers("server link renewed", at: now)
+        server.connected(credit: fetcher.credit)
+        sendHello(at: now, into: &outbox)
     }
 
-    private mutating func greet(at now: Instant, into outbox: inout Outbox) {
-        outbox.append(.send(server.greet(credit: fetcher.credit), to: .systemServer))
-        outbox.append(.arm(Self.greetingTimer, at: now.advanced(by: Self.greetingPeriod)))
+    private mutating func lostServer(at now: Instant, into outbox: inout Outbox) {
+        guard server.lost() else { return }
+        open.removeAll()
+        outbox.append(.disarm(Self.helloTimer))
+        cancelFingers("server lost", at: now)
+    }
+
+    /// Sends the hello of a link that is opening, and arms the timer that sends it again.
+    private mutating func sendHello(at now: Instant, into outbox: inout Outbox) {
+        guard let hello = server.pendingHello else { return }
+        outbox.append(.send(hello, to: .systemServer))
+        outbox.append(.arm(Self.helloTimer, at: now.advanced(by: Link.helloPeriod)))
     }
 
     private mutating func heardServer(
         _ frame: Frame, late away: Duration?, at now: Instant, into outbox: inout Outbox
     ) {
-        let decision = server.handle(server.input(frame))
-        if decision == .adopt {
-            outbox.append(.disarm(Self.greetingTimer))
-            server.adopt(frame)
+        switch server.receive(frame, at: now) {
+        case .opened:
+            outbox.append(.disarm(Self.helloTimer))
             windows?.begin()
             forgetScene()
             return announce(into: &outbox)
-        }
-        guard decision == .accept else {
-            application.note(.inbox, "frame {a} of a link without hello dropped", Int64(clamping: frame.sequence))
-            return
-        }
-        switch server.judge(frame) {
-        case .fresh: break
-        case .gap(let missing):
+        case .arrived(missing: 0): break
+        case .arrived(let missing):
             application.note(
                 .inbox, "{a} frames missing before {b}", Int64(clamping: missing), Int64(clamping: frame.sequence))
-            // What the lost frames said of the fingers is unknown: they are over here until they land again.
+            // What the lost frames said of the touches is unknown: the touches end here until they land again.
             cancelFingers("frames missing", at: now)
-            answerMissing(missing, before: frame.sequence, into: &outbox)
-        case .duplicate(let sequence, let last):
-            application.note(.inbox, "frame {a} heard before, at {b}", Int64(clamping: sequence), Int64(clamping: last))
-            return
-        case .fenced(let epoch, let generation):
-            application.note(.inbox, "frame of epoch {a}, generation {b} fenced", Int64(epoch), Int64(generation))
-            return
+            for receipt in server.receipts(forMissing: missing, before: frame.sequence) {
+                send(receipt, Ledger(), into: &outbox)
+            }
+        case .refused(let refusal): return note(refusal, of: frame)
+        case .helloRepeated: preconditionFailure("a client's hello is not repeated to it")
         }
         if let away { return refuseLate(frame, away, at: now, into: &outbox) }
         take(frame, at: now, into: &outbox)
@@ -248,7 +243,7 @@ public struct AppCore: ProcessCore {
             .inbox, "frame {a} waited: no turn for {b:t}, limit {c:t}", Int64(clamping: frame.sequence),
             away.nanoseconds, vigil.limit.nanoseconds)
         cancelFingers("frames late", at: now)
-        open.missed += 1
+        server.countMissed(1)
         let receipt = receipt(for: frame, at: now)
         send(Receipt(frame: receipt.frame, outcome: .dropped, reason: .late), receipt.ledger, into: &outbox)
     }
@@ -273,10 +268,10 @@ public struct AppCore: ProcessCore {
         application.note(
             .inbox, "{a} frames waited: the main loop was kept for {b:t}, limit {c:t}", Int64(receipts.count),
             away.nanoseconds, vigil.limit.nanoseconds)
-        for receipt in receipts where receipt.link == server.number && server.state == .open {
+        for receipt in receipts where receipt.link == server.openings && server.isOpen {
             counters.late += 1
-            open.missed += 1
-            open.remove(receipt.frame)
+            server.countMissed(1)
+            _ = open.remove(receipt.frame)
             send(Receipt(frame: receipt.frame, outcome: .dropped, reason: .late), receipt.ledger, into: &outbox)
         }
         mainLoop.eventsArrived()
@@ -291,7 +286,7 @@ public struct AppCore: ProcessCore {
             if touches.contacts.isEmpty {
                 send(Receipt(frame: receipt.frame, outcome: .dropped, reason: .dead), receipt.ledger, into: &outbox)
             } else if fetcher.post(QueuedEvent(content: .touches(touches), receipt: receipt)) {
-                open.append(frame.sequence)
+                open.append(frame.sequence, ())
                 fingers.follow(touches)
             } else {
                 drop(receipt, contacts: touches.contacts.count, at: now, into: &outbox)
@@ -299,7 +294,7 @@ public struct AppCore: ProcessCore {
         case .input(let event):
             let receipt = receipt(for: frame, at: now)
             if fetcher.post(QueuedEvent(content: .device(event), receipt: receipt)) {
-                open.append(frame.sequence)
+                open.append(frame.sequence, ())
                 // What an input out of turn means here, those who know what they told decide: this is for the cancels.
                 _ = held.take(event.input)
             } else {
@@ -315,7 +310,7 @@ public struct AppCore: ProcessCore {
         case .lifeCycle(let change):
             // No window counts those, so they have the reserve.
             if fetcher.postOwn(QueuedEvent(content: .lifeCycle(change), receipt: nil, frame: frame.sequence)) {
-                open.append(frame.sequence)
+                open.append(frame.sequence, ())
             } else {
                 application.note(.inbox, "full: a change of life dropped")
             }
@@ -331,8 +326,8 @@ public struct AppCore: ProcessCore {
             let page = Message.facts(FactPage(answering: observation, from: order.peer))
             outbox.append(.send(server.frame(page, credit: fetcher.credit), to: .systemServer))
         case .link(.probe):
-            let heard = Message.link(.heard(oldest: open.oldest, missed: open.missed))
-            outbox.append(.send(server.frame(heard, credit: fetcher.credit), to: .systemServer))
+            outbox.append(
+                .send(server.probeAnswer(oldest: open.first, credit: fetcher.credit), to: .systemServer))
         // The greeting's answer, heard again.
         case .hello, .link(.heard): return
         default: refused(frame, from: .systemServer)
@@ -360,7 +355,7 @@ public struct AppCore: ProcessCore {
     ///
     /// - Returns: Whether the app is to hear at once that nobody opens it.
     private mutating func exchangeURLs(at now: Instant, into outbox: inout Outbox) -> Bool {
-        for id in mainLoop.opened where urls.opened(id, epoch: server.conversation.epoch) && server.state == .open {
+        for id in mainLoop.opened where urls.opened(id, epoch: server.epoch) && server.isOpen {
             sayOpened(id, into: &outbox)
         }
         mainLoop.removeOpened()
@@ -368,7 +363,7 @@ public struct AppCore: ProcessCore {
         guard !requests.isEmpty else { return false }
         var isRefused = false
         for request in requests {
-            guard server.state == .open, let url = try? URLText(request.url) else {
+            guard server.isOpen, let url = try? URLText(request.url) else {
                 application.note(.app, "a URL that nobody can open")
                 application.answered(request.id, false)
                 isRefused = true
@@ -400,19 +395,21 @@ public struct AppCore: ProcessCore {
 
     /// The server hears where the windows are, if that has changed, until it says that it has.
     private mutating func declareWindows(isLate: Bool, at now: Instant, into outbox: inout Outbox) {
-        guard windows != nil, isStarted, server.state == .open else { return }
+        guard windows != nil, isStarted, server.isOpen else { return }
         for diff in windows!.changes(to: application.sceneWindows, isLate: isLate) {
             outbox.append(.send(server.frame(.windows(diff), credit: fetcher.credit), to: .systemServer))
             outbox.append(.arm(Self.windowsTimer, at: now.advanced(by: WindowDeclaration.patience)))
         }
     }
 
-    /// Whoever finds a gap answers for what is in it: nobody else knows that it never came.
-    private mutating func answerMissing(_ missing: UInt64, before sequence: UInt64, into outbox: inout Outbox) {
-        guard missing <= Conversation.gapLimit else { return }
-        for lost in (sequence - missing)..<sequence {
-            open.missed += 1
-            send(Receipt(frame: lost, outcome: .dropped, reason: .lostOnLink), Ledger(), into: &outbox)
+    private func note(_ refusal: Link.Refusal, of frame: Frame) {
+        switch refusal {
+        case .beforeHello, .oldHello:
+            application.note(.inbox, "frame {a} of a link without hello dropped", Int64(clamping: frame.sequence))
+        case .duplicate(let sequence, let last):
+            application.note(.inbox, "frame {a} heard before, at {b}", Int64(clamping: sequence), Int64(clamping: last))
+        case .fenced(let epoch, let generation):
+            application.note(.inbox, "frame of epoch {a}, generation {b} fenced", Int64(epoch), Int64(generation))
         }
     }
 
@@ -420,7 +417,7 @@ public struct AppCore: ProcessCore {
         counters.frames += 1
         var ledger = frame.ledger
         ledger.append(now)
-        return QueuedEvent.Receipt(frame: frame.sequence, ledger: ledger, link: server.number)
+        return QueuedEvent.Receipt(frame: frame.sequence, ledger: ledger, link: server.openings)
     }
 
     /// The server sent more than it was given credit for.
@@ -432,7 +429,7 @@ public struct AppCore: ProcessCore {
             .inbox, "full: frame {a} with {b} contacts dropped", Int64(clamping: receipt.frame),
             Int64(contacts))
         cancelFingers("inbox full", at: now)
-        open.missed += 1
+        server.countMissed(1)
         send(Receipt(frame: receipt.frame, outcome: .dropped, reason: .inboxFull), receipt.ledger, into: &outbox)
     }
 
@@ -489,7 +486,7 @@ public struct AppCore: ProcessCore {
         if let since = mainLoop.unblocked(at: now) { refuseQueued(since: since, at: now, into: &outbox) }
         payOwed()
         // Nobody will say what came of what it has asked for.
-        if server.state != .open, application.awaitsAnswers { application.answered(nil, false) }
+        if !server.isOpen, application.awaitsAnswers { application.answered(nil, false) }
         let fetches = fetcher.turn(at: now)
         var wakes = min(fetches, mainLoop.turn(at: now))
         answer(into: &outbox)
@@ -501,12 +498,12 @@ public struct AppCore: ProcessCore {
 
     /// One receipt for each frame the main loop has handled to the end, in one batch.
     private mutating func answer(into outbox: inout Outbox) {
-        for frame in mainLoop.changesDone { open.remove(frame) }
+        for frame in mainLoop.changesDone { _ = open.remove(frame) }
         mainLoop.removeChanges()
         guard !mainLoop.answered.isEmpty else { return }
-        if server.state == .open {
-            for (receipt, counts) in mainLoop.answered where receipt.link == server.number {
-                open.remove(receipt.frame)
+        if server.isOpen {
+            for (receipt, counts) in mainLoop.answered where receipt.link == server.openings {
+                _ = open.remove(receipt.frame)
                 send(Receipt(frame: receipt.frame, counts), receipt.ledger, into: &outbox)
             }
         }
@@ -524,13 +521,13 @@ public struct AppCore: ProcessCore {
         var report = Report(peer: order.peer)
         report.add("state", text: isReady ? "ready" : "starting")
         report.add("foreground", text: application.applicationState.word)
-        report.add("link", text: server.state.rawValue)
+        report.add("link", text: server.phase.rawValue)
         let scene = application.sceneFrame
         report.add("scene", text: "\(scene.origin.x) \(scene.origin.y) \(scene.size.width) \(scene.size.height)")
         if application.orientation != .portrait { report.add("orientation", text: "\(application.orientation)") }
-        report.add("epoch", server.conversation.epoch)
+        report.add("epoch", server.epoch)
         report.add("generation", order.generation)
-        report.add("frames.heard", server.conversation.received)
+        report.add("frames.heard", server.received)
         report.add("quiet", flag: mainLoop.isQuiet && fetcher.depth == 0 && owed.isEmpty)
         report.add("touches.live", application.touchTracker.liveTouches.count)
         report.add("fingers.down", fingers.contacts.count)

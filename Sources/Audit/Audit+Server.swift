@@ -5,6 +5,7 @@
 import Basics
 import HID
 import Hosting
+import Links
 import Wire
 
 extension Audit {
@@ -81,7 +82,7 @@ extension Audit {
         case .fresh: break
         case .gap:
             foresee(step)
-            guard input.serverEnd.missing <= Conversation.gapLimit else { return }
+            guard input.serverEnd.missing <= LinkNumbers.gapLimit else { return }
             // A key may have been among them.
             shots = ScreenshotLedger()
         case .greeting:
@@ -103,7 +104,7 @@ extension Audit {
         case .fresh: break
         case .gap:
             foresee(step)
-            guard apps[place].serverEnd.missing <= Conversation.gapLimit else { return }
+            guard apps[place].serverEnd.missing <= LinkNumbers.gapLimit else { return }
         case .greeting:
             foresee(step)
             guard isAnswered(.app(apps[place].instance), after: apps[place].serverEnd.sent, step) else { return }

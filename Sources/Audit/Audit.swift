@@ -16,6 +16,7 @@
 public import Basics
 import HID
 public import Hosting
+import Links
 import Wire
 
 public struct Audit: Sendable {

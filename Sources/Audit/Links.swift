@@ -5,6 +5,7 @@
 import Basics
 import HID
 import Hosting
+import Links
 import Wire
 
 /// One process, as its current or last life has it.

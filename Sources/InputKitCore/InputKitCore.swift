@@ -1,6 +1,6 @@
 // InputKitCore.swift: recordings, scripts and live devices become HID events, at their moments, towards the server.
 //
-//     order ─▶ FrameSource ─▶ Pacing ─▶ FrameAssembler ─┬▶ ServerLink ─▶ system server
+//     order ─▶ FrameSource ─▶ Pacing ─▶ FrameAssembler ─┬▶ Link ─▶ system server
 //                                Play ◀──── receipts ◀──┼─────────────────────┘
 //     devices ─▶ LiveDevices, scans that wait ──────────┘
 //
@@ -19,6 +19,7 @@
 public import Basics
 import HID
 public import Hosting
+import Links
 import Recordings
 import Trace
 public import Wire
@@ -28,8 +29,8 @@ public struct InputKitCore: ProcessCore {
     private let displays: Displays
     private let probes: Bool
 
-    private var supervisor: Conversation
-    private var link: ServerLink
+    private var supervisor: LinkNumbers
+    private var link: Link
     private var isReady = false
 
     private var state = PlayState.idle
@@ -84,7 +85,7 @@ public struct InputKitCore: ProcessCore {
     }
 
     private enum Timer {
-        static let greeting = TimerID(1)
+        static let hello = TimerID(1)
         static let moment = TimerID(2)
         static let patience = TimerID(3)
         static let report = TimerID(4)
@@ -93,8 +94,6 @@ public struct InputKitCore: ProcessCore {
         static let pulse = TimerID(7)
     }
 
-    /// Between two hellos of an unanswered greeting.
-    static let greetingPeriod = Duration.milliseconds(100)
     /// How long frames may stay unanswered without any receipt coming.
     static let patience = Duration.seconds(2)
     /// `measured` frames handed over at once, and the pause after them: 240 KB, so that no link has to hold a run's.
@@ -105,8 +104,8 @@ public struct InputKitCore: ProcessCore {
         self.order = order
         displays = Displays(settings)
         probes = settings.text("probes").split(separator: ",").contains("input")
-        supervisor = Conversation(epoch: order.epoch, generation: order.generation)
-        link = ServerLink(generation: order.generation)
+        supervisor = LinkNumbers(epoch: order.epoch, generation: order.generation)
+        link = Link(.client, generation: order.generation)
         saysPlaces = settings.flag("trace.places")
         saysKeys = settings.flag("trace.keys")
         live = LiveDevices(settings: settings)
@@ -125,7 +124,7 @@ public struct InputKitCore: ProcessCore {
 
     /// The server had no room, or too little for what waits, when it last spoke; that it has more by now it says only
     /// when it is asked.
-    private var isStarved: Bool { link.state == .open && (link.credit == 0 || live.hasScans) }
+    private var isStarved: Bool { link.isOpen && (link.credit == 0 || live.hasScans) }
     private var waitsForAnswers: Bool { unanswered.count > 0 || play?.unanswered ?? 0 > 0 }
     private var touching: Int { (glass?.touching ?? 0) + live.touching }
 
@@ -136,13 +135,13 @@ public struct InputKitCore: ProcessCore {
             live.begin(into: &outbox)
         case .connected(let peer):
             guard peer == .systemServer else { return }
-            if link.state == .open { lostServer(at: now, into: &outbox) }
+            if link.isOpen { lostServer(at: now, into: &outbox) }
             link.connected()
-            greet(at: now, into: &outbox)
+            sendHello(at: now, into: &outbox)
         case .frame(let frame, let peer):
             switch peer.role {
-            case .supervisor: handle(frame, at: now, into: &outbox)
-            case .systemServer: handle(link.take(frame, at: now), frame, at: now, into: &outbox)
+            case .supervisor: receiveFromSupervisor(frame, at: now, into: &outbox)
+            case .systemServer: receive(frame, at: now, into: &outbox)
             case .inputKit, .app, .controller: return
             }
         case .peerLost(let peer):
@@ -154,7 +153,7 @@ public struct InputKitCore: ProcessCore {
                     now, .process, "refused, {b} so far: {a:n}", outbox.trace.name("\(refusal)"),
                     Int64(clamping: counters.refusals.count))
             }
-        case .timerFired(Timer.greeting): if link.state == .greeting { greet(at: now, into: &outbox) }
+        case .timerFired(Timer.hello): sendHello(at: now, into: &outbox)
         case .timerFired(Timer.moment):
             momentArmed = nil
             if state.sends { pump(at: now, into: &outbox) }
@@ -178,7 +177,7 @@ public struct InputKitCore: ProcessCore {
             if state.sends { pump(at: now, into: &outbox) }
         case .stopRequested: stop(at: now, into: &outbox)
         case .device(let news):
-            live.handle(news, at: now, canHear: link.state == .open, into: &outbox)
+            live.handle(news, at: now, canHear: link.isOpen, into: &outbox)
             liveHappened(at: now, into: &outbox)
         case .childStarted, .childFailed, .childExited: return
         }
@@ -186,12 +185,13 @@ public struct InputKitCore: ProcessCore {
 
     // MARK: The supervisor
 
-    private mutating func handle(_ frame: Frame, at now: Instant, into outbox: inout Outbox) {
+    private mutating func receiveFromSupervisor(_ frame: Frame, at now: Instant, into outbox: inout Outbox) {
         // An inherited pair of sockets neither loses nor repeats, and nobody else is at its other end: the numbers
         // are taken for the acknowledgements alone.
         _ = supervisor.accept(frame)
         switch frame.message {
-        case .roster(let entries): link.roster(entries)
+        case .roster(let entries):
+            for entry in entries where entry.peer == .systemServer { link.fence(before: entry.generation) }
         case .play(let order): begin(order, at: now, into: &outbox)
         case .stopPlay(let id): stopPlay(id, at: now, into: &outbox)
         case .reportRequest: tell(.report(status), into: &outbox)
@@ -214,8 +214,8 @@ public struct InputKitCore: ProcessCore {
 
     private var status: Report {
         var report = Report(peer: .inputKit)
-        report.add("link", text: link.state.rawValue)
-        report.add("epoch", link.conversation.epoch)
+        report.add("link", text: link.phase.rawValue)
+        report.add("epoch", link.epoch)
         report.add("generation", order.generation)
         report.add("play", text: state.rawValue)
         report.add("play.unanswered", play?.unanswered ?? 0)
@@ -234,8 +234,8 @@ public struct InputKitCore: ProcessCore {
         report.add("recordings.ignoredLines", counters.recordings.ignoredLines)
         report.add("recordings.ignoredContacts", counters.recordings.ignoredContacts)
         report.add("recordings.timesBackwards", counters.recordings.timesBackwards)
-        report.add("frames.fenced", link.fenced)
-        report.add("frames.missing", link.missing)
+        report.add("frames.fenced", link.counters.fenced)
+        report.add("frames.missing", link.counters.missing)
         report.add("frames.lost", counters.lost)
         report.add("absences", counters.absences)
         report.add("refusals", counters.refusals.count)
@@ -245,39 +245,47 @@ public struct InputKitCore: ProcessCore {
 
     // MARK: The server
 
-    private mutating func greet(at now: Instant, into outbox: inout Outbox) {
-        outbox.append(.send(link.hello(), to: .systemServer))
-        outbox.append(.arm(Timer.greeting, at: now.advanced(by: Self.greetingPeriod)))
+    /// Sends the hello of a link that is opening, and arms the timer that sends it again.
+    private mutating func sendHello(at now: Instant, into outbox: inout Outbox) {
+        guard let hello = link.pendingHello else { return }
+        outbox.append(.send(hello, to: .systemServer))
+        outbox.append(.arm(Timer.hello, at: now.advanced(by: Link.helloPeriod)))
     }
 
-    private mutating func handle(
-        _ news: ServerLink.News, _ frame: Frame, at now: Instant, into outbox: inout Outbox
-    ) {
-        switch news {
+    private mutating func receive(_ frame: Frame, at now: Instant, into outbox: inout Outbox) {
+        switch link.receive(frame, at: now) {
         case .opened:
-            outbox.append(.disarm(Timer.greeting))
+            outbox.append(.disarm(Timer.hello))
             outbox.trace.note(
-                now, .process, "system-server is here, epoch {a}, generation {b}", Int64(link.conversation.epoch),
-                Int64(link.conversation.peerGeneration ?? 0))
+                now, .process, "system-server is here, epoch {a}, generation {b}", Int64(link.epoch),
+                Int64(link.peerGeneration))
             guard !isReady else { return }
             isReady = true
             tell(.ready, into: &outbox)
-        case .message(.handled(let receipt)):
+        case .arrived: handle(frame, at: now, into: &outbox)
+        case .refused: sendLive(at: now, into: &outbox)
+        case .helloRepeated: preconditionFailure("a client's hello is not repeated to it")
+        }
+    }
+
+    private mutating func handle(_ frame: Frame, at now: Instant, into outbox: inout Outbox) {
+        switch frame.message {
+        case .handled(let receipt):
             counters.receipts += 1
             take(receipt, ledger: frame.ledger, at: now)
             answered(at: now, into: &outbox)
-        case .message(.link(.heard(let oldest, _))):
-            // Answered, all of these, and the answers were lost: what came of them nobody will say again.
+        case .link(.heard(let oldest, _)):
+            // The server has answered these frames and the receipts were lost: their outcome stays unknown.
             let lost =
-                unanswered.lostAnswers(heard: frame.ack, oldest: oldest)
-                + (play?.lostAnswers(heard: frame.ack, oldest: oldest) ?? [])
+                unanswered.frames.answersLost(received: frame.ack, oldest: oldest)
+                + (play?.frames.answersLost(received: frame.ack, oldest: oldest) ?? [])
             for sequence in lost {
                 let receipt = Receipt(frame: sequence, outcome: .dropped, reason: .lostOnLink)
                 take(receipt, ledger: Ledger(), at: now)
             }
             answered(at: now, into: &outbox)
-        // Its numbers may have come with it: there may be credit now.
-        case .ignored, .message: sendLive(at: now, into: &outbox)
+        // Every frame brings credit.
+        default: sendLive(at: now, into: &outbox)
         }
     }
 
@@ -288,7 +296,7 @@ public struct InputKitCore: ProcessCore {
         }
         if play?.take(receipt, ledger: ledger) == true {
             play?.lastProgress = now
-        } else if !unanswered.take(receipt.frame) {
+        } else if !unanswered.remove(receipt.frame) {
             counters.strayReceipts += 1
         }
     }
@@ -306,7 +314,7 @@ public struct InputKitCore: ProcessCore {
 
     /// Whoever has missed a scan hears how each device stands: whom it does not name has lifted.
     private mutating func sayStanding(at now: Instant, into outbox: inout Outbox) {
-        guard owesStanding, link.state == .open else { return }
+        guard owesStanding, link.isOpen else { return }
         var standing = live.standing()
         if openings > 0 {
             let nobody = FrameAssembler(ranges: FingerScript.ranges, senderID: 1, generationCount: openings)
@@ -321,7 +329,7 @@ public struct InputKitCore: ProcessCore {
 
     private mutating func pulse(at now: Instant, into outbox: inout Outbox) {
         vigil.fired()
-        guard link.state == .open, waitsForAnswers || isStarved, let probe = link.probe(at: now) else { return }
+        guard link.isOpen, waitsForAnswers || isStarved, let probe = link.probe(at: now) else { return }
         outbox.append(.send(probe, to: .systemServer))
     }
 
@@ -334,7 +342,7 @@ public struct InputKitCore: ProcessCore {
             now, .device, "away for {a:t}, limit {b:t}: {c} fingers cancelled", away.nanoseconds,
             vigil.limit.nanoseconds, Int64(fingers))
         play?.pacing.shift(by: away)
-        if let event = glass?.giveUpAll(at: now), link.state == .open {
+        if let event = glass?.giveUpAll(at: now), link.isOpen {
             let sequence = put(event, at: now, into: &outbox)
             if play == nil { unanswered.append(sequence, at: now) } else { play?.didSend(event, as: sequence) }
         }
@@ -343,7 +351,7 @@ public struct InputKitCore: ProcessCore {
 
     private mutating func lostServer(at now: Instant, into outbox: inout Outbox) {
         link.lost()
-        outbox.append(.disarm(Timer.greeting))
+        outbox.append(.disarm(Timer.hello))
         dropFingers(at: now, into: &outbox)
     }
 
@@ -368,7 +376,7 @@ public struct InputKitCore: ProcessCore {
         guard state == .idle else {
             return refuse(order.id, "busy: play \(play?.order.id ?? 0) is running", into: &outbox)
         }
-        guard link.state == .open else { return refuse(order.id, "system-server is not connected", into: &outbox) }
+        guard link.isOpen else { return refuse(order.id, "system-server is not connected", into: &outbox) }
         guard displays.contains(order.display) else {
             return refuse(order.id, "display \(order.display): there are \(displays.all.count)", into: &outbox)
         }
@@ -394,7 +402,7 @@ public struct InputKitCore: ProcessCore {
     // MARK: Markers
 
     private mutating func mark(_ id: UInt32, at now: Instant, into outbox: inout Outbox) {
-        guard link.state == .open else { return refuse(id, "system-server is not connected", into: &outbox) }
+        guard link.isOpen else { return refuse(id, "system-server is not connected", into: &outbox) }
         guard markers.append(id, behind: play?.order.id, ordinal: live.lastOrdinal, at: now) else {
             return refuse(id, "\(markers.count) of \(Markers.limit) markers wait already", into: &outbox)
         }
@@ -419,7 +427,7 @@ public struct InputKitCore: ProcessCore {
 
     /// The play ends, and what it sent may still be answered: whoever waits for that must not be told otherwise.
     private mutating func leaveUnanswered(at now: Instant) {
-        for sequence in play?.unansweredFrames ?? [] { unanswered.append(sequence, at: now) }
+        for entry in play?.frames.entries ?? [] { unanswered.append(entry.sequence, at: now) }
     }
 
     private mutating func armMarkers(into outbox: inout Outbox) {
@@ -439,7 +447,7 @@ public struct InputKitCore: ProcessCore {
 
     /// Sends what waits, as far as the server's credit goes.
     private mutating func sendLive(at now: Instant, beyondCredit: Bool = false, into outbox: inout Outbox) {
-        guard live.hasScans, link.state == .open else { return }
+        guard live.hasScans, link.isOpen else { return }
         var faults: [ContactFault] = []
         while beyondCredit || link.credit > 0 {
             let admission = Admission(
@@ -565,7 +573,7 @@ public struct InputKitCore: ProcessCore {
         if event.senderID == 1 { lastStamp = max(lastStamp, event.timeStamp) }
         facts.note(event, number: counters.scans, at: now, into: &outbox.trace)
         if probes { outbox.trace.probe(now, .device, "input emit") }
-        let frame = link.frame(event, ledger: Ledger(device: event.timeStamp))
+        let frame = link.frame(.digitizer(event), ledger: Ledger(device: event.timeStamp))
         outbox.append(.send(frame, to: .systemServer))
         return frame.sequence
     }
@@ -575,7 +583,7 @@ public struct InputKitCore: ProcessCore {
         lastStamp = max(lastStamp, event.timeStamp)
         outbox.trace.note(now, .device, "{a:n}", outbox.trace.name(event.input.text(sayingKeys: saysKeys)))
         if probes { outbox.trace.probe(now, .device, "input emit") }
-        let frame = link.frame(event, ledger: Ledger(device: event.timeStamp))
+        let frame = link.frame(.device(event), ledger: Ledger(device: event.timeStamp))
         outbox.append(.send(frame, to: .systemServer))
         return frame.sequence
     }
@@ -583,7 +591,7 @@ public struct InputKitCore: ProcessCore {
     /// Whoever is on the glass is taken off it, and keys and pointers end, as part of the play if one is running.
     private mutating func cancelFingers(at now: Instant, into outbox: inout Outbox) {
         let (fingers, inputs) = (glass?.cancelAll(at: now), held.cancelAll())
-        guard link.state == .open else { return }
+        guard link.isOpen else { return }
         if let fingers {
             let sequence = put(fingers, at: now, into: &outbox)
             // Left there by a play that is over: the answer is to nobody's question, and waited for all the same.

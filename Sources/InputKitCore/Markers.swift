@@ -11,57 +11,49 @@
 // Sources   invented
 
 import Basics
+import Links
 import Wire
 
 /// Frames sent that no running play waits for: of devices, and of plays that ended before the answers came.
+/// Frames of live devices and of plays that ended, without a receipt.
 struct Unanswered: Sendable {
-    private struct Flight: Sendable {
-        var sequence: UInt64
-        /// Of the device's scan; 0 of a play's frame, which is older than any marker behind it.
-        var ordinal: UInt64
-        /// Whose scan it is; 0 of a play's frame.
-        var sender: UInt64
-        var sentAt: Instant
+    struct Note: Sendable {
+        /// Of the device's scan; 0 for a play's frame, which is older than every marker behind it.
+        let ordinal: UInt64
+        /// The device; 0 for a play's frame.
+        let sender: UInt64
+        let sentAt: Instant
     }
 
-    /// Oldest first.
-    private var flights: [Flight] = []
-    /// Flights nobody waits for any more, as too many came after them.
+    private(set) var frames = Outstanding<Note>()
+    /// Frames removed without a receipt, because too many followed them.
     private(set) var forgotten: UInt64 = 0
 
-    /// A server that answers nothing and takes everything is not waited for beyond this.
+    /// Frames kept of a server that acknowledges frames and sends no receipts.
     static let limit = 4096
 
-    var count: Int { flights.count }
+    var count: Int { frames.count }
 
     mutating func append(_ sequence: UInt64, ordinal: UInt64 = 0, of sender: UInt64 = 0, at now: Instant) {
-        if flights.count == Self.limit {
-            flights.removeFirst()
+        if frames.count == Self.limit {
+            _ = frames.removeFirst()
             forgotten += 1
         }
-        flights.append(Flight(sequence: sequence, ordinal: ordinal, sender: sender, sentAt: now))
+        frames.append(sequence, Note(ordinal: ordinal, sender: sender, sentAt: now))
     }
 
-    /// A device's frames on their way. One whose receipt was lost is on its way for ever, and counts for a while.
+    /// Counts the outstanding frames of a device that were sent at `moment` or later. A frame whose receipt was lost
+    /// stays outstanding, and counts until then.
     func count(of sender: UInt64, since moment: Instant) -> Int {
-        flights.count { $0.sender == sender && $0.sentAt >= moment }
+        frames.entries.count { $0.note.sender == sender && $0.note.sentAt >= moment }
     }
 
-    /// - Returns: Whether this frame was one of them.
-    mutating func take(_ sequence: UInt64) -> Bool {
-        guard let index = flights.firstIndex(where: { $0.sequence == sequence }) else { return false }
-        flights.remove(at: index)
-        return true
-    }
+    /// - Returns: Whether the frame was outstanding.
+    mutating func remove(_ sequence: UInt64) -> Bool { frames.remove(sequence) != nil }
 
-    mutating func removeAll() { flights.removeAll() }
+    mutating func removeAll() { frames.removeAll() }
 
-    /// See `Play.lostAnswers`.
-    func lostAnswers(heard: UInt64, oldest: UInt64) -> [UInt64] {
-        flights.lazy.map(\.sequence).filter { $0 <= heard && (oldest == 0 || $0 < oldest) }
-    }
-
-    func isEmpty(upTo ordinal: UInt64) -> Bool { flights.allSatisfy { $0.ordinal > ordinal } }
+    func isEmpty(upTo ordinal: UInt64) -> Bool { frames.entries.allSatisfy { $0.note.ordinal > ordinal } }
 }
 
 struct Markers: Sendable {

@@ -3,11 +3,12 @@
 // Station   device
 // Fed by    InputKitCore: the order, file bytes, receipts, timers
 // Feeds     frames through InputKitCore's link, in order
-// Knows     schedules, windows, counts. The link's numbers belong to ServerLink, the fingers to FrameAssembler.
+// Knows     schedules, windows, counts. The link's numbers belong to Link, the fingers to FrameAssembler.
 
 import Basics
 import HID
 import Hosting
+import Links
 import Wire
 
 struct Play: Sendable {
@@ -17,14 +18,13 @@ struct Play: Sendable {
     var pacing: Pacing
     /// Receipts' complete ledgers, in the order they came.
     private(set) var ledgers: [Ledger] = []
-    /// Sent and not answered, oldest first.
-    private var inFlight: [Flight] = []
+    /// The frames without a receipt.
+    private(set) var frames = Outstanding<Note>()
     /// When a receipt last came, or the wait for one began.
     var lastProgress = Instant.boot
 
-    private struct Flight {
-        var sequence: UInt64
-        var isMeasured: Bool
+    struct Note: Sendable {
+        let isMeasured: Bool
         /// Fingers that moved in it.
         var moved: UInt64 = 0
     }
@@ -40,11 +40,9 @@ struct Play: Sendable {
         pacing = Pacing(order.pace)
     }
 
-    var unanswered: Int { inFlight.count }
+    var unanswered: Int { frames.count }
     /// The same of a play that is where it can be changed: it is looked at there, not copied to be looked at.
-    var unansweredNow: Int { mutating get { inFlight.count } }
-    /// Oldest first.
-    var unansweredFrames: [UInt64] { inFlight.map(\.sequence) }
+    var unansweredNow: Int { mutating get { frames.count } }
 
     /// How many frames may be on their way, the server's credit aside.
     var limit: Int { order.pace == .closedLoop ? 1 : Self.window }
@@ -52,7 +50,7 @@ struct Play: Sendable {
     /// A frame that says nothing of fingers.
     mutating func didSend(as sequence: UInt64) {
         let isMeasured = order.wantsLedgers && report.sent >= UInt64(order.warmUpFrames)
-        inFlight.append(Flight(sequence: sequence, isMeasured: isMeasured))
+        frames.append(sequence, Note(isMeasured: isMeasured))
         report.sent += 1
     }
 
@@ -63,7 +61,7 @@ struct Play: Sendable {
             case .began: report.sentBegan += 1
             case .moved:
                 report.sentMoved += 1
-                inFlight[inFlight.count - 1].moved += 1
+                frames.changeLast { $0.moved += 1 }
             case .stationary, nil: break
             case .ended: report.sentEnded += 1
             case .cancelled: report.sentCancelled += 1
@@ -71,16 +69,9 @@ struct Play: Sendable {
         }
     }
 
-    /// Those up to `heard` that the server has answered, and whose answers nobody heard: older than the `oldest` it has
-    /// yet to answer; 0 for none.
-    func lostAnswers(heard: UInt64, oldest: UInt64) -> [UInt64] {
-        unansweredFrames.filter { $0 <= heard && (oldest == 0 || $0 < oldest) }
-    }
-
     /// - Returns: False for a receipt of a frame that is not this play's, or that has been answered.
     mutating func take(_ receipt: Receipt, ledger: Ledger) -> Bool {
-        guard let index = inFlight.firstIndex(where: { $0.sequence == receipt.frame }) else { return false }
-        let flight = inFlight.remove(at: index)
+        guard let note = frames.remove(receipt.frame) else { return false }
         report.answered += 1
         switch receipt.outcome {
         case .delivered: report.delivered += 1
@@ -90,12 +81,12 @@ struct Play: Sendable {
         }
         report.takenByMonitor += UInt64(receipt.takenByMonitor)
         report.takenBySystem += UInt64(receipt.takenBySystem)
-        if receipt.outcome == .delivered, receipt.isSilent { report.coalesced += flight.moved }
+        if receipt.outcome == .delivered, receipt.isSilent { report.coalesced += note.moved }
         report.began += UInt64(receipt.began)
         report.moved += UInt64(receipt.moved)
         report.ended += UInt64(receipt.ended)
         report.cancelled += UInt64(receipt.cancelled)
-        if flight.isMeasured, ledger.isComplete, ledgers.count < Self.ledgerLimit { ledgers.append(ledger) }
+        if note.isMeasured, ledger.isComplete, ledgers.count < Self.ledgerLimit { ledgers.append(ledger) }
         return true
     }
 

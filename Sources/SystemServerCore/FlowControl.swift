@@ -21,11 +21,12 @@
 import Basics
 import HID
 import Hosting
+import Links
 import Wire
 
 extension AppLink {
     /// How many frames the app may have and not have answered.
-    var share: Int { min(limit, window) }
+    var share: Int { min(limit, link.capacity) }
 
     /// Of a window, what only those may use in which something begins or ends, and what waits before one of them.
     static func reserve(of window: Int) -> Int { min(8, window / 4) }
@@ -41,7 +42,7 @@ extension AppLink {
         let isEdge = first.isEdge || waiting.contains(where: \.isEdge)
         guard !first.isAnswered || hasRoom(unanswered: unanswered, forEdge: isEdge) else { return nil }
         waiting.removeFirst()
-        return (first, conversation.frame(first.told, ledger: first.ledger))
+        return (first, link.frame(first.told, ledger: first.ledger))
     }
 
     /// Puts a question behind what waits. What says no more of the same fingers than where they were becomes part of

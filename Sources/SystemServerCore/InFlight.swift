@@ -7,6 +7,7 @@
 //
 // Conservation (law I4) rests here: a frame that came in leaves as exactly one receipt.
 
+import Links
 import Wire
 
 struct InFlight: Sendable {
@@ -25,18 +26,12 @@ struct InFlight: Sendable {
         var ledger: Ledger
     }
 
-    /// What one app was asked: the sequence on its link, and the frame of input-kit's it is a part of; 0 for one that
-    /// is of none, or of an input-kit that is gone: it fills the app's window all the same.
-    private struct Question: Sendable {
-        let sequence: UInt64
-        var frame: UInt64
-    }
-
     /// Ascending by frame from `head` on; those before it are done with. Answered nearly in order.
     private var entries: [Entry] = []
     private var head = 0
-    /// By app; each app's in the order they were sent, and answered nearly so.
-    private var questions = PerApp<[Question]>()
+    /// For each app the frames without a receipt. The note is the frame of input-kit that it is a part of; 0 for one
+    /// that is part of none, or of an input-kit that is gone: it fills the app's window all the same.
+    private var questions = PerApp<Outstanding<UInt64>>()
 
     var count: Int { entries.count - head }
 
@@ -46,7 +41,7 @@ struct InFlight: Sendable {
     func unanswered(by app: UInt32) -> Int { questions.place(of: app).map { questions.values[$0].count } ?? 0 }
 
     /// The first frame on the app's link that it has not answered; 0 for none.
-    func firstUnanswered(by app: UInt32) -> UInt64 { questions[app]?.first?.sequence ?? 0 }
+    func firstUnanswered(by app: UInt32) -> UInt64 { questions[app]?.first ?? 0 }
 
     /// A frame was routed.
     ///
@@ -79,45 +74,41 @@ struct InFlight: Sendable {
 
     /// Its part for `app` has gone out as `sequence` on the app's link.
     mutating func sent(_ frame: UInt64, to app: UInt32, as sequence: UInt64) {
-        let question = Question(sequence: sequence, frame: frame)
         if let place = questions.place(of: app) {
-            questions.values[place].append(question)
+            questions.values[place].append(sequence, frame)
         } else {
-            questions.set([question], for: app)
+            var first = Outstanding<UInt64>()
+            first.append(sequence, frame)
+            questions.set(first, for: app)
         }
     }
 
     /// An app answered. Nil for a question nobody asked, or when others have yet to answer.
     mutating func answered(by app: UInt32, _ receipt: Receipt, ledger: Ledger) -> Answer? {
-        guard let place = questions.place(of: app),
-            let index = questions.values[place].firstIndex(where: { $0.sequence == receipt.frame })
-        else { return nil }
-        let question = questions.values[place].remove(at: index)
-        return settle(question.frame, adding: receipt, ledger: ledger)
+        guard let place = questions.place(of: app), let frame = questions.values[place].remove(receipt.frame) else {
+            return nil
+        }
+        return settle(frame, adding: receipt, ledger: ledger)
     }
 
     /// Whether the app has yet to answer this.
     func isAsked(_ app: UInt32, _ sequence: UInt64) -> Bool {
-        questions.place(of: app).map { place in questions.values[place].contains { $0.sequence == sequence } } ?? false
+        questions.place(of: app).map { questions.values[$0].contains(sequence) } ?? false
     }
 
     /// An app has heard everything up to `heard`, and has answered what is older than `oldest` (0: all): of what is
     /// still open the answers were lost.
     mutating func unheard(by app: UInt32, heard: UInt64, oldest: UInt64) -> [Answer] {
         guard let place = questions.place(of: app) else { return [] }
-        func isLost(_ question: Question) -> Bool {
-            question.sequence <= heard && (oldest == 0 || question.sequence < oldest)
-        }
-        let lost = questions.values[place].filter(isLost)
-        guard !lost.isEmpty else { return [] }
-        questions.values[place].removeAll(where: isLost)
-        return lost.compactMap { settle($0.frame, adding: .lost, ledger: nil) }
+        let lost = questions.values[place].answersLost(received: heard, oldest: oldest)
+        let frames = lost.compactMap { questions.values[place].remove($0) }
+        return frames.compactMap { settle($0, adding: .lost, ledger: nil) }
     }
 
     /// An app is gone: what it has not answered is dropped.
     mutating func died(_ app: UInt32) -> [Answer] {
-        let open = questions.remove(app) ?? []
-        return open.compactMap { settle($0.frame, adding: .nobody, ledger: nil) }
+        let open = questions.remove(app)?.entries ?? []
+        return open.compactMap { settle($0.note, adding: .nobody, ledger: nil) }
     }
 
     /// One recipient's part that was never a question on a link: the home screen's, or that of an app which died
@@ -127,9 +118,7 @@ struct InFlight: Sendable {
     /// Input-kit is gone: nobody waits for answers any more. The apps still have their questions.
     mutating func clear() {
         (entries, head) = ([], 0)
-        for place in questions.values.indices {
-            for index in questions.values[place].indices { questions.values[place][index].frame = 0 }
-        }
+        for place in questions.values.indices { questions.values[place].changeAll { $0 = 0 } }
     }
 
     private mutating func settle(_ frame: UInt64, adding part: Receipt, ledger: Ledger?) -> Answer? {

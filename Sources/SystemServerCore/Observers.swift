@@ -12,6 +12,7 @@
 
 import Basics
 import Hosting
+import Links
 import Wire
 
 extension SystemServerCore {

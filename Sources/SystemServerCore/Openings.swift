@@ -21,6 +21,7 @@
 
 import Basics
 import Hosting
+import Links
 import Trace
 import Wire
 
@@ -253,7 +254,7 @@ extension SystemServerCore {
     private mutating func tellNext(_ app: UInt32, at now: Instant, into outbox: inout Outbox) {
         while let link = links[app], let place = openings.first(of: app), openings.entries[place].machine.state != .told
         {
-            let decision = openings.arrived(place, generation: link.conversation.peerGeneration ?? 0)
+            let decision = openings.arrived(place, generation: link.link.peerGeneration)
             carryOut(decision, openings.entries[place].id, at: now, into: &outbox)
         }
     }
@@ -362,7 +363,7 @@ extension SystemServerCore {
             let answer = OpenAnswer(asker: number, id: id, app: app, outcome: outcome)
             outbox.append(.send(supervisor.frame(.opened(answer)), to: .supervisor))
         case .app(let one, let life):
-            guard links[one]?.conversation.peerGeneration == life else { return }
+            guard links[one]?.link.peerGeneration == life else { return }
             send(.opened(OpenAnswer(id: id, app: app, outcome: outcome)), to: one, at: now, into: &outbox)
         }
     }

@@ -17,6 +17,7 @@
 import Basics
 import HID
 import Hosting
+import Links
 import Trace
 import Wire
 
@@ -112,8 +113,8 @@ extension SystemServerCore {
         let link = links.values[place]
         let record = links.values[place].responsiveness.begins { episode in
             Stall(
-                app: app, generation: link.conversation.peerGeneration ?? 0, episode: episode,
-                hop: link.conversation.acknowledged < first ? .link : .mainLoop, frame: first,
+                app: app, generation: link.link.peerGeneration, episode: episode,
+                hop: link.link.acknowledged < first ? .link : .mainLoop, frame: first,
                 since: link.responsiveness.since ?? now, unanswered: UInt32(clamping: unanswered),
                 waiting: UInt32(clamping: waiting), touches: UInt32(clamping: cut.touches))
         }

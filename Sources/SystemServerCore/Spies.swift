@@ -13,6 +13,7 @@
 import Basics
 import HID
 import Hosting
+import Links
 import Trace
 import Wire
 

@@ -20,6 +20,7 @@
 public import Basics
 import HID
 public import Hosting
+import Links
 import RunLoops
 import Trace
 public import Wire
@@ -29,11 +30,10 @@ public struct SystemServerCore: ProcessCore {
     private let inFlightLimit: Int
     let probes: Bool
 
-    var supervisor: Conversation
+    var supervisor: LinkNumbers
     /// URLs on their way.
     var openings: Openings
-    private var inputKit: Conversation
-    private var isInputKitHere = false
+    private var inputKit: Link
     var links = PerApp<AppLink>()
     /// Of apps that are gone: numbers go on where they were.
     private var former = PerApp<FormerLink>()
@@ -108,8 +108,8 @@ public struct SystemServerCore: ProcessCore {
         openings = Openings(settings)
         screenshotKeys = ScreenshotKeys(window: settings.duration("screenshot.window"))
         probes = settings.text("probes").split(separator: ",").contains("server")
-        supervisor = Conversation(epoch: order.epoch, generation: order.generation)
-        inputKit = Conversation(epoch: order.epoch, generation: order.generation)
+        supervisor = LinkNumbers(epoch: order.epoch, generation: order.generation)
+        inputKit = Link(.server, epoch: order.epoch, generation: order.generation)
         conduct = Conduct(limit: Int(settings.number("server.strikes")))
         vigil = Vigil(limit: settings.duration("server.lease"))
         port = loop.addSource1(in: .common)
@@ -140,7 +140,7 @@ public struct SystemServerCore: ProcessCore {
 
     /// When input-kit handed this over, if it is a scan that counts: one that a link repeats has not waited for us.
     private func handedOver(_ input: Input) -> Instant? {
-        guard case .frame(let frame, from: .inputKit) = input, isInputKitHere, frame.epoch == inputKit.epoch,
+        guard case .frame(let frame, from: .inputKit) = input, inputKit.isOpen, frame.epoch == inputKit.epoch,
             frame.generation == inputKit.peerGeneration, frame.sequence > inputKit.received
         else { return nil }
         return frame.ledger[.inputSent]
@@ -180,32 +180,29 @@ public struct SystemServerCore: ProcessCore {
         case .supervisor: handle(frame.message, at: now, into: &outbox)
         case .inputKit:
             if case .hello = frame.message { return inputKitSaidHello(frame, at: now, into: &outbox) }
-            guard isInputKitHere else { return unknown(peer, at: now, into: &outbox) }
-            let verdict = inputKit.accept(frame)
-            guard judge(verdict, frame, peer, at: now, into: &outbox) else { return }
-            var missing: UInt64 = 0
-            if case .gap(let count) = verdict { missing = count }
+            guard let missing = receive(inputKit.receive(frame, at: now), peer, at: now, into: &outbox) else { return }
             if missing > 0 { cancelKeys(at: now, into: &outbox) }
             take(frame, at: now, into: &outbox)
             // After it: an answer says that this one was heard too, so its scan has to be in flight by then, or
             // input-kit would have credit for one more than there is room for.
-            if missing > 0 { answerMissing(missing, before: frame.sequence, into: &outbox) }
+            for receipt in inputKit.receipts(forMissing: missing, before: frame.sequence) {
+                settle(InFlight.Answer(receipt: receipt, ledger: Ledger()), into: &outbox)
+            }
             if case .link(.probe) = frame.message {
-                let heard = Message.link(.heard(oldest: inFlight.oldest, missed: counters.unheard))
-                outbox.append(.send(inputKit.frame(heard, credit: credit), to: .inputKit))
+                let answer = inputKit.probeAnswer(oldest: inFlight.oldest, credit: credit)
+                outbox.append(.send(answer, to: .inputKit))
             }
         case .app:
             let app = peer.instance
             if case .hello = frame.message { return appSaidHello(app, frame, at: now, into: &outbox) }
-            guard let place = links.place(of: app) else { return unknown(peer, at: now, into: &outbox) }
-            let verdict = links.values[place].conversation.accept(frame)
-            guard judge(verdict, frame, peer, at: now, into: &outbox) else { return }
-            links.values[place].probing.heard(
-                at: now, missing: verdict != .fresh, isAnswer: [.handled, .link].contains(frame.message.kind))
-            let hasMoreRoom = links.values[place].hasRoom(for: frame.credit)
+            guard let place = links.place(of: app) else { return note(.beforeHello, of: peer, at: now, into: &outbox) }
+            let capacity = links.values[place].link.capacity
+            let event = links.values[place].link.receive(frame, at: now)
+            guard receive(event, peer, at: now, into: &outbox) != nil else { return }
+            let hasMoreRoom = links.values[place].link.capacity > capacity
             switch frame.message {
             case .handled(let receipt):
-                let sent = links.values[place].conversation.sent
+                let sent = links.values[place].link.sent
                 guard (1...max(1, sent)).contains(receipt.frame) else {
                     return strike(peer, "it answers frame \(receipt.frame) of \(sent)", at: now, into: &outbox)
                 }
@@ -227,7 +224,7 @@ public struct SystemServerCore: ProcessCore {
                 sendWaiting(to: app, at: now, into: &outbox)
                 hears(receipt, of: app, at: now, into: &outbox)
             case .link(.heard(let oldest, let missed)):
-                let sent = links.values[place].conversation.sent
+                let sent = links.values[place].link.sent
                 guard missed <= sent else {
                     return strike(peer, "it has missed \(missed) frames of \(sent)", at: now, into: &outbox)
                 }
@@ -304,37 +301,51 @@ public struct SystemServerCore: ProcessCore {
         }
     }
 
-    /// Whether a frame counts; notes why not.
-    private mutating func judge(
-        _ verdict: Conversation.Verdict, _ frame: Frame, _ peer: Peer, at now: Instant, into outbox: inout Outbox
-    ) -> Bool {
-        if verdict == .fresh { return true }
-        let name = outbox.trace.name("\(peer)")
-        switch verdict {
-        case .fresh: return true
-        case .gap(let missing):
+    /// Notes what a link says of a frame that is no hello.
+    ///
+    /// - Returns: How many frames are missing before it; nil for a frame that does not count.
+    private mutating func receive(
+        _ event: Link.Event, _ peer: Peer, at now: Instant, into outbox: inout Outbox
+    ) -> UInt64? {
+        switch event {
+        case .arrived(missing: 0): return 0
+        case .arrived(let missing):
             counters.missing &+= missing
-            outbox.trace.note(now, .router, "{a:n}: {b} frames missing", name, Int64(clamping: missing))
-            guard missing <= Conversation.gapLimit else {
+            outbox.trace.note(
+                now, .router, "{a:n}: {b} frames missing", outbox.trace.name("\(peer)"), Int64(clamping: missing))
+            guard missing <= Link.gapLimit else {
                 strike(peer, "\(missing) frames missing", at: now, into: &outbox)
-                return false
+                return nil
             }
-            return true
+            return missing
+        case .refused(let refusal):
+            note(refusal, of: peer, at: now, into: &outbox)
+            return nil
+        case .opened, .helloRepeated: preconditionFailure("only a hello opens the link of \(peer)")
+        }
+    }
+
+    private mutating func note(
+        _ refusal: Link.Refusal, of peer: Peer, at now: Instant, into outbox: inout Outbox
+    ) {
+        let name = outbox.trace.name("\(peer)")
+        switch refusal {
         case .duplicate(let sequence, _):
             counters.duplicates += 1
             outbox.trace.note(now, .router, "{a:n}: #{b} heard before", name, Int64(clamping: sequence))
-            return false
         case .fenced(let epoch, let generation):
             counters.fenced += 1
             outbox.trace.note(
                 now, .router, "{a:n}: fenced, epoch {b}, generation {c}", name, Int64(epoch), Int64(generation))
-            return false
+        case .beforeHello:
+            counters.fenced += 1
+            outbox.trace.note(now, .router, "{a:n}: spoke before its hello", name)
+        case .oldHello(let sequence, let generation):
+            counters.fenced += 1
+            outbox.trace.note(
+                now, .router, "{a:n}: hello {b} of generation {c} is of before", name, Int64(clamping: sequence),
+                Int64(generation))
         }
-    }
-
-    private mutating func unknown(_ peer: Peer, at now: Instant, into outbox: inout Outbox) {
-        counters.fenced += 1
-        outbox.trace.note(now, .router, "{a:n}: spoke before its hello", outbox.trace.name("\(peer)"))
     }
 
     /// Fingers are said again in every scan, and whoever is missing from one has lifted: Router sees to it. Keys are not,
@@ -342,15 +353,6 @@ public struct SystemServerCore: ProcessCore {
     private mutating func cancelKeys(at now: Instant, into outbox: inout Outbox) {
         for delivery in devices.clear(at: now) { tell(delivery, at: now, into: &outbox) }
         screenshotKeys.forget()
-    }
-
-    /// Nobody but us knows that these scans never came.
-    private mutating func answerMissing(_ missing: UInt64, before sequence: UInt64, into outbox: inout Outbox) {
-        counters.unheard += missing
-        for lost in (sequence - missing)..<sequence {
-            let receipt = Receipt(frame: lost, outcome: .dropped, reason: .lostOnLink)
-            settle(InFlight.Answer(receipt: receipt, ledger: Ledger()), into: &outbox)
-        }
     }
 
     /// An app has not heard something, or had no room for it, and has let go of its fingers: so do we, and it hears once
@@ -369,7 +371,7 @@ public struct SystemServerCore: ProcessCore {
             perform([.revoke(.app(app))], at: now, into: &outbox)
         }
         guard let place = links.place(of: app) else { return }
-        let (frame, next) = (frame ?? .max, links.values[place].conversation.sent + 1)
+        let (frame, next) = (frame ?? .max, links.values[place].link.sent + 1)
         let isSceneDue = frame >= links.values[place].sceneSaid
         if isSceneDue {
             links.values[place].sceneSaid = next
@@ -398,15 +400,14 @@ public struct SystemServerCore: ProcessCore {
         mayBeUnheard = false
         for place in links.values.indices {
             let app = links.app(at: place)
-            let conversation = links.values[place].conversation
             guard
-                conversation.acknowledged < conversation.sent || inFlight.unanswered(by: app) > 0
-                    || !links.values[place].changes.isEmpty
+                links.values[place].link.acknowledged < links.values[place].link.sent
+                    || inFlight.unanswered(by: app) > 0 || !links.values[place].changes.isEmpty
             else { continue }
             mayBeUnheard = true
             watch(place, at: now, into: &outbox)
-            guard links.values[place].probing.isDue(at: now) else { continue }
-            send(.link(.probe), to: app, at: now, into: &outbox)
+            guard let probe = links.values[place].link.probe(at: now) else { continue }
+            outbox.append(.send(probe, to: .app(app)))
         }
     }
 
@@ -454,36 +455,40 @@ public struct SystemServerCore: ProcessCore {
 
     private mutating func inputKitSaidHello(_ frame: Frame, at now: Instant, into outbox: inout Outbox) {
         guard admits(frame, from: .inputKit, at: now, into: &outbox) else { return }
-        switch inputKit.judge(hello: frame) {
-        case .late: return late(frame, of: .inputKit, at: now, into: &outbox)
-        case .again where !isInputKitHere: return late(frame, of: .inputKit, at: now, into: &outbox)
-        case .again: return outbox.append(.send(inputKit.answer(credit: credit), to: .inputKit))
-        case .fresh: break
+        if inputKit.isNew(hello: frame) { lostInputKit(at: now, into: &outbox) }
+        switch inputKit.receive(frame, at: now) {
+        case .opened:
+            outbox.append(.send(inputKit.answer(credit: credit), to: .inputKit))
+            outbox.trace.note(now, .process, "input-kit is here, generation {a}", Int64(frame.generation))
+        case .helloRepeated: outbox.append(.send(inputKit.answer(credit: credit), to: .inputKit))
+        case .refused(let refusal): note(refusal, of: .inputKit, at: now, into: &outbox)
+        case .arrived: preconditionFailure("a client's hello is no message")
         }
-        lostInputKit(at: now, into: &outbox)
-        inputKit.welcome(frame, epoch: order.epoch)
-        isInputKitHere = true
-        outbox.append(.send(inputKit.answer(credit: credit), to: .inputKit))
-        outbox.trace.note(now, .process, "input-kit is here, generation {a}", Int64(frame.generation))
     }
 
     private mutating func appSaidHello(_ app: UInt32, _ frame: Frame, at now: Instant, into outbox: inout Outbox) {
         guard admits(frame, from: .app(app), at: now, into: &outbox) else { return }
-        let known = links[app]?.conversation
-        var conversation =
-            known ?? former[app]?.conversation ?? Conversation(epoch: order.epoch, generation: order.generation)
-        switch conversation.judge(hello: frame) {
-        case .late: return late(frame, of: .app(app), at: now, into: &outbox)
-        case .again where known == nil: return late(frame, of: .app(app), at: now, into: &outbox)
-        case .again: return answer(app, at: now, into: &outbox)
-        case .fresh: break
+        var link = former[app]?.link ?? Link(.server, epoch: order.epoch, generation: order.generation)
+        if let place = links.place(of: app) {
+            guard links.values[place].link.isNew(hello: frame) else {
+                switch links.values[place].link.receive(frame, at: now) {
+                case .helloRepeated: return answer(app, at: now, into: &outbox)
+                case .refused(let refusal): return note(refusal, of: .app(app), at: now, into: &outbox)
+                case .opened, .arrived: preconditionFailure("a hello that is not new opens nothing")
+                }
+            }
+            link = links.values[place].link
+            link.lost()
+            lost(.app(app), at: now, into: &outbox)
         }
-        if known != nil { lost(.app(app), at: now, into: &outbox) }
-        let isSameLife = conversation.peerGeneration == frame.generation
-        conversation.welcome(frame, epoch: order.epoch)
-        var link = AppLink(conversation: conversation, window: max(1, Int(frame.credit)), limit: window)
-        if isSameLife { link.lastLifeCycle = former[app]?.lastLifeCycle ?? 0 }
-        links.set(link, for: app)
+        guard case .opened(let isSameLife) = link.receive(frame, at: now) else {
+            return note(
+                .oldHello(sequence: frame.sequence, generation: frame.generation), of: .app(app), at: now,
+                into: &outbox)
+        }
+        var appLink = AppLink(link: link, limit: window)
+        if isSameLife { appLink.lastLifeCycle = former[app]?.lastLifeCycle ?? 0 }
+        links.set(appLink, for: app)
         answer(app, at: now, into: &outbox)
         beginObserving(app, at: now, into: &outbox)
         outbox.trace.note(now, .process, "app {a} is here, generation {b}", Int64(app), Int64(frame.generation))
@@ -493,7 +498,7 @@ public struct SystemServerCore: ProcessCore {
         // It is as it was told to be, and may not have heard all of that.
         perform(apps.handle(.linked(app)), opening: app, at: now, into: &outbox)
         if apps.told[app] != nil { sayScene(to: app, at: now, into: &outbox) }
-        if link.lastLifeCycle > 0 { sayStanding(to: app, at: now, into: &outbox) }
+        if appLink.lastLifeCycle > 0 { sayStanding(to: app, at: now, into: &outbox) }
     }
 
     /// Whether it is an app of another machine: of one of this the supervisor has told.
@@ -503,8 +508,8 @@ public struct SystemServerCore: ProcessCore {
     private mutating func answer(_ app: UInt32, at now: Instant, into outbox: inout Outbox) {
         guard let place = links.place(of: app) else { return }
         mayBeUnheard = true
-        outbox.append(.send(links.values[place].conversation.answer(), to: .app(app)))
-        guard links.values[place].conversation.hasSpoken else { return }
+        outbox.append(.send(links.values[place].link.answer(), to: .app(app)))
+        guard links.values[place].link.hasSentMessages else { return }
         send(.link(.probe), to: app, at: now, into: &outbox)
     }
 
@@ -516,20 +521,13 @@ public struct SystemServerCore: ProcessCore {
         case .welcome: return true
         case .out: return false
         case .late:
-            late(hello, of: peer, at: now, into: &outbox)
+            let refusal = Link.Refusal.oldHello(sequence: hello.sequence, generation: hello.generation)
+            note(refusal, of: peer, at: now, into: &outbox)
             return false
         case .impostor:
             strike(peer, "it says it is generation \(hello.generation)", at: now, into: &outbox)
             return false
         }
-    }
-
-    /// A hello that a link held back: whoever said it has been heard since, or is no more.
-    private mutating func late(_ frame: Frame, of peer: Peer, at now: Instant, into outbox: inout Outbox) {
-        counters.fenced += 1
-        outbox.trace.note(
-            now, .router, "{a:n}: hello {b} of generation {c} is of before", outbox.trace.name("\(peer)"),
-            Int64(clamping: frame.sequence), Int64(frame.generation))
     }
 
     private mutating func lost(_ peer: Peer, at now: Instant, into outbox: inout Outbox) {
@@ -538,8 +536,9 @@ public struct SystemServerCore: ProcessCore {
         case .app:
             guard let link = links.remove(peer.instance) else { return }
             recent.lost(peer.instance, at: now)
-            former.set(
-                FormerLink(conversation: link.conversation, lastLifeCycle: link.lastLifeCycle), for: peer.instance)
+            var closed = link.link
+            closed.lost()
+            former.set(FormerLink(link: closed, lastLifeCycle: link.lastLifeCycle), for: peer.instance)
             // A server by itself numbers every connection anew.
             former.keepLast(Conduct.peerLimit)
             let fingers = router.forget(.app(peer.instance))
@@ -560,9 +559,8 @@ public struct SystemServerCore: ProcessCore {
     /// Its fingers go with it: an input-kit that comes back starts from what it sees then (F3). What an app has of its
     /// frames it still has, and what waits for an app still goes there; but nobody is told of it any more.
     private mutating func lostInputKit(at now: Instant, into outbox: inout Outbox) {
-        guard isInputKitHere else { return }
+        guard inputKit.lost() else { return }
         outbox.trace.note(now, .process, "input-kit is gone; {a} touches cancelled", Int64(router.liveTouches))
-        isInputKitHere = false
         inFlight.clear()
         for place in links.values.indices { links.values[place].disownWaiting() }
         gestures?.clear()
@@ -753,7 +751,7 @@ public struct SystemServerCore: ProcessCore {
             }
             return sendWaiting(to: app, at: now, into: &outbox)
         }
-        let frame = links.values[place].conversation.frame(question.message, ledger: question.ledger)
+        let frame = links.values[place].link.frame(question.message, ledger: question.ledger)
         letOut(frame, of: question, to: place, at: now, into: &outbox)
     }
 
@@ -822,7 +820,7 @@ public struct SystemServerCore: ProcessCore {
             return
         }
         mayBeUnheard = true
-        let frame = links.values[place].conversation.frame(message)
+        let frame = links.values[place].link.frame(message)
         if case .lifeCycle = message { links.values[place].isToldOfLife(frame, at: now) }
         outbox.append(.send(frame, to: .app(app)))
     }
@@ -879,12 +877,12 @@ public struct SystemServerCore: ProcessCore {
     mutating func settle(_ answer: InFlight.Answer?, into outbox: inout Outbox) {
         guard let answer else { return }
         counters.answered += 1
-        guard isInputKitHere else { return }
+        guard inputKit.isOpen else { return }
         let frame = inputKit.frame(.handled(answer.receipt), ledger: answer.ledger, credit: credit)
         outbox.append(.send(frame, to: .inputKit))
     }
 
-    private var credit: UInt32 { UInt32(max(0, inFlightLimit - inFlight.count)) }
+    private var credit: Int { max(0, inFlightLimit - inFlight.count) }
 
     // MARK: About itself
 
@@ -922,7 +920,7 @@ public struct SystemServerCore: ProcessCore {
             report.add("app\(app).stalls", links[app]?.responsiveness.episodes ?? 0)
             report.add("app\(app).coalesced", links[app]?.coalesced ?? 0)
             report.add("app\(app).queue", links[app]?.pending ?? 0)
-            report.add("app\(app).sent", links[app]?.conversation.sent ?? 0)
+            report.add("app\(app).sent", links[app]?.link.sent ?? 0)
         }
         report.add("scans", counters.scans)
         report.add("answered", counters.answered)
@@ -960,8 +958,8 @@ public struct SystemServerCore: ProcessCore {
             guard let known = recent.apps[app] else { continue }
             let link = links[app].map { link in
                 (
-                    epoch: link.conversation.epoch, generation: link.conversation.peerGeneration ?? 0,
-                    window: link.window, unanswered: inFlight.unanswered(by: app), waiting: link.pending
+                    epoch: link.link.epoch, generation: link.link.peerGeneration,
+                    window: link.link.capacity, unanswered: inFlight.unanswered(by: app), waiting: link.pending
                 )
             }
             detail.add(
@@ -979,8 +977,6 @@ public struct SystemServerCore: ProcessCore {
         var missing: UInt64 = 0
         /// Of those to apps, as they say.
         var lost: UInt64 = 0
-        /// Of input-kit's, and answered as lost.
-        var unheard: UInt64 = 0
         var duplicates: UInt64 = 0
         var fenced: UInt64 = 0
         var refused = Flood()
@@ -1092,11 +1088,9 @@ struct AppLink: Sendable {
         }
     }
 
-    var conversation: Conversation
-    /// How many frames the app takes without having answered: the most credit it has given. At its hello some of its
-    /// room may still be taken by what the last link brought.
-    private(set) var window: Int
-    /// How many this server lets any app have: `server.window`.
+    /// Its capacity is the app's window: at the hello frames of the last link may still take a part of the app's room.
+    var link: Link
+    /// How many outstanding frames this server lets any app have: `server.window`.
     let limit: Int
     var waiting: [Waiting] = []
     /// Moves that wait for the display's frame, behind all that waits for the window.
@@ -1109,7 +1103,6 @@ struct AppLink: Sendable {
     /// The most frames it has not answered at once, and scans that became part of others.
     var most = 0
     var coalesced: UInt64 = 0
-    var probing = Probing()
     /// Frames the app has not heard or had no room for, as far as it has said.
     var missed: UInt64 = 0
     /// The number of the last frame that changed its life; 0 before there is one.
@@ -1118,15 +1111,7 @@ struct AppLink: Sendable {
     var sceneSaid: UInt64 = 0
     var standingSaid: UInt64 = 0
 
-    init(conversation: Conversation, window: Int, limit: Int) {
-        (self.conversation, self.window, self.limit) = (conversation, window, limit)
-    }
-
-    /// - Returns: Whether that is more than it has given so far.
-    mutating func hasRoom(for credit: UInt32) -> Bool {
-        defer { window = max(window, Int(credit)) }
-        return credit > window
-    }
+    init(link: Link, limit: Int) { (self.link, self.limit) = (link, limit) }
 
     /// Whoever sent what waits here is gone.
     mutating func disownWaiting() {
@@ -1140,6 +1125,6 @@ struct AppLink: Sendable {
 
 /// A link that was lost: should its app still live, the numbers go on, and what it has been told.
 private struct FormerLink: Sendable {
-    let conversation: Conversation
+    let link: Link
     let lastLifeCycle: UInt64
 }

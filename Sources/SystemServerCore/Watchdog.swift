@@ -15,6 +15,7 @@
 
 import Basics
 import Hosting
+import Links
 import Trace
 import Wire
 
@@ -56,7 +57,7 @@ extension SystemServerCore {
             outbox.trace.name("\(first.moment)"), first.at.duration(to: now).nanoseconds)
         if probes { outbox.trace.probe(now, .process, "server watchdog app=\(app)") }
         let overrun = Overrun(
-            app: app, generation: links.values[place].conversation.peerGeneration ?? 0, moment: first.moment,
+            app: app, generation: links.values[place].link.peerGeneration, moment: first.moment,
             limit: deadline)
         outbox.append(.send(supervisor.frame(.overran(overrun)), to: .supervisor))
     }

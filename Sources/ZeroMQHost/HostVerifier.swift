@@ -6,6 +6,7 @@
 // Sources   PIPELINE.md 3, I3
 
 import Hosting
+import Links
 import Wire
 
 struct HostVerifier {

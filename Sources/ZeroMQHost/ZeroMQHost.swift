@@ -21,6 +21,7 @@ import CSystem
 import Faults
 import Glibc
 public import Hosting
+import Links
 import Trace
 public import Wire
 

@@ -3,6 +3,7 @@ import Basics
 import Foundation
 import HID
 import Hosting
+import Links
 import Testing
 import Trace
 import UIKit

@@ -2,6 +2,7 @@ import AppCore
 import Basics
 import HID
 import Hosting
+import Links
 import Testing
 import UIKit
 import Wire

@@ -2,6 +2,7 @@ import AppCore
 import Foundation
 import HID
 import Hosting
+import Links
 import Testing
 import Trace
 import UIKit

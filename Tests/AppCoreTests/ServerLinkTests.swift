@@ -2,6 +2,7 @@
 import Basics
 import HID
 import Hosting
+import Links
 import Testbed
 import Testing
 import UIKit
@@ -9,13 +10,6 @@ import Wire
 
 @Suite("an app's link to the system server")
 struct ServerLinkTests {
-    @Test("the link is what its table says")
-    func table() {
-        expectMachineTable(
-            "AppServerLink", states: ServerLink.State.allCases, inputs: ServerLink.Input.allCases,
-            transition: { ServerLink.transition(from: $0, on: $1) })
-    }
-
     @Test("ready is said once: started, content made and the server's hello heard")
     func ready() throws {
         let stage = try Stage(isConnected: false)
@@ -110,7 +104,7 @@ struct ServerLinkTests {
         stage.touch(.began)
         stage.forget()
         stage.give(.frame(stage.server.frame(.hello), from: .systemServer))
-        var old = Conversation(epoch: 6, generation: 1)
+        var old = LinkNumbers(epoch: 6, generation: 1)
         stage.give(.frame(old.frame(.hello), from: .systemServer))
         stage.touch(.moved)
         #expect(stage.log.lines == ["moved"])
@@ -121,12 +115,12 @@ struct ServerLinkTests {
     func greeting() throws {
         let stage = try Stage(isConnected: false)
         stage.give(.connected(.systemServer))
-        stage.give(.timerFired(AppCore.greetingTimer))
+        stage.give(.timerFired(AppCore.helloTimer))
         #expect(stage.sent(to: .systemServer).map(\.sequence) == [1, 1])
         let hello = try #require(stage.sent(to: .systemServer).first)
         stage.server.welcome(hello, epoch: Stage.epoch)
         stage.give(.frame(stage.server.frame(.hello), from: .systemServer))
-        stage.give(.timerFired(AppCore.greetingTimer))
+        stage.give(.timerFired(AppCore.helloTimer))
         #expect(stage.sent(to: .systemServer).count == 2)
         #expect(stage.sent(to: .supervisor).map(\.message) == [.ready])
     }
@@ -351,7 +345,7 @@ struct ServerLinkTests {
         "asked to end, by its supervisor or by a signal, an app tells its delegate and goes", arguments: [true, false])
     func shutdown(bySupervisor: Bool) throws {
         let stage = try Stage()
-        var supervisor = Conversation(epoch: 7, generation: 1)
+        var supervisor = LinkNumbers(epoch: 7, generation: 1)
         stage.give(bySupervisor ? .frame(supervisor.frame(.shutdown), from: .supervisor) : .stopRequested)
         stage.give(.stopRequested)
         stage.touch(.began)

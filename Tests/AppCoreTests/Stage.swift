@@ -3,6 +3,7 @@ import Basics
 import Foundation
 import HID
 import Hosting
+import Links
 import Trace
 import UIKit
 import Wire
@@ -20,8 +21,8 @@ final class Stage {
     let log = Log()
     private(set) var facts: [TraceLine] = []
     private(set) var effects: [Effect] = []
-    var server = Conversation(epoch: 7, generation: 1)
-    private var supervisor = Conversation(epoch: 7, generation: 1)
+    var server = LinkNumbers(epoch: 7, generation: 1)
+    private var supervisor = LinkNumbers(epoch: 7, generation: 1)
 
     final class Log {
         var lines: [String] = []
@@ -87,7 +88,7 @@ final class Stage {
     // MARK: The server
 
     func connect(epoch: UInt32 = Stage.epoch, generation: UInt32 = 1) {
-        server = Conversation(epoch: epoch, generation: generation)
+        server = LinkNumbers(epoch: epoch, generation: generation)
         give(.connected(.systemServer))
         guard let hello = sent(to: .systemServer).last(where: { $0.message == .hello }) else { return }
         server.adopt(hello: hello, epoch: epoch)

@@ -2,6 +2,7 @@ import Audit
 import Basics
 import HID
 import Hosting
+import Links
 import Testing
 import Wire
 
@@ -568,7 +569,7 @@ struct AuditTests {
         run.audit.take(.began(run.app, at: run.now))
         expect(run.finish(), .fencing, "app1 began in generation 1, after 1")
         run = TinyRun()
-        run.fromInputKit = Conversation(epoch: 1, generation: 7)
+        run.fromInputKit = LinkNumbers(epoch: 1, generation: 7)
         _ = run.fromInputKit.frame(.hello)
         _ = run.sends(landed(1))
         #expect(run.finish().violations.contains { $0.text == "input-kit.1 sent a frame of generation 7" })
@@ -576,8 +577,8 @@ struct AuditTests {
         run.inputKit.generation = 2
         run.audit.take(.began(run.inputKit, at: run.now))
         run.inputKitGreets()
-        var ghost = Conversation(epoch: 0, generation: 1)
-        let hello = ghost.greeting()
+        var ghost = LinkNumbers(epoch: 0, generation: 1)
+        let hello = ghost.hello()
         run.step(run.server, .frame(hello, from: .inputKit))
         #expect(run.finish().isClean)
         let answer = run.toInputKit.frame(.hello)
@@ -677,9 +678,9 @@ struct AuditTests {
             let run = TinyRun()
             run.lands(1)
             if isAwaited { run.hears(.foreground(app: 2)) }
-            var second = Conversation(epoch: 0, generation: 1)
-            var toSecond = Conversation(epoch: 1, generation: 1)
-            let hello = second.greeting(credit: 32)
+            var second = LinkNumbers(epoch: 0, generation: 1)
+            var toSecond = LinkNumbers(epoch: 1, generation: 1)
+            let hello = second.hello(credit: 32)
             toSecond.welcome(hello, epoch: 1)
             let cancel = run.toApp.frame(.touches(TouchFrame(timeStamp: run.now, contacts: [contact(1, .cancelled)])))
             run.step(

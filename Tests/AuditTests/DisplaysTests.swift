@@ -2,6 +2,7 @@ import Audit
 import Basics
 import HID
 import Hosting
+import Links
 import Testing
 import Wire
 
@@ -59,10 +60,10 @@ struct DisplaysTests {
             ]))
         let run = TinyRun(options, isLinked: false)
         run.inputKitGreets()
-        var second = Conversation(epoch: 0, generation: 1)
-        var toSecond = Conversation(epoch: 1, generation: 1)
+        var second = LinkNumbers(epoch: 0, generation: 1)
+        var toSecond = LinkNumbers(epoch: 1, generation: 1)
         func secondGreets() {
-            let hello = second.greeting(credit: 32)
+            let hello = second.hello(credit: 32)
             toSecond.welcome(hello, epoch: 1)
             run.step(run.server, .frame(hello, from: .app(2)), [.send(toSecond.answer(), to: .app(2))])
         }

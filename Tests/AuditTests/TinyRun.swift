@@ -2,6 +2,7 @@ import Audit
 import Basics
 import HID
 import Hosting
+import Links
 import Wire
 
 /// A run of one input-kit, one server and one app, told step by step: each step is what a test says it is.
@@ -18,12 +19,12 @@ final class TinyRun {
     var app = Life(.app(1), epoch: 1, generation: 1)
 
     // Each end's numbers, by the code the processes use.
-    var fromInputKit = Conversation(epoch: 0, generation: 1)
-    var toInputKit = Conversation(epoch: 1, generation: 1)
+    var fromInputKit = LinkNumbers(epoch: 0, generation: 1)
+    var toInputKit = LinkNumbers(epoch: 1, generation: 1)
     /// The app's credit, whenever it speaks.
     private var room: UInt32 = 32
-    var fromApp = Conversation(epoch: 0, generation: 1)
-    var toApp = Conversation(epoch: 1, generation: 1)
+    var fromApp = LinkNumbers(epoch: 0, generation: 1)
+    var toApp = LinkNumbers(epoch: 1, generation: 1)
     private var steps: [Peer: UInt64] = [:]
 
     /// - Parameter window: The app's credit.
@@ -47,8 +48,8 @@ final class TinyRun {
     // MARK: Links
 
     func inputKitGreets() {
-        fromInputKit = Conversation(epoch: 0, generation: inputKit.generation)
-        let hello = fromInputKit.greeting()
+        fromInputKit = LinkNumbers(epoch: 0, generation: inputKit.generation)
+        let hello = fromInputKit.hello()
         step(inputKit, .connected(.systemServer), [.send(hello, to: .systemServer)])
         toInputKit.welcome(hello, epoch: server.epoch)
         let answer = toInputKit.frame(.hello)
@@ -59,8 +60,8 @@ final class TinyRun {
 
     func appGreets(window: UInt32 = 32) {
         room = window
-        fromApp = Conversation(epoch: 0, generation: app.generation)
-        let hello = fromApp.greeting(credit: window)
+        fromApp = LinkNumbers(epoch: 0, generation: app.generation)
+        let hello = fromApp.hello(credit: window)
         step(app, .connected(.systemServer), [.send(hello, to: .systemServer)])
         toApp.welcome(hello, epoch: server.epoch)
         let answer = toApp.frame(.hello)

@@ -25,11 +25,11 @@ let package = Package(
         program("Wire", "Basics", "Wire", "Hosting", "Journals"),
         program("Remote", "Basics", "HID", "Wire", "Hosting"),
         program("Texts", "Hosting", "Synthesis", "Configuration", "Scenarios"),
-        program("Input", with: ["FuzzHost"], "Basics", "HID", "Wire", "Hosting", "InputKitCore"),
-        program("Server", with: ["FuzzHost"], "Basics", "HID", "Wire", "Hosting", "SystemServerCore"),
+        program("Input", with: ["FuzzHost"], "Basics", "HID", "Wire", "Hosting", "Links", "InputKitCore"),
+        program("Server", with: ["FuzzHost"], "Basics", "HID", "Wire", "Hosting", "Links", "SystemServerCore"),
         program(
             "Runs", "Basics", "HID", "Wire", "Hosting", "Journals", "InputKitCore", "SystemServerCore", "AppCore",
             "SupervisorCore", "Audit", "Simulator", "Scenarios"),
-        program("App", with: ["FuzzHost"], "Basics", "HID", "Wire", "Hosting", "UIKit", "AppCore"),
+        program("App", with: ["FuzzHost"], "Basics", "HID", "Wire", "Hosting", "Links", "UIKit", "AppCore"),
     ]
 )

@@ -1,6 +1,7 @@
 import Basics
 import HID
 import Hosting
+import Links
 import Trace
 import Wire
 
@@ -37,8 +38,8 @@ struct Bench {
     private(set) var greeting: Frame?
     private var answeredGreeting: UInt64?
     private(set) var toldServer: [Frame] = []
-    private var server = Conversation(epoch: 9, generation: 4)
-    private var supervisor = Conversation(epoch: 9, generation: 0)
+    private var server = LinkNumbers(epoch: 9, generation: 4)
+    private var supervisor = LinkNumbers(epoch: 9, generation: 0)
     private var timers: [(id: TimerID, at: Instant)] = []
     private var due: [(input: Input, at: Instant)] = []
 
@@ -70,7 +71,7 @@ struct Bench {
     mutating func hello(epoch: UInt32 = 9, generation: UInt32 = 4) {
         // Said again to a link that is open, it brings new numbers: credit.
         if greeting?.sequence != answeredGreeting {
-            server = Conversation(epoch: epoch, generation: generation)
+            server = LinkNumbers(epoch: epoch, generation: generation)
             if let greeting { server.welcome(greeting, epoch: epoch) }
             answeredGreeting = greeting?.sequence
         }

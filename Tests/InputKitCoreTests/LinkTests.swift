@@ -1,5 +1,6 @@
 import HID
 import Hosting
+import Links
 import Testbed
 import Testing
 import Wire
@@ -8,13 +9,6 @@ import Wire
 
 @Suite("The link to the server")
 struct LinkTests {
-    @Test("is what its table says")
-    func table() {
-        expectMachineTable(
-            "InputKitServerLink", states: ServerLink.State.allCases, inputs: ServerLink.Input.allCases,
-            transition: { ServerLink.transition(from: $0, on: $1) })
-    }
-
     @Test("ready is said once, when the server has said hello")
     func ready() throws {
         var bench = try Bench()
@@ -56,7 +50,7 @@ struct LinkTests {
         var bench = try Bench.open()
         bench.answersAfter = nil
         bench.play(.script("down f1 (10,20) @0"))
-        var old = Conversation(epoch: 8, generation: 3)
+        var old = LinkNumbers(epoch: 8, generation: 3)
         bench.give(.frame(old.frame(.handled(Receipt(frame: 2, outcome: .delivered))), from: .systemServer))
         bench.supervisorSays(
             .roster([RosterEntry(peer: .systemServer, pid: 1, uid: 0, generation: 4, isReady: true)]))
@@ -101,7 +95,7 @@ struct LinkTests {
         let first = bench.greeting
         bench.give(.peerLost(.systemServer))
         bench.give(.connected(.systemServer))
-        var old = Conversation(epoch: 8, generation: 3)
+        var old = LinkNumbers(epoch: 8, generation: 3)
         if let first { old.welcome(first, epoch: 8) }
         bench.give(.frame(old.frame(.hello), from: .systemServer))
         bench.hello(epoch: 10, generation: 5)

@@ -1,6 +1,7 @@
 import Basics
 import HID
 import Hosting
+import Links
 import Testbed
 import Testing
 import Trace
@@ -577,7 +578,7 @@ struct LiveDeviceTests {
         bench.credit = 16
         bench.give(.connected(.systemServer))
         // Of a server before this one: it answers no greeting of this process.
-        var old = Conversation(epoch: 8, generation: 3)
+        var old = LinkNumbers(epoch: 8, generation: 3)
         bench.give(.frame(old.frame(.hello), from: .systemServer))
         bench.hello()
         bench.plug(a, SlotPanel.facts())

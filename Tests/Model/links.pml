@@ -5,10 +5,10 @@
  *         └────receipts─────┘  └────receipts─────┘           the supervisor starts again whoever dies
  *
  * Stands for   Server     SystemServerCore/SystemServerCore.swift, InFlight.swift, ContactRoute.swift, Router.swift
- *              InputKit   InputKitCore/ServerLink.swift, InputKitCore.swift (what is sent and what waits for receipts)
- *              App        AppCore/ServerLink.swift, AppCore.swift, Inbox.swift; UIKit's TouchTracker
+ *              InputKit   InputKitCore/InputKitCore.swift (what is sent and what waits for receipts)
+ *              App        AppCore/AppCore.swift, Inbox.swift; UIKit's TouchTracker
  *              Fate       SupervisorCore/SupervisorCore.swift (generation + 1, epoch + 1), and what kills
- *              accept…    Hosting/Conversation.swift
+ *              accept…    Links/LinkNumbers.swift, Link.swift
  *
  * A step of a process is one `handle` of its core: one input, every effect, indivisible. Time is not a number here:
  * a timer fires when nothing else can happen, which is what a time limit well above the links' delay means.
@@ -158,7 +158,7 @@ byte aLast[CLIENTS], aLastLink[CLIENTS];   /* ghost: the last touch that began, 
 /* Sequence (0: its own), phase, touch, link, name. */
 chan inbox[CLIENTS] = [ROOM] of { byte, byte, byte, byte, byte };
 
-/* ==== Conversation.accept ==== */
+/* ==== LinkNumbers.accept ==== */
 
 #define FRESH 0
 #define GAP 1

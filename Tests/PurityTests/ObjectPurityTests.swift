@@ -13,7 +13,8 @@ struct ObjectPurityTests {
     @Test(
         "refer to no clock, chance, file, socket, thread or environment",
         arguments: [
-            "Basics", "Trace", "HID", "Wire", "Hosting", "Faults", "Journals", "Recordings", "Synthesis", "RunLoops",
+            "Basics", "Trace", "HID", "Wire", "Links", "Hosting", "Faults", "Journals", "Recordings", "Synthesis",
+            "RunLoops",
             "Gestures", "UIKit", "SampleApps", "InputKitCore", "SystemServerCore", "AppCore", "SupervisorCore",
             "Audit", "Explain", "Monkey", "Simulator",
         ])
@@ -27,7 +28,8 @@ struct ObjectPurityTests {
     @Test(
         "walk no set and no dictionary, whose order changes every run",
         arguments: [
-            "Basics", "Trace", "HID", "Wire", "Hosting", "Faults", "Journals", "Recordings", "Synthesis", "RunLoops",
+            "Basics", "Trace", "HID", "Wire", "Links", "Hosting", "Faults", "Journals", "Recordings", "Synthesis",
+            "RunLoops",
             "Gestures", "InputKitCore", "SystemServerCore", "AppCore", "SupervisorCore", "Audit", "Explain",
             "Simulator",
         ])

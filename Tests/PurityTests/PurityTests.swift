@@ -9,7 +9,8 @@ struct PurityTests {
     @Test(
         "sees no clock, no socket, no file, no thread, no chance of its own, and not Foundation",
         arguments: [
-            "Basics", "Trace", "HID", "Wire", "Hosting", "Faults", "Journals", "Recordings", "Synthesis", "RunLoops",
+            "Basics", "Trace", "HID", "Wire", "Links", "Hosting", "Faults", "Journals", "Recordings", "Synthesis",
+            "RunLoops",
             "Gestures", "InputKitCore",
             "SystemServerCore", "SupervisorCore", "Audit", "Explain", "Simulator",
         ])
@@ -32,7 +33,8 @@ struct PurityTests {
         ])
     func imports(target: String) throws {
         let below: Set = [
-            "Basics", "Trace", "HID", "Wire", "Hosting", "Faults", "Recordings", "RunLoops", "Gestures", "UIKit",
+            "Basics", "Trace", "HID", "Wire", "Links", "Hosting", "Faults", "Recordings", "RunLoops", "Gestures",
+            "UIKit",
             "Foundation",
         ]
         for file in swiftFiles(in: "Sources/\(target)") {

@@ -3,6 +3,7 @@ import Basics
 import Foundation
 import HID
 import Hosting
+import Links
 import Scenarios
 import Trace
 import UIKit
@@ -17,7 +18,7 @@ final class Phone {
     private var outbox = Outbox()
     private var armed: Instant?
     private var now = Instant(seconds: Phone.begin)
-    private var server = Conversation(epoch: 1, generation: 1)
+    private var server = LinkNumbers(epoch: 1, generation: 1)
     private var down: [(finger: Int, id: TouchID, place: CGPoint)] = []
     private var nextID: UInt32 = 1
 

@@ -5,6 +5,7 @@ import Basics
 import Hosting
 import InputKitCore
 import Journals
+import Links
 import Scenarios
 import Simulator
 import SupervisorCore
@@ -52,7 +53,7 @@ struct JournalingCore: ProcessCore {
 final class JournaledWorld {
     private(set) var world = World()
     private(set) var journals: [Written] = []
-    private var controller = Conversation(epoch: 1, generation: 1)
+    private var controller = LinkNumbers(epoch: 1, generation: 1)
     private var plays: UInt32 = 0
 
     init(settings list: [Setting] = []) throws {

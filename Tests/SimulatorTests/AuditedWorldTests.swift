@@ -6,6 +6,7 @@ import Foundation
 import HID
 import Hosting
 import InputKitCore
+import Links
 import Simulator
 import SystemServerCore
 import Testing
@@ -103,7 +104,7 @@ struct AuditedGroup {
 
     private var world: World
     private let book: Book
-    private var supervisor: [(Peer, Conversation)] = []
+    private var supervisor: [(Peer, LinkNumbers)] = []
     private var generations: [Peer: UInt32] = [:]
     private var epoch: UInt32 = 1
     private var plays: UInt32 = 0
@@ -147,7 +148,7 @@ struct AuditedGroup {
 
     private mutating func tell(_ peer: Peer, _ message: Message, at moment: Instant) {
         supervisor.removeAll { $0.0 == peer }
-        var link = Conversation(epoch: epoch, generation: 1)
+        var link = LinkNumbers(epoch: epoch, generation: 1)
         world.schedule(.frame(link.frame(message), from: .supervisor), for: peer, at: moment)
         supervisor.append((peer, link))
     }

@@ -3,6 +3,7 @@ import Basics
 import Faults
 import HID
 import Hosting
+import Links
 import Recordings
 import Simulator
 import SystemServerCore
@@ -179,9 +180,9 @@ private final class FrameOrder {
     private let inputKit = Life(.inputKit, epoch: 1, generation: 1)
     private let server = Life(.systemServer, epoch: 1, generation: 1)
     private let app = Life(.app(1), epoch: 1, generation: 1)
-    private var fromInputKit = Conversation(epoch: 0, generation: 1)
-    private var fromApp = Conversation(epoch: 0, generation: 1)
-    private var fromSupervisor = Conversation(epoch: 1, generation: 0)
+    private var fromInputKit = LinkNumbers(epoch: 0, generation: 1)
+    private var fromApp = LinkNumbers(epoch: 0, generation: 1)
+    private var fromSupervisor = LinkNumbers(epoch: 1, generation: 0)
     private let window: UInt32
 
     private var timers: [(TimerID, Instant)] = []
@@ -205,10 +206,10 @@ private final class FrameOrder {
         core = SystemServerCore(settings: settings ?? Settings(), order: order)
         for life in [server, inputKit, app] { audit.take(.began(life, at: now)) }
         give(.started)
-        let hello = fromInputKit.greeting()
+        let hello = fromInputKit.hello()
         note(inputKit, .connected(.systemServer), [.send(hello, to: .systemServer)])
         give(.frame(hello, from: .inputKit))
-        let greeting = fromApp.greeting(credit: window)
+        let greeting = fromApp.hello(credit: window)
         note(app, .connected(.systemServer), [.send(greeting, to: .systemServer)])
         give(.frame(greeting, from: .app(1)))
     }

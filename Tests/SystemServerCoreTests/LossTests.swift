@@ -1,6 +1,7 @@
 import Basics
 import HID
 import Hosting
+import Links
 import Testing
 import Wire
 
@@ -228,23 +229,23 @@ struct LossTests {
 
     @Test("a hello heard again is answered again and changes nothing; one of before is not answered")
     mutating func hellos() {
-        var client = Conversation(epoch: 0, generation: 9)
-        let first = client.greeting()
-        let second = client.greeting()
+        var client = LinkNumbers(epoch: 0, generation: 9)
+        let first = client.hello()
+        let second = client.hello()
         #expect(stage.give(.frame(first, from: .app(2))).map(\.message) == [.hello])
         #expect(stage.give(.frame(first, from: .app(2))).map(\.message) == [.hello])
         #expect(stage.give(.frame(second, from: .app(2))).map(\.message) == [.hello])
         #expect(stage.give(.frame(first, from: .app(2))).isEmpty)
         _ = stage.give(.peerLost(.app(2)))
         #expect(stage.give(.frame(second, from: .app(2))).isEmpty)
-        var older = Conversation(epoch: 0, generation: 8)
-        #expect(stage.give(.frame(older.greeting(), from: .app(2))).isEmpty)
+        var older = LinkNumbers(epoch: 0, generation: 8)
+        #expect(stage.give(.frame(older.hello(), from: .app(2))).isEmpty)
     }
 
     @Test("an app that did not hear the server's hello learns by its repetition that it has missed what came behind it")
     mutating func lostAnswer() {
-        var client = Conversation(epoch: 0, generation: 9)
-        let greeting = client.greeting()
+        var client = LinkNumbers(epoch: 0, generation: 9)
+        let greeting = client.hello()
         _ = stage.give(.frame(stage.order(.act(.foreground(app: 2))), from: .supervisor))
         let lost = stage.give(.frame(greeting, from: .app(2)))
         #expect(lost.map(\.message.kind).prefix(1) == [.hello])
@@ -258,10 +259,10 @@ struct LossTests {
 
     @Test("the server's numbers go on when an app comes back, so that nothing of before is taken for news")
     mutating func numbersGoOn() {
-        var client = Conversation(epoch: 0, generation: 9)
-        let first = stage.give(.frame(client.greeting(), from: .app(2)))
+        var client = LinkNumbers(epoch: 0, generation: 9)
+        let first = stage.give(.frame(client.hello(), from: .app(2)))
         _ = stage.give(.peerLost(.app(2)))
-        let second = stage.give(.frame(client.greeting(), from: .app(2)))
+        let second = stage.give(.frame(client.hello(), from: .app(2)))
         #expect(second[0].sequence > first[0].sequence)
     }
 
@@ -375,12 +376,12 @@ struct ConductTests {
             ])
         #expect(stage.lastEffects.contains(.hangUp(.app(1))))
         #expect(stage.give(refusal).isEmpty)
-        var same = Conversation(epoch: 0, generation: 1)
-        for _ in 0..<5 { #expect(stage.give(.frame(same.greeting(), from: .app(1))).isEmpty) }
+        var same = LinkNumbers(epoch: 0, generation: 1)
+        for _ in 0..<5 { #expect(stage.give(.frame(same.hello(), from: .app(1))).isEmpty) }
         let restarted = [RosterEntry(peer: .app(1), pid: 5, uid: 0, generation: 2, isReady: true)]
         _ = stage.give(.frame(stage.order(.roster(restarted)), from: .supervisor))
-        var next = Conversation(epoch: 0, generation: 2)
-        #expect(stage.give(.frame(next.greeting(), from: .app(1))).map(\.message.kind).first == .hello)
+        var next = LinkNumbers(epoch: 0, generation: 2)
+        #expect(stage.give(.frame(next.hello(), from: .app(1))).map(\.message.kind).first == .hello)
     }
 
     @Test("that says it is a later one than it is gets a strike, and does not keep the later one out")
@@ -389,13 +390,13 @@ struct ConductTests {
             .roster([RosterEntry(peer: .app(1), pid: 4, uid: 0, generation: generation, isReady: true)])
         }
         _ = stage.give(.frame(stage.order(roster(3)), from: .supervisor))
-        var liar = Conversation(epoch: 0, generation: .max)
-        #expect(stage.give(.frame(liar.greeting(), from: .app(1))).isEmpty)
+        var liar = LinkNumbers(epoch: 0, generation: .max)
+        #expect(stage.give(.frame(liar.hello(), from: .app(1))).isEmpty)
         _ = stage.give(.frame(stage.order(roster(4)), from: .supervisor))
-        var late = Conversation(epoch: 0, generation: 3)
-        #expect(stage.give(.frame(late.greeting(), from: .app(1))).isEmpty)
-        var next = Conversation(epoch: 0, generation: 4)
-        #expect(stage.give(.frame(next.greeting(), from: .app(1))).map(\.message.kind).first == .hello)
+        var late = LinkNumbers(epoch: 0, generation: 3)
+        #expect(stage.give(.frame(late.hello(), from: .app(1))).isEmpty)
+        var next = LinkNumbers(epoch: 0, generation: 4)
+        #expect(stage.give(.frame(next.hello(), from: .app(1))).map(\.message.kind).first == .hello)
     }
 
     @Test("a stranger's frames are held against nobody")

@@ -1,6 +1,7 @@
 import Basics
 import HID
 import Hosting
+import Links
 import Testing
 import Trace
 import Wire
@@ -125,7 +126,7 @@ struct SystemServerCoreTests {
     @Test("a frame of an earlier generation reaches nobody")
     mutating func fencing() {
         _ = stage.inputKitSaysHello(generation: 2)
-        var ghost = Conversation(epoch: 7, generation: 1)
+        var ghost = LinkNumbers(epoch: 7, generation: 1)
         _ = ghost.frame(.hello)
         let frame = ghost.frame(.digitizer(scan(down(1, 0.5, 0.5))))
         #expect(stage.give(.frame(frame, from: .inputKit)).isEmpty)
@@ -259,9 +260,9 @@ struct SystemServerCoreTests {
 struct Stage {
     private var core: SystemServerCore
     private var outbox = Outbox()
-    private var inputKit = Conversation(epoch: 0, generation: 1)
-    private var apps: [UInt32: Conversation] = [:]
-    private var supervisor = Conversation(epoch: 7, generation: 0)
+    private var inputKit = LinkNumbers(epoch: 0, generation: 1)
+    private var apps: [UInt32: LinkNumbers] = [:]
+    private var supervisor = LinkNumbers(epoch: 7, generation: 0)
     private var generations: UInt32 = 0
     private(set) var now = Instant(nanoseconds: 1_000_000)
     private(set) var lastSent: [(Peer, Frame)] = []
@@ -353,7 +354,7 @@ struct Stage {
     var lastGeneration: UInt32 { generations }
 
     mutating func inputKitSaysHello(generation: UInt32 = 1) -> [Frame] {
-        inputKit = Conversation(epoch: 0, generation: generation)
+        inputKit = LinkNumbers(epoch: 0, generation: generation)
         let answers = give(.frame(inputKit.frame(.hello), from: .inputKit))
         if let hello = answers.first(where: { $0.message == .hello }) {
             inputKit.adopt(hello: hello, epoch: hello.epoch)
@@ -363,7 +364,7 @@ struct Stage {
 
     mutating func appSaysHello(_ app: UInt32, credit: UInt32 = 256) -> [Frame] {
         generations += 1
-        var conversation = Conversation(epoch: 0, generation: generations)
+        var conversation = LinkNumbers(epoch: 0, generation: generations)
         let answers = give(.frame(conversation.frame(.hello, credit: credit), from: .app(app)))
         if let hello = answers.first(where: { $0.message == .hello }) {
             conversation.adopt(hello: hello, epoch: hello.epoch)
@@ -375,7 +376,7 @@ struct Stage {
     /// The same process, on a new link.
     mutating func appSaysHelloAgain(_ app: UInt32) -> [Frame] {
         guard var conversation = apps[app] else { preconditionFailure("app \(app) has not said hello") }
-        let answers = give(.frame(conversation.greeting(), from: .app(app)))
+        let answers = give(.frame(conversation.hello(), from: .app(app)))
         if let hello = answers.first(where: { $0.message == .hello }) {
             conversation.adopt(hello: hello, epoch: hello.epoch)
         }

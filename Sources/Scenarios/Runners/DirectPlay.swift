@@ -10,6 +10,7 @@ import AppCore
 import Basics
 import HID
 import Hosting
+import Links
 import Recordings
 import Simulator
 import Trace
@@ -20,7 +21,7 @@ struct DirectPlay {
     private let settings: Settings
     private let geometry: ScreenGeometry
     private var world = World()
-    private var link = Conversation(epoch: 1, generation: 1)
+    private var link = LinkNumbers(epoch: 1, generation: 1)
     private let app = Peer.app(1)
 
     /// Fingers an app has been told of, by their index on the panel.

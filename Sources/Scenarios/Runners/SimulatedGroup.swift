@@ -10,6 +10,7 @@ import AppCore
 import Basics
 package import Hosting
 import InputKitCore
+import Links
 import Simulator
 import SystemServerCore
 public import Trace
@@ -17,7 +18,7 @@ public import Wire
 
 public struct SimulatedGroup {
     private var world = World()
-    private var links: [(peer: Peer, link: Conversation)] = []
+    private var links: [(peer: Peer, link: LinkNumbers)] = []
     private var plays: UInt32 = 0
     private var mail: [World.Mail] = []
     private var notes: [TraceLine] = []
@@ -108,7 +109,7 @@ public struct SimulatedGroup {
     }
 
     private mutating func tell(_ peer: Peer, _ message: Message) {
-        if !links.contains(where: { $0.peer == peer }) { links.append((peer, Conversation(epoch: 1, generation: 1))) }
+        if !links.contains(where: { $0.peer == peer }) { links.append((peer, LinkNumbers(epoch: 1, generation: 1))) }
         let index = links.firstIndex { $0.peer == peer }!
         world.schedule(.frame(links[index].link.frame(message), from: .supervisor), for: peer, at: world.now)
     }

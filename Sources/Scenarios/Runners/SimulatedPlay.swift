@@ -8,6 +8,7 @@ import AppCore
 import Basics
 import Hosting
 import InputKitCore
+import Links
 import Recordings
 import Simulator
 import SystemServerCore
@@ -25,7 +26,7 @@ struct SimulatedPlay {
     private var openings: UInt32 = 0
     private var world = World()
     /// What the supervisor says to each process is numbered by process.
-    private var links: [(peer: Peer, link: Conversation)] = []
+    private var links: [(peer: Peer, link: LinkNumbers)] = []
 
     init(_ scenario: Scenario) throws {
         self.scenario = scenario
@@ -132,7 +133,7 @@ struct SimulatedPlay {
     }
 
     private mutating func tell(_ peer: Peer, _ message: Message, at moment: Instant) {
-        if !links.contains(where: { $0.peer == peer }) { links.append((peer, Conversation(epoch: 1, generation: 1))) }
+        if !links.contains(where: { $0.peer == peer }) { links.append((peer, LinkNumbers(epoch: 1, generation: 1))) }
         let index = links.firstIndex { $0.peer == peer }!
         world.schedule(.frame(links[index].link.frame(message), from: .supervisor), for: peer, at: moment)
     }

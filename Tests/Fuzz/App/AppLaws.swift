@@ -11,6 +11,7 @@ import FuzzDriver
 import FuzzHost
 import HID
 import Hosting
+import Links
 import UIKit
 import Wire
 
@@ -33,11 +34,11 @@ struct AppStage: ServedStage {
     let isLegal: Bool
 
     /// The server's end.
-    private var server: Conversation?
+    private var server: LinkNumbers?
     private var isOpen = false
     private var epoch: UInt32 = 6
     /// None after one that said anything: which numbers follow, it alone knows.
-    private var supervisor: Conversation? = Conversation(epoch: 7, generation: 0)
+    private var supervisor: LinkNumbers? = LinkNumbers(epoch: 7, generation: 0)
     private var lastFrame: Frame?
     /// Frames of this link that want a receipt.
     private var asked: [UInt64] = []
@@ -130,7 +131,7 @@ struct AppStage: ServedStage {
 
     private mutating func connect() {
         epoch += 1
-        server = Conversation(epoch: epoch, generation: epoch)
+        server = LinkNumbers(epoch: epoch, generation: epoch)
         isOpen = false
         // The launch order's is the first server's.
         if epoch > 7 { url = nil }

@@ -11,6 +11,7 @@ import FuzzHost
 import HID
 import Hosting
 import InputKitCore
+import Links
 import Wire
 
 struct InputStage: Stage {
@@ -35,8 +36,8 @@ struct InputStage: Stage {
 
     var host: CoreHost<InputKitCore>
 
-    private var supervisor = Conversation(epoch: 7, generation: 0)
-    private var server: Conversation?
+    private var supervisor = LinkNumbers(epoch: 7, generation: 0)
+    private var server: LinkNumbers?
     private var isOpen = false
     private var epoch: UInt32 = 7
     private var unanswered: [UInt64] = []
@@ -151,7 +152,7 @@ struct InputStage: Stage {
 
     private mutating func connect(generation: UInt32) {
         epoch += 1
-        server = Conversation(epoch: epoch, generation: generation)
+        server = LinkNumbers(epoch: epoch, generation: generation)
         isOpen = false
         forgetLink()
         give(.connected(.systemServer))

@@ -1,6 +1,6 @@
 // ServerLaws.swift: a system server among peers that an input's bytes play.
 //
-// The first byte says how. Legal peers number their frames as Conversation does, wait for hellos and answer what they
+// The first byte says how. Legal peers number their frames as LinkNumbers does, wait for hellos and answer what they
 // are asked, in any order and as late as they like; then every law of PIPELINE 3 that one core can keep is demanded.
 // Illegal ones send any frame their role may send (the host lets nothing else through), with any header: then it may
 // not trap, and must serve whoever comes afterwards.
@@ -10,6 +10,7 @@ import FuzzDriver
 import FuzzHost
 import HID
 import Hosting
+import Links
 import SystemServerCore
 import Wire
 
@@ -47,10 +48,10 @@ struct ServerStage: ServedStage {
     var host: CoreHost<SystemServerCore>
     let isLegal: Bool
 
-    private var inputKit: Conversation?
+    private var inputKit: LinkNumbers?
     private var isInputKitOpen = false
     private var links = [AppEnd?](repeating: nil, count: Self.apps)
-    private var supervisor = Conversation(epoch: 7, generation: 0)
+    private var supervisor = LinkNumbers(epoch: 7, generation: 0)
     /// Input-kit's lives, then the apps'.
     private var lives = [UInt32](repeating: 0, count: Self.apps + 1)
     /// The last frame of each, for repeating it: input-kit's, then the apps'.
@@ -73,7 +74,7 @@ struct ServerStage: ServedStage {
 
     /// One app's end of its link.
     private struct AppEnd {
-        var conversation: Conversation
+        var conversation: LinkNumbers
         /// How many questions it has room for.
         let room: Int
         var isOpen = false
@@ -89,7 +90,7 @@ struct ServerStage: ServedStage {
         var url: UInt32?
         var isURLDue = false
 
-        init(_ conversation: Conversation, room: Int) { (self.conversation, self.room) = (conversation, room) }
+        init(_ conversation: LinkNumbers, room: Int) { (self.conversation, self.room) = (conversation, room) }
 
         var credit: UInt32 { UInt32(max(0, room - asked.count)) }
 
@@ -206,7 +207,7 @@ struct ServerStage: ServedStage {
             return inputKit!.adopt(hello: frame, epoch: frame.epoch)
         }
         // A hello that is answered again is answered under the number it was.
-        let news: Conversation.Verdict =
+        let news: LinkNumbers.Verdict =
             frame.message == .hello ? .duplicate(sequence: frame.sequence, last: inputKit!.received) : .fresh
         expect(inputKit!.accept(frame) == news, "numbers towards input-kit")
         if case .link(.heard(let oldest, _)) = frame.message {
@@ -235,7 +236,7 @@ struct ServerStage: ServedStage {
             links[place]!.isOpen = true
             return links[place]!.conversation.adopt(hello: frame, epoch: frame.epoch)
         }
-        let news: Conversation.Verdict =
+        let news: LinkNumbers.Verdict =
             frame.message == .hello
             ? .duplicate(sequence: frame.sequence, last: links[place]!.conversation.received) : .fresh
         expect(links[place]!.conversation.accept(frame) == news, "numbers towards app \(app)")
@@ -407,10 +408,10 @@ struct ServerStage: ServedStage {
     /// - Parameter isAnew: Another life of it, or the same one, whose numbers go on.
     private mutating func appSaysHello(_ app: Int, credit: UInt32, isAnew: Bool = true) {
         lives[app + 1] += 1
-        var conversation = Conversation(epoch: 0, generation: lives[app + 1])
+        var conversation = LinkNumbers(epoch: 0, generation: lives[app + 1])
         if !isAnew, let known = links[app] { conversation = known.conversation }
         urls.lostLink(of: UInt32(app + 1))
-        let hello = conversation.greeting(credit: credit)
+        let hello = conversation.hello(credit: credit)
         links[app] = AppEnd(conversation, room: Int(credit))
         lastFrames[app + 1] = hello
         give(.frame(hello, from: .app(UInt32(app + 1))))
@@ -419,10 +420,10 @@ struct ServerStage: ServedStage {
 
     private mutating func inputKitSaysHello(isAnew: Bool = true) {
         lives[0] += 1
-        var conversation = Conversation(epoch: 0, generation: lives[0])
+        var conversation = LinkNumbers(epoch: 0, generation: lives[0])
         if !isAnew, let known = inputKit { conversation = known }
         forgetInputKit()
-        let hello = conversation.greeting()
+        let hello = conversation.hello()
         inputKit = conversation
         lastFrames[0] = hello
         give(.frame(hello, from: .inputKit))

@@ -12,6 +12,7 @@ import AppCore
 import Basics
 import Hosting
 import InputKitCore
+import Links
 import Scenarios
 import SystemServerCore
 import Trace
@@ -87,7 +88,7 @@ struct CoreRig {
         report = nil
         let before = handled
         let order = PlayOrder(id: id, source: .synthetic(frames: frames), pace: .every(8_333_333))
-        var link = Conversation(epoch: 1, generation: 1)
+        var link = LinkNumbers(epoch: 1, generation: 1)
         waiting.append((0, .frame(link.frame(.play(order)), from: .supervisor)))
         settle()
         while report == nil, let (place, timer) = earliest() {

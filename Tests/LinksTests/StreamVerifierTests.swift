@@ -1,6 +1,6 @@
 import Basics
 import HID
-import Hosting
+import Links
 import Testing
 import Wire
 
@@ -40,7 +40,7 @@ struct StreamVerifierTests {
         _ = link.fromClient.frame(.hello)
         #expect(link.client(.digitizer(scan([.began]))) == .sequence(3, expected: 2))
         let early = End(of: .inputKit, to: .systemServer)
-        var numbers = Conversation(epoch: 1, generation: 1)
+        var numbers = LinkNumbers(epoch: 1, generation: 1)
         let first = numbers.frame(.digitizer(scan([.began])))
         #expect(early.sends(first) == .beforeHello(.digitizer))
         link = Link(.inputKit)
@@ -62,11 +62,11 @@ struct StreamVerifierTests {
     @Test("the same greeting may be said until it is answered, and a server answers no older one")
     func greetings() {
         let client = End(of: .app, to: .systemServer)
-        var numbers = Conversation(epoch: 0, generation: 2)
-        let hello = numbers.greeting(credit: 4)
+        var numbers = LinkNumbers(epoch: 0, generation: 2)
+        let hello = numbers.hello(credit: 4)
         #expect(client.sends(hello) == nil && client.sends(hello) == nil)
         let server = End(of: .systemServer, to: .app)
-        var answers = Conversation(epoch: 1, generation: 1)
+        var answers = LinkNumbers(epoch: 1, generation: 1)
         #expect(server.hears(hello) == nil && server.verdict == .greeting)
         answers.welcome(hello, epoch: 1)
         var answer = answers.answer()
@@ -77,8 +77,8 @@ struct StreamVerifierTests {
         #expect(server.hears(hello) == nil)
         answer = answers.frame(.hello)
         #expect(server.sends(answer) == .sequence(2, expected: 1))
-        var ghost = Conversation(epoch: 0, generation: 1)
-        let old = ghost.greeting()
+        var ghost = LinkNumbers(epoch: 0, generation: 1)
+        let old = ghost.hello()
         #expect(server.hears(old) == nil)
         answer = answers.frame(.hello)
         #expect(server.sends(answer) == .generation(1, expected: 2))
@@ -186,7 +186,7 @@ struct StreamVerifierTests {
         #expect(link.clientEnd.hears(frames[1]) == nil && link.clientEnd.verdict == .duplicate)
         #expect(link.clientEnd.hears(frames[0]) == nil && link.clientEnd.verdict == .duplicate)
         #expect(link.clientEnd.hears(frames[2]) == nil && link.clientEnd.verdict == .fresh)
-        var ghost = Conversation(epoch: 0, generation: 1)
+        var ghost = LinkNumbers(epoch: 0, generation: 1)
         let late = ghost.frame(.touches(touches([(9, .moved)])))
         #expect(link.clientEnd.hears(late) == nil)
         #expect(link.clientEnd.verdict == .fenced)
@@ -291,13 +291,13 @@ private final class End {
 private final class Link {
     let clientEnd: End
     let serverEnd: End
-    var fromClient = Conversation(epoch: 0, generation: 1)
-    var fromServer = Conversation(epoch: 1, generation: 1)
+    var fromClient = LinkNumbers(epoch: 0, generation: 1)
+    var fromServer = LinkNumbers(epoch: 1, generation: 1)
 
     init(_ role: Role, serverCredit: UInt32 = 256) {
         clientEnd = End(of: role, to: .systemServer)
         serverEnd = End(of: .systemServer, to: role)
-        let hello = fromClient.greeting()
+        let hello = fromClient.hello()
         _ = clientEnd.sends(hello)
         _ = serverEnd.hears(hello)
         fromServer.welcome(hello, epoch: 1)

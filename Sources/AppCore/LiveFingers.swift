@@ -1,0 +1,59 @@
+// LiveFingers.swift: the touches of one app, as the server's frames have reported them.
+//
+// Station   inbox
+// Input     AppCore: each touch frame, in order; the loss of the link
+// Output    the frames without touches that are ignored until they lift; the cancels of all live touches
+// Knows     touches. No link, no view.
+//
+// Sources   invented, after PIPELINE.md 2, law I1, faults F2 and F6
+
+import Basics
+import HID
+import Wire
+
+/// The fingers the server has said are down, as it last said it, in order of landing.
+struct LiveFingers {
+    private(set) var contacts: [TouchContact] = []
+
+    mutating func follow(_ frame: TouchFrame) {
+        for contact in frame.contacts {
+            let index = contacts.firstIndex { $0.touch == contact.touch }
+            switch contact.phase {
+            case .began:
+                if let index { contacts.remove(at: index) }
+                contacts.append(contact)
+            case .moved, .stationary:
+                if let index { contacts[index] = contact }
+            case .ended, .cancelled:
+                if let index { contacts.remove(at: index) }
+            }
+        }
+    }
+
+    /// The frame without the fingers that nobody saw land, or that were cancelled here: whatever the server goes on
+    /// saying of those, they are dead until they land again.
+    func stripped(_ frame: TouchFrame) -> TouchFrame {
+        func isKnown(_ contact: TouchContact) -> Bool {
+            contact.phase == .began || contacts.contains { $0.touch == contact.touch }
+        }
+        guard !frame.contacts.allSatisfy(isKnown) else { return frame }
+        var known = TouchFrame(timeStamp: frame.timeStamp, contacts: frame.contacts.filter(isKnown))
+        known.history = frame.history.map { earlier in
+            TouchFrame(timeStamp: earlier.timeStamp, contacts: earlier.contacts.filter(isKnown))
+        }
+        return known
+    }
+
+    /// Every finger, cancelled where it last was; none is live afterwards.
+    mutating func cancelAll(at now: Instant) -> TouchFrame? {
+        guard !contacts.isEmpty else { return nil }
+        defer { contacts.removeAll(keepingCapacity: true) }
+        return TouchFrame(
+            timeStamp: now,
+            contacts: contacts.map { contact in
+                var contact = contact
+                contact.phase = .cancelled
+                return contact
+            })
+    }
+}

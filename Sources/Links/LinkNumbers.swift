@@ -1,0 +1,147 @@
+// LinkNumbers.swift: the numbers of one end of a link: what was sent, what was received, and of which processes.
+//
+// Station   process
+// Input     Link, a checker of links, or a test that plays a peer: each frame sent and received
+// Output    frames with their numbers; a verdict on each frame received
+// Knows     sequence numbers, epochs, process generations. No state of a handshake, no message, no clock.
+//
+// Sequence numbers never start again while the process lives: a link that opens again counts on. So a frame that a link
+// delays, repeats or reorders is told from a new one by its number alone, and so is a hello. Docs/Internals/Links.md
+// explains the protocol, Docs/Decisions/Links.md argues it.
+//
+// Sources   invented, after PIPELINE.md 2, F6 and law I7
+
+import Basics
+public import Wire
+
+public struct LinkNumbers: Sendable {
+    /// What a received frame is worth.
+    public enum Verdict: Hashable, Sendable {
+        /// The next frame.
+        case fresh
+        /// This frame or a later one was received before. It changes nothing.
+        case duplicate(sequence: UInt64, last: UInt64)
+        /// The frame counts. The `missing` frames right before it were lost; one that arrives later is a duplicate.
+        case gap(missing: UInt64)
+        /// Sent before the peer or the server restarted. It changes nothing.
+        case fenced(epoch: UInt32, generation: UInt32)
+    }
+
+    /// Frames missing at once that no credit window permits: no receipts are sent for more.
+    public static let gapLimit: UInt64 = 4096
+
+    public private(set) var epoch: UInt32
+    /// This end's process generation.
+    public let generation: UInt32
+    /// The peer's process generation; nil before its first frame.
+    public private(set) var peerGeneration: UInt32?
+    /// The number of the last frame sent, and of the last frame received.
+    public private(set) var sent: UInt64 = 0
+    public private(set) var received: UInt64 = 0
+    /// The number of the last frame that the peer has acknowledged, and how many more frames it accepts.
+    public private(set) var acknowledged: UInt64 = 0
+    public private(set) var peerCredit: UInt32
+    /// The number of the client's hello that opened the link, or will open it.
+    public private(set) var opening: UInt64 = 0
+    /// The number of the server's hello that answers it; 0 before the answer.
+    private var answering: UInt64 = 0
+
+    /// - Parameter credit: The peer's credit until its first frame.
+    public init(epoch: UInt32, generation: UInt32, peerGeneration: UInt32? = nil, credit: UInt32 = 256) {
+        (self.epoch, self.generation, self.peerGeneration) = (epoch, generation, peerGeneration)
+        peerCredit = credit
+    }
+
+    /// How many more frames the peer accepts: its credit, without the frames that it had not received when it gave it.
+    public var credit: Int {
+        let unacknowledged = sent - min(sent, acknowledged)
+        return max(0, Int(peerCredit) - Int(clamping: unacknowledged))
+    }
+
+    /// Whether a server has sent anything on this link apart from its hello.
+    public var hasSentMessages: Bool { sent > answering }
+
+    // MARK: Sending
+
+    /// Makes the next frame.
+    ///
+    /// - Parameter credit: How many more frames this end accepts.
+    public mutating func frame(_ message: Message, ledger: Ledger = Ledger(), credit: UInt32 = 256) -> Frame {
+        sent += 1
+        return Frame(
+            epoch: epoch, generation: generation, sequence: sent, ack: received, credit: credit, ledger: ledger,
+            message: message)
+    }
+
+    /// Makes the client's hello that opens a link. The client sends the same frame again until the server answers it.
+    public mutating func hello(credit: UInt32 = 256) -> Frame {
+        // The server that receives it may not be the one whose frames were received before.
+        (epoch, peerGeneration, received) = (0, nil, 0)
+        let frame = frame(.hello, credit: credit)
+        opening = frame.sequence
+        return frame
+    }
+
+    /// Makes the server's hello that answers the client's last one. The answer has one number, however often it is sent:
+    /// a client that missed it has ignored the frames behind it, and finds the gap with the next one.
+    public mutating func answer(credit: UInt32 = 256) -> Frame {
+        if answering == 0 {
+            sent += 1
+            answering = sent
+        }
+        return Frame(
+            epoch: epoch, generation: generation, sequence: answering, ack: received, credit: credit,
+            message: .hello)
+    }
+
+    // MARK: Receiving
+
+    /// Whether a server's hello answers this client's last one. An older answer belongs to an earlier hello.
+    public func isAnswered(by hello: Frame) -> Bool { opening > 0 && hello.ack >= opening }
+
+    /// What a client's hello means to a server.
+    public enum Hello: Hashable, Sendable {
+        /// Newer than every frame of this peer: the link opens, or opens again.
+        case new
+        /// The hello that opened the link: the client missed the answer, or the link repeated the frame.
+        case repeated
+        /// Older than the link.
+        case old
+    }
+
+    public func judge(hello frame: Frame) -> Hello {
+        guard let peerGeneration, frame.generation <= peerGeneration else { return .new }
+        guard frame.generation == peerGeneration, frame.sequence >= opening else { return .old }
+        if frame.sequence == opening { return .repeated }
+        return frame.sequence > received ? .new : .old
+    }
+
+    /// Opens the link with a client's hello, as a server of this epoch.
+    public mutating func welcome(_ hello: Frame, epoch: UInt32) {
+        (opening, answering) = (hello.sequence, 0)
+        adopt(hello: hello, epoch: epoch)
+    }
+
+    /// Adopts the numbers of a hello: from here on the peer's frames have this epoch and the hello's generation.
+    public mutating func adopt(hello frame: Frame, epoch: UInt32) {
+        (self.epoch, peerGeneration, received) = (epoch, frame.generation, frame.sequence)
+        acknowledged = min(frame.ack, sent)
+        peerCredit = frame.credit
+    }
+
+    /// Judges a frame of an open link, and adopts its numbers if it counts.
+    public mutating func accept(_ frame: Frame) -> Verdict {
+        guard frame.epoch == epoch, frame.generation == peerGeneration ?? frame.generation else {
+            return .fenced(epoch: frame.epoch, generation: frame.generation)
+        }
+        peerGeneration = frame.generation
+        guard frame.sequence > received else {
+            return .duplicate(sequence: frame.sequence, last: received)
+        }
+        let missing = frame.sequence - received - 1
+        received = frame.sequence
+        acknowledged = min(max(acknowledged, frame.ack), sent)
+        peerCredit = frame.credit
+        return missing == 0 ? .fresh : .gap(missing: missing)
+    }
+}

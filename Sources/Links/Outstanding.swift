@@ -1,0 +1,65 @@
+// Outstanding.swift: the frames of one link that were sent and have no receipt yet.
+//
+// Station   process
+// Input     each frame that asks for a receipt, each receipt, the peer's answers to probes
+// Output    what its owner noted with the frame
+// Knows     sequence numbers. No receipt, no clock.
+//
+// Sources   invented, after PIPELINE.md 2 and F6
+
+public struct Outstanding<Note: Sendable>: Sendable {
+    public struct Entry: Sendable {
+        public let sequence: UInt64
+        public var note: Note
+    }
+
+    /// In the order they were sent.
+    public private(set) var entries: [Entry] = []
+
+    public init() {}
+
+    public var count: Int { entries.count }
+    public var isEmpty: Bool { entries.isEmpty }
+    /// The number of the first one; 0 for none.
+    public var first: UInt64 { entries.first?.sequence ?? 0 }
+
+    public func contains(_ sequence: UInt64) -> Bool { entries.contains { $0.sequence == sequence } }
+
+    public mutating func append(_ sequence: UInt64, _ note: Note) {
+        entries.append(Entry(sequence: sequence, note: note))
+    }
+
+    /// Changes what is noted with the newest frame.
+    public mutating func changeLast(_ change: (inout Note) -> Void) {
+        guard !entries.isEmpty else { return }
+        change(&entries[entries.count - 1].note)
+    }
+
+    /// Changes what is noted with every frame.
+    public mutating func changeAll(_ change: (inout Note) -> Void) {
+        for index in entries.indices { change(&entries[index].note) }
+    }
+
+    /// Removes the frame of a receipt.
+    ///
+    /// - Returns: Nil for a frame that is not outstanding.
+    public mutating func remove(_ sequence: UInt64) -> Note? {
+        // Receipts come nearly in order.
+        guard let index = entries.firstIndex(where: { $0.sequence == sequence }) else { return nil }
+        return entries.remove(at: index).note
+    }
+
+    public mutating func removeFirst() -> Entry? { entries.isEmpty ? nil : entries.removeFirst() }
+
+    public mutating func removeAll() { entries.removeAll(keepingCapacity: true) }
+
+    /// The frames whose receipts were lost: the peer has received them, and they are older than what it has yet to
+    /// answer.
+    ///
+    /// - Parameters:
+    ///   - received: The last frame that the peer has received.
+    ///   - oldest: The first frame that it has yet to answer; 0 for none.
+    public func answersLost(received: UInt64, oldest: UInt64) -> [UInt64] {
+        entries.lazy.map(\.sequence).filter { $0 <= received && (oldest == 0 || $0 < oldest) }
+    }
+}
