@@ -51,23 +51,4 @@ import Wire
         drag(stage)
         #expect(stage.log.lines.count > before)
     }
-
-    @Test("fills pages of facts, which travel, with no byte of a place")
-    func pages() throws {
-        var (observed, log) = (ObservedFacts(), TraceLog())
-        observed.take(Observation(id: 1, word: .begin))
-        log.hidesPlaces = true
-        log.note(
-            .boot, .event, "touch {a} began at ({b:p}, {c:p})", 1, Int64(points: 123.456), Int64(points: 567.891))
-        log.note(.boot, .device, "contact {a} down at ({b:f}, {c:f})", 1, 0x1234_5678, 0x2345_6789)
-        observed.take(log.facts[...])
-        var page = FactPage(answering: Observation(id: 1, word: .page), from: .app(1))
-        observed.fill(&page, names: log.names)
-        let bytes = Frame(epoch: 1, generation: 1, sequence: 1, message: .facts(page)).encoded()
-        for secret in [Int64(points: 123.456), Int64(points: 567.891), 0x1234_5678, 0x2345_6789] {
-            let pattern = withUnsafeBytes(of: secret.littleEndian) { Array($0) }
-            #expect(!bytes.indices.dropLast(7).contains { Array(bytes[$0..<($0 + 8)]) == pattern })
-        }
-        #expect(page.told.map(\.text) == ["touch 1 began at (hidden, hidden)", "contact 1 down at (hidden, hidden)"])
-    }
 }

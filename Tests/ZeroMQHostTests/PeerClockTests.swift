@@ -1,6 +1,6 @@
 import Basics
-import Hosting
 import Testing
+import ZeroMQHost
 
 /// Two machines in virtual time: what one makes of the other's clock is held against what that clock really says.
 private struct Machines {

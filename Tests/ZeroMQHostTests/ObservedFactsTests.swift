@@ -1,8 +1,8 @@
 import Basics
-import Hosting
 import Testing
 import Trace
 import Wire
+import ZeroMQHost
 
 @Suite("What a process has noted while somebody looks on")
 struct ObservedFactsTests {
@@ -93,5 +93,24 @@ struct ObservedFactsTests {
         let log = log(3)
         #expect(page(observed(log), log, from: 3).facts.isEmpty)
         #expect(page(observed(log), log, from: .max).facts.isEmpty)
+    }
+
+    @Test("of secure windows: the pages, which travel, hold no byte of a place")
+    func secrets() throws {
+        var (observed, log) = (ObservedFacts(), TraceLog())
+        observed.take(Observation(id: 1, word: .begin))
+        log.hidesPlaces = true
+        log.note(
+            .boot, .event, "touch {a} began at ({b:p}, {c:p})", 1, Int64(points: 123.456), Int64(points: 567.891))
+        log.note(.boot, .device, "contact {a} down at ({b:f}, {c:f})", 1, 0x1234_5678, 0x2345_6789)
+        observed.take(log.facts[...])
+        var page = FactPage(answering: Observation(id: 1, word: .page), from: .app(1))
+        observed.fill(&page, names: log.names)
+        let bytes = Frame(epoch: 1, generation: 1, sequence: 1, message: .facts(page)).encoded()
+        for secret in [Int64(points: 123.456), Int64(points: 567.891), 0x1234_5678, 0x2345_6789] {
+            let pattern = withUnsafeBytes(of: secret.littleEndian) { Array($0) }
+            #expect(!bytes.indices.dropLast(7).contains { Array(bytes[$0..<($0 + 8)]) == pattern })
+        }
+        #expect(page.told.map(\.text) == ["touch 1 began at (hidden, hidden)", "contact 1 down at (hidden, hidden)"])
     }
 }
