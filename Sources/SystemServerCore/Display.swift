@@ -46,9 +46,9 @@ struct Display: Sendable {
 extension SystemServerCore {
     /// A move waits for the display's next frame.
     mutating func hold(
-        _ question: AppLink.Waiting, at place: Int, at now: Instant, into outbox: inout Outbox
+        _ question: AppConnection.Waiting, at place: Int, at now: Instant, into outbox: inout Outbox
     ) {
-        links.values[place].held.append(question)
+        connections.values[place].held.append(question)
         if display.awaited == nil { awaitFrame(at: now, into: &outbox) }
     }
 
@@ -65,30 +65,30 @@ extension SystemServerCore {
         // A timer that is late by frames shows the last of them.
         let moment = display.resamples ? clock.last(until: now).advanced(by: .zero - Resampling.latency) : nil
         var isMoreHeld = false
-        for place in links.values.indices where !links.values[place].held.isEmpty {
-            let app = links.app(at: place)
-            let count = links.values[place].held(until: moment)
+        for place in connections.values.indices where !connections.values[place].held.isEmpty {
+            let app = connections.app(at: place)
+            let count = connections.values[place].held(until: moment)
             if count > 0 {
                 noteHeld(count, at: place, at: now, into: &outbox)
                 release(count, at: place, showing: moment, at: now, into: &outbox)
                 sendWaiting(to: app, at: now, into: &outbox)
             }
-            isMoreHeld = isMoreHeld || !links.values[place].held.isEmpty
+            isMoreHeld = isMoreHeld || !connections.values[place].held.isEmpty
         }
         if isMoreHeld { awaitFrame(at: now, into: &outbox) }
     }
 
     private func noteHeld(_ count: Int, at place: Int, at now: Instant, into outbox: inout Outbox) {
-        let since = links.values[place].held[0].ledger[.serverReceived] ?? now
+        let since = connections.values[place].held[0].ledger[.serverReceived] ?? now
         outbox.trace.note(
-            now, .router, "app {a}: {b} scans held for the frame, {c:t} at most", Int64(links.app(at: place)),
+            now, .router, "app {a}: {b} scans held for the frame, {c:t} at most", Int64(connections.app(at: place)),
             Int64(count), since.duration(to: now).nanoseconds)
     }
 
     /// Something begins or ends: what moved before it comes before it, as it was.
     mutating func releaseAll(at place: Int, at now: Instant, into outbox: inout Outbox) {
-        release(links.values[place].held.count, at: place, showing: nil, at: now, into: &outbox)
-        links.values[place].lastShown = nil
+        release(connections.values[place].held.count, at: place, showing: nil, at: now, into: &outbox)
+        connections.values[place].lastShown = nil
     }
 
     /// The first of those held wait for the window, and become part of each other.
@@ -96,21 +96,21 @@ extension SystemServerCore {
         _ count: Int, at place: Int, showing moment: Instant?, at now: Instant, into outbox: inout Outbox
     ) {
         guard count > 0 else { return }
-        let shown = moment.flatMap { links.values[place].fingers(at: $0, after: count) }
-        links.values[place].lastShown = links.values[place].held[count - 1].touches
+        let shown = moment.flatMap { connections.values[place].fingers(at: $0, after: count) }
+        connections.values[place].lastShown = connections.values[place].held[count - 1].touches
         for index in 0..<count {
-            var question = links.values[place].held[index]
+            var question = connections.values[place].held[index]
             question.at = now
             if index == count - 1 { question.shown = shown }
-            if let part = links.values[place].wait(question) {
+            if let part = connections.values[place].wait(question) {
                 settle(inFlight.settled(part, .coalesced), into: &outbox)
             }
         }
-        links.values[place].held.removeFirst(count)
+        connections.values[place].held.removeFirst(count)
     }
 }
 
-extension AppLink {
+extension AppConnection {
     /// How many of those held are of that moment or before; all, of no moment.
     fileprivate func held(until moment: Instant?) -> Int {
         guard let moment else { return held.count }
@@ -133,7 +133,7 @@ extension AppLink {
     }
 }
 
-extension AppLink.Waiting {
+extension AppConnection.Waiting {
     var touches: TouchFrame? { if case .touches(let frame) = message { frame } else { nil } }
 
     /// What its app is told of it: with where the fingers are at the display's frame their last sample is of the past.

@@ -24,7 +24,7 @@ import Hosting
 import Links
 import Wire
 
-extension AppLink {
+extension AppConnection {
     /// How many frames the app may have and not have answered.
     var share: Int { min(limit, link.capacity) }
 
@@ -32,15 +32,15 @@ extension AppLink {
     static func reserve(of window: Int) -> Int { min(8, window / 4) }
 
     /// Whether a frame may go out, if nothing waits before it.
-    func hasRoom(unanswered: Int, forEdge isEdge: Bool) -> Bool {
+    func hasRoom(forEdge isEdge: Bool) -> Bool {
         unanswered < (isEdge ? share : share - Self.reserve(of: share))
     }
 
     /// The next frame the window lets out, and what it was while it waited.
-    mutating func next(unanswered: Int) -> (waiting: Waiting, frame: Frame)? {
+    mutating func next() -> (waiting: Waiting, frame: Frame)? {
         guard let first = waiting.first else { return nil }
         let isEdge = first.isEdge || waiting.contains(where: \.isEdge)
-        guard !first.isAnswered || hasRoom(unanswered: unanswered, forEdge: isEdge) else { return nil }
+        guard !first.isAnswered || hasRoom(forEdge: isEdge) else { return nil }
         waiting.removeFirst()
         return (first, link.frame(first.told, ledger: first.ledger))
     }
@@ -150,7 +150,7 @@ extension AppLink {
     }
 }
 
-extension AppLink.Waiting {
+extension AppConnection.Waiting {
     var isTouches: Bool { if case .touches = message { true } else { false } }
 }
 

@@ -29,19 +29,10 @@ struct InFlight: Sendable {
     /// Ascending by frame from `head` on; those before it are done with. Answered nearly in order.
     private var entries: [Entry] = []
     private var head = 0
-    /// For each app the frames without a receipt. The note is the frame of input-kit that it is a part of; 0 for one
-    /// that is part of none, or of an input-kit that is gone: it fills the app's window all the same.
-    private var questions = PerApp<Outstanding<UInt64>>()
-
     var count: Int { entries.count - head }
 
     /// The first frame that is not answered; 0 for none.
     var oldest: UInt64 { head < entries.count ? entries[head].frame : 0 }
-
-    func unanswered(by app: UInt32) -> Int { questions.place(of: app).map { questions.values[$0].count } ?? 0 }
-
-    /// The first frame on the app's link that it has not answered; 0 for none.
-    func firstUnanswered(by app: UInt32) -> UInt64 { questions[app]?.first ?? 0 }
 
     /// A frame was routed.
     ///
@@ -72,56 +63,13 @@ struct InFlight: Sendable {
         return nil
     }
 
-    /// Its part for `app` has gone out as `sequence` on the app's link.
-    mutating func sent(_ frame: UInt64, to app: UInt32, as sequence: UInt64) {
-        if let place = questions.place(of: app) {
-            questions.values[place].append(sequence, frame)
-        } else {
-            var first = Outstanding<UInt64>()
-            first.append(sequence, frame)
-            questions.set(first, for: app)
-        }
-    }
-
-    /// An app answered. Nil for a question nobody asked, or when others have yet to answer.
-    mutating func answered(by app: UInt32, _ receipt: Receipt, ledger: Ledger) -> Answer? {
-        guard let place = questions.place(of: app), let frame = questions.values[place].remove(receipt.frame) else {
-            return nil
-        }
-        return settle(frame, adding: receipt, ledger: ledger)
-    }
-
-    /// Whether the app has yet to answer this.
-    func isAsked(_ app: UInt32, _ sequence: UInt64) -> Bool {
-        questions.place(of: app).map { questions.values[$0].contains(sequence) } ?? false
-    }
-
-    /// An app has heard everything up to `heard`, and has answered what is older than `oldest` (0: all): of what is
-    /// still open the answers were lost.
-    mutating func unheard(by app: UInt32, heard: UInt64, oldest: UInt64) -> [Answer] {
-        guard let place = questions.place(of: app) else { return [] }
-        let lost = questions.values[place].answersLost(received: heard, oldest: oldest)
-        let frames = lost.compactMap { questions.values[place].remove($0) }
-        return frames.compactMap { settle($0, adding: .lost, ledger: nil) }
-    }
-
-    /// An app is gone: what it has not answered is dropped.
-    mutating func died(_ app: UInt32) -> [Answer] {
-        let open = questions.remove(app)?.entries ?? []
-        return open.compactMap { settle($0.note, adding: .nobody, ledger: nil) }
-    }
-
-    /// One recipient's part that was never a question on a link: the home screen's, or that of an app which died
-    /// while its part still waited for credit.
-    mutating func settled(_ frame: UInt64, _ part: Receipt) -> Answer? { settle(frame, adding: part, ledger: nil) }
-
-    /// Input-kit is gone: nobody waits for answers any more. The apps still have their questions.
-    mutating func clear() {
-        (entries, head) = ([], 0)
-        for place in questions.values.indices { questions.values[place].changeAll { $0 = 0 } }
-    }
-
-    private mutating func settle(_ frame: UInt64, adding part: Receipt, ledger: Ledger?) -> Answer? {
+    /// A recipient has settled its part of a frame: it answered, or it never will.
+    ///
+    /// - Parameters:
+    ///   - frame: 0 is part of nothing.
+    ///   - ledger: The recipient's, if it answered.
+    /// - Returns: The frame's answer, when this was the last part.
+    mutating func settled(_ frame: UInt64, _ part: Receipt, ledger: Ledger? = nil) -> Answer? {
         let place = lowerBound(frame)
         guard place < entries.count, entries[place].frame == frame else { return nil }
         entries[place].receipt.add(part)
@@ -132,6 +80,9 @@ struct InFlight: Sendable {
         remove(at: place)
         return answer
     }
+
+    /// Input-kit is gone: nobody waits for answers any more.
+    mutating func clear() { (entries, head) = ([], 0) }
 
     private mutating func remove(at place: Int) {
         guard place == head else {

@@ -228,7 +228,9 @@ extension SystemServerCore {
         // An app that is on the screen stays where it is.
         let comesToFront = !apps.shows(app)
         if comesToFront { steps = apps.handle(.system(.foreground(app: app))) }
-        if comesToFront || links.place(of: app) == nil { wish(for: id, comesToFront: comesToFront, into: &outbox) }
+        if comesToFront || connections.place(of: app) == nil {
+            wish(for: id, comesToFront: comesToFront, into: &outbox)
+        }
         perform(steps, opening: app, at: now, into: &outbox)
         if comesToFront { screenChanged(into: &outbox) }
     }
@@ -252,7 +254,8 @@ extension SystemServerCore {
 
     /// Tells an app that is there what it is to open next, if it has not been told.
     private mutating func tellNext(_ app: UInt32, at now: Instant, into outbox: inout Outbox) {
-        while let link = links[app], let place = openings.first(of: app), openings.entries[place].machine.state != .told
+        while let link = connections[app], let place = openings.first(of: app),
+            openings.entries[place].machine.state != .told
         {
             let decision = openings.arrived(place, generation: link.link.peerGeneration)
             carryOut(decision, openings.entries[place].id, at: now, into: &outbox)
@@ -339,8 +342,8 @@ extension SystemServerCore {
 
     /// What still waits for the app's window is not said: it is over, or is said anew.
     private mutating func unsay(_ id: UInt32, to app: UInt32) {
-        guard let place = links.place(of: app) else { return }
-        links.values[place].waiting.removeAll { waiting in
+        guard let place = connections.place(of: app) else { return }
+        connections.values[place].waiting.removeAll { waiting in
             if case .open(let one) = waiting.message { one.id == id } else { false }
         }
     }
@@ -363,7 +366,7 @@ extension SystemServerCore {
             let answer = OpenAnswer(asker: number, id: id, app: app, outcome: outcome)
             outbox.append(.send(supervisor.frame(.opened(answer)), to: .supervisor))
         case .app(let one, let life):
-            guard links[one]?.link.peerGeneration == life else { return }
+            guard connections[one]?.link.peerGeneration == life else { return }
             send(.opened(OpenAnswer(id: id, app: app, outcome: outcome)), to: one, at: now, into: &outbox)
         }
     }

@@ -72,9 +72,9 @@ extension SystemServerCore {
 
     /// A frame that an app is to answer has gone out.
     mutating func expectAnswer(at place: Int, at now: Instant, into outbox: inout Outbox) {
-        links.values[place].responsiveness.asked(at: now)
-        guard patience > .zero, judgesAt == nil else { return }
-        judge(at: now.advanced(by: patience), into: &outbox)
+        connections.values[place].responsiveness.asked(at: now)
+        guard rules.patience > .zero, judgesAt == nil else { return }
+        judge(at: now.advanced(by: rules.patience), into: &outbox)
     }
 
     private mutating func judge(at moment: Instant, into outbox: inout Outbox) {
@@ -90,8 +90,8 @@ extension SystemServerCore {
             return judge(at: now.advanced(by: Self.lateness), into: &outbox)
         }
         var next: Instant?
-        for place in links.values.indices {
-            guard let due = links.values[place].responsiveness.due(patience) else { continue }
+        for place in connections.values.indices {
+            guard let due = connections.values[place].responsiveness.due(rules.patience) else { continue }
             if due <= now {
                 stalls(place, at: now, into: &outbox)
             } else {
@@ -104,14 +104,15 @@ extension SystemServerCore {
 
     /// The app's touches end, and it hears so when it goes on: once, in place of all that waited.
     private mutating func stalls(_ place: Int, at now: Instant, into outbox: inout Outbox) {
-        let app = links.app(at: place)
+        let app = connections.app(at: place)
         let fingers = router.revoke(.app(app), at: now).flatMap(\.frame.contacts)
         let inputs = devices.revoke(.app(app), at: now).map(\.event.input)
-        let waiting = links.values[place].pending
-        let cut = links.values[place].cut(revoked: fingers, inputs: inputs, at: now)
-        let (unanswered, first) = (inFlight.unanswered(by: app), inFlight.firstUnanswered(by: app))
-        let link = links.values[place]
-        let record = links.values[place].responsiveness.begins { episode in
+        let waiting = connections.values[place].pending
+        let cut = connections.values[place].cut(revoked: fingers, inputs: inputs, at: now)
+        let connection = connections.values[place]
+        let (unanswered, first) = (connection.unanswered, connection.firstUnanswered)
+        let link = connections.values[place]
+        let record = connections.values[place].responsiveness.begins { episode in
             Stall(
                 app: app, generation: link.link.peerGeneration, episode: episode,
                 hop: link.link.acknowledged < first ? .link : .mainLoop, frame: first,
@@ -140,15 +141,15 @@ extension SystemServerCore {
 
     /// Fingers that landed on an app that does not answer are nobody's, and it does not hear of them.
     mutating func refuseLandings(in outcome: inout Router.Outcome, at now: Instant, into outbox: inout Outbox) {
-        for place in links.values.indices where links.values[place].responsiveness.isStalled {
-            let stalled = Recipient.app(links.app(at: place))
+        for place in connections.values.indices where connections.values[place].responsiveness.isStalled {
+            let stalled = Recipient.app(connections.app(at: place))
             guard outcome.deliveries.contains(where: { $0.recipient == stalled }) else { continue }
             _ = router.revoke(stalled, at: now)
             outcome.deliveries.removeAll { $0.recipient == stalled }
             for landing in outcome.landings where landing.recipient == stalled {
                 outbox.trace.note(
                     now, .router, "contact {a} landed on app {b}, which does not answer", Int64(landing.finger),
-                    Int64(links.app(at: place)))
+                    Int64(connections.app(at: place)))
                 outcome.drops.insert(.notResponding, at: 0)
             }
             outcome.landings.removeAll { $0.recipient == stalled }
@@ -158,7 +159,7 @@ extension SystemServerCore {
     /// The same of keys and pointers.
     mutating func refuseBeginning(in outcome: inout DeviceRouter.Outcome, at now: Instant) {
         guard case .deliver(let delivery) = outcome, case .app(let app) = delivery.recipient,
-            let place = links.place(of: app), links.values[place].responsiveness.isStalled
+            let place = connections.place(of: app), connections.values[place].responsiveness.isStalled
         else { return }
         _ = devices.revoke(delivery.recipient, at: now)
         outcome = .drop(.notResponding)

@@ -433,7 +433,7 @@ extension SystemServerCore {
         spiesLose(touches, into: &outbox)
         for gesture in outcome.acts {
             outbox.trace.note(now, .process, "system gesture: {a:n}", outbox.trace.name("\(gesture)"))
-            if probes { outbox.trace.probe(now, .router, "server gesture=\(gesture)") }
+            if rules.probes { outbox.trace.probe(now, .router, "server gesture=\(gesture)") }
             perform(apps.handle(.gesture(gesture)), at: now, into: &outbox)
             screenChanged(into: &outbox)
         }

@@ -19,7 +19,7 @@ import Links
 import Trace
 import Wire
 
-extension AppLink {
+extension AppConnection {
     struct Change: Sendable {
         let frame: UInt64
         let moment: LifeCycle
@@ -47,18 +47,18 @@ extension AppLink {
 extension SystemServerCore {
     /// Looked at while anything is unheard or unanswered, every tenth of a second.
     mutating func watch(_ place: Int, at now: Instant, into outbox: inout Outbox) {
-        guard deadline > .zero, let first = links.values[place].changes.first, !first.isOverdue,
-            first.at.duration(to: now) > deadline
+        guard rules.deadline > .zero, let first = connections.values[place].changes.first, !first.isOverdue,
+            first.at.duration(to: now) > rules.deadline
         else { return }
-        links.values[place].changes[0].isOverdue = true
-        let app = links.app(at: place)
+        connections.values[place].changes[0].isOverdue = true
+        let app = connections.app(at: place)
         outbox.trace.note(
             now, .process, "app {a} has not done {b:n} for {c:t}: it is to be ended", Int64(app),
             outbox.trace.name("\(first.moment)"), first.at.duration(to: now).nanoseconds)
-        if probes { outbox.trace.probe(now, .process, "server watchdog app=\(app)") }
+        if rules.probes { outbox.trace.probe(now, .process, "server watchdog app=\(app)") }
         let overrun = Overrun(
-            app: app, generation: links.values[place].link.peerGeneration, moment: first.moment,
-            limit: deadline)
+            app: app, generation: connections.values[place].link.peerGeneration, moment: first.moment,
+            limit: rules.deadline)
         outbox.append(.send(supervisor.frame(.overran(overrun)), to: .supervisor))
     }
 }

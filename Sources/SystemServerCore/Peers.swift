@@ -1,0 +1,225 @@
+// Peers.swift: who is connected to the server: hellos, links that open and are lost, refusals, peers that are hung up on.
+//
+// Station   process
+// Input     hellos, lost connections, what the host refused
+// Output    hellos in answer, the end of what a lost peer had, misconduct to the supervisor
+//
+// Sources   invented, after PIPELINE.md 2, F2, F3 and F7
+
+import Basics
+import HID
+import Hosting
+import Links
+import Trace
+import Wire
+
+extension SystemServerCore {
+    // MARK: Numbers
+
+    /// Notes the link's event for a frame that is no hello.
+    ///
+    /// - Returns: How many frames are missing before it; nil for a frame that does not count.
+    mutating func receive(
+        _ event: Link.Event, _ peer: Peer, at now: Instant, into outbox: inout Outbox
+    ) -> UInt64? {
+        switch event {
+        case .arrived(missing: 0): return 0
+        case .arrived(let missing):
+            counters.missing &+= missing
+            outbox.trace.note(
+                now, .router, "{a:n}: {b} frames missing", outbox.trace.name("\(peer)"), Int64(clamping: missing))
+            guard missing <= Link.gapLimit else {
+                strike(peer, "\(missing) frames missing", at: now, into: &outbox)
+                return nil
+            }
+            return missing
+        case .refused(let refusal):
+            note(refusal, of: peer, at: now, into: &outbox)
+            return nil
+        case .opened, .helloRepeated: preconditionFailure("only a hello opens the link of \(peer)")
+        }
+    }
+
+    mutating func note(
+        _ refusal: Link.Refusal, of peer: Peer, at now: Instant, into outbox: inout Outbox
+    ) {
+        let name = outbox.trace.name("\(peer)")
+        switch refusal {
+        case .duplicate(let sequence, _):
+            counters.duplicates += 1
+            outbox.trace.note(now, .router, "{a:n}: #{b} heard before", name, Int64(clamping: sequence))
+        case .fenced(let epoch, let generation):
+            counters.fenced += 1
+            outbox.trace.note(
+                now, .router, "{a:n}: fenced, epoch {b}, generation {c}", name, Int64(epoch), Int64(generation))
+        case .beforeHello:
+            counters.fenced += 1
+            outbox.trace.note(now, .router, "{a:n}: spoke before its hello", name)
+        case .oldHello(let sequence, let generation):
+            counters.fenced += 1
+            outbox.trace.note(
+                now, .router, "{a:n}: hello {b} of generation {c} is of before", name, Int64(clamping: sequence),
+                Int64(generation))
+        }
+    }
+
+    // MARK: Conduct
+
+    mutating func refused(_ refusal: Refusal, at now: Instant, into outbox: inout Outbox) {
+        counters.lastRefusal = String("\(refusal)".prefix(ServerCounters.refusalLimit))
+        switch refusal {
+        case .keyless(let calls): counters.keyless &+= UInt64(calls)
+        case .unknownKey: counters.unknownKeys &+= 1
+        default: break
+        }
+        if counters.refused.rises() {
+            outbox.trace.note(
+                now, .process, "refused, {b} so far: {a:n}", outbox.trace.name("\(refusal)"),
+                Int64(clamping: counters.refused.count))
+        }
+        if let peer = refusal.peer {
+            strike(peer, "\(refusal)", isLast: refusal.isLast, at: now, into: &outbox)
+        }
+    }
+
+    mutating func strike(
+        _ peer: Peer, _ reason: String, isLast: Bool = false, at now: Instant, into outbox: inout Outbox
+    ) {
+        guard let misconduct = conduct.strike(peer, reason, isLast: isLast) else { return }
+        outbox.trace.note(
+            now, .process, "{a:n} is hung up on after {b} strikes", outbox.trace.name("\(peer)"),
+            Int64(misconduct.strikes))
+        lost(peer, at: now, into: &outbox)
+        outbox.append(.hangUp(peer))
+        outbox.append(.send(supervisor.frame(.misconduct(misconduct)), to: .supervisor))
+    }
+
+    // MARK: Links
+
+    mutating func inputKitSaidHello(_ frame: Frame, at now: Instant, into outbox: inout Outbox) {
+        guard admits(frame, from: .inputKit, at: now, into: &outbox) else { return }
+        if inputKit.isNew(hello: frame) { lostInputKit(at: now, into: &outbox) }
+        switch inputKit.receive(frame, at: now) {
+        case .opened:
+            outbox.append(.send(inputKit.answer(credit: credit), to: .inputKit))
+            outbox.trace.note(now, .process, "input-kit is here, generation {a}", Int64(frame.generation))
+        case .helloRepeated: outbox.append(.send(inputKit.answer(credit: credit), to: .inputKit))
+        case .refused(let refusal): note(refusal, of: .inputKit, at: now, into: &outbox)
+        case .arrived: preconditionFailure("a client's hello is no message")
+        }
+    }
+
+    mutating func appSaidHello(_ app: UInt32, _ frame: Frame, at now: Instant, into outbox: inout Outbox) {
+        guard admits(frame, from: .app(app), at: now, into: &outbox) else { return }
+        var link = former[app]?.link ?? Link(.server, epoch: order.epoch, generation: order.generation)
+        if let place = connections.place(of: app) {
+            guard connections.values[place].link.isNew(hello: frame) else {
+                switch connections.values[place].link.receive(frame, at: now) {
+                case .helloRepeated: return answer(app, at: now, into: &outbox)
+                case .refused(let refusal): return note(refusal, of: .app(app), at: now, into: &outbox)
+                case .opened, .arrived: preconditionFailure("a hello that is not new opens nothing")
+                }
+            }
+            link = connections.values[place].link
+            link.lost()
+            lost(.app(app), at: now, into: &outbox)
+        }
+        guard case .opened(let isSameLife) = link.receive(frame, at: now) else {
+            return note(
+                .oldHello(sequence: frame.sequence, generation: frame.generation), of: .app(app), at: now,
+                into: &outbox)
+        }
+        var connection = AppConnection(link: link, limit: rules.window)
+        if isSameLife { connection.lastLifeCycle = former[app]?.lastLifeCycle ?? 0 }
+        connections.set(connection, for: app)
+        answer(app, at: now, into: &outbox)
+        beginObserving(app, at: now, into: &outbox)
+        outbox.trace.note(now, .process, "app {a} is here, generation {b}", Int64(app), Int64(frame.generation))
+        guard isSameLife else {
+            return perform(apps.handle(.launched(app)), opening: app, at: now, into: &outbox)
+        }
+        // The same process: what it was told holds, and it may not have received all of it.
+        perform(apps.handle(.linked(app)), opening: app, at: now, into: &outbox)
+        if apps.told[app] != nil { sayScene(to: app, at: now, into: &outbox) }
+        if connection.lastLifeCycle > 0 { sayStanding(to: app, at: now, into: &outbox) }
+    }
+
+    /// Whether the app is connected and on another machine: the roster lists those of this machine.
+    func hasJoined(_ app: UInt32) -> Bool { connections[app] != nil && !conduct.isOnRoster(.app(app)) }
+
+    /// Answers a hello. An app that missed the first answer has refused everything behind it, so a probe follows at once.
+    private mutating func answer(_ app: UInt32, at now: Instant, into outbox: inout Outbox) {
+        guard let place = connections.place(of: app) else { return }
+        mayBeUnheard = true
+        outbox.append(.send(connections.values[place].link.answer(), to: .app(app)))
+        guard connections.values[place].link.hasSentMessages else { return }
+        send(.link(.probe), to: app, at: now, into: &outbox)
+    }
+
+    /// Whether a hello counts: its process is not hung up on, and has the generation that the roster lists.
+    private mutating func admits(
+        _ hello: Frame, from peer: Peer, at now: Instant, into outbox: inout Outbox
+    ) -> Bool {
+        switch conduct.judge(peer, hello.generation) {
+        case .welcome: return true
+        case .out: return false
+        case .late:
+            let refusal = Link.Refusal.oldHello(sequence: hello.sequence, generation: hello.generation)
+            note(refusal, of: peer, at: now, into: &outbox)
+            return false
+        case .impostor:
+            strike(peer, "it says it is generation \(hello.generation)", at: now, into: &outbox)
+            return false
+        }
+    }
+
+    mutating func lost(_ peer: Peer, at now: Instant, into outbox: inout Outbox) {
+        switch peer.role {
+        case .inputKit: lostInputKit(at: now, into: &outbox)
+        case .app:
+            guard let connection = connections.remove(peer.instance) else { return }
+            recent.lost(peer.instance, at: now)
+            former.set(FormerConnection(connection), for: peer.instance)
+            // A server without a supervisor gives every connection a new number.
+            former.keepLast(Conduct.peerLimit)
+            let fingers = router.forget(.app(peer.instance))
+            devices.forget(.app(peer.instance))
+            outbox.trace.note(
+                now, .process, "app {a} is gone; {b} fingers are dead until they lift", Int64(peer.instance),
+                Int64(fingers))
+            let waiting = (connection.waiting + connection.held).map(\.input)
+            for scan in connection.askedScans + waiting { settle(inFlight.settled(scan, .nobody), into: &outbox) }
+            perform(apps.handle(.died(peer.instance)), at: now, into: &outbox)
+            left(peer.instance, at: now, into: &outbox)
+        case .supervisor, .systemServer, .controller: break
+        }
+    }
+
+    /// Cancels every touch: an input-kit that comes back starts from what it sees then (F3). Frames that an app has, or that
+    /// wait for one, stay; no receipt is sent for them.
+    private mutating func lostInputKit(at now: Instant, into outbox: inout Outbox) {
+        guard inputKit.lost() else { return }
+        outbox.trace.note(now, .process, "input-kit is gone; {a} touches cancelled", Int64(router.liveTouches))
+        inFlight.clear()
+        for place in connections.values.indices { connections.values[place].disown() }
+        gestures?.clear()
+        for delivery in router.clear(at: now) { tell(delivery, at: now, into: &outbox) }
+        cancelKeys(at: now, into: &outbox)
+        clearSpies(at: now, into: &outbox)
+    }
+}
+
+extension Refusal {
+    /// The peer that a refusal counts against; nil for a stranger, and where an honest peer may have been too early.
+    var peer: Peer? {
+        switch self {
+        case .stranger, .turnedAway, .unproven, .keyless, .unknownKey, .unread: nil
+        case .malformed(let peer, _), .forbidden(let peer, _), .wrongPass(let peer), .flooding(let peer, limit: _): peer
+        }
+    }
+
+    /// Whether the host takes nothing more from the peer already.
+    var isLast: Bool {
+        if case .flooding = self { true } else { false }
+    }
+}

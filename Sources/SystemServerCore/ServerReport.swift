@@ -1,0 +1,119 @@
+// ServerReport.swift: what the server says of itself: a report for everybody, and details for `touchline dump`.
+//
+// Station   router
+// Input     the supervisor's requests
+// Output    rows of a report, a page of details
+//
+// Sources   invented
+
+import Basics
+import HID
+import Hosting
+import Links
+import Trace
+import Wire
+
+struct ServerCounters: Sendable {
+    var scans: UInt64 = 0
+    var answered: UInt64 = 0
+    var drops: UInt64 = 0
+    var overLimit: UInt64 = 0
+    var missing: UInt64 = 0
+    /// Of those to apps, as they say.
+    var lost: UInt64 = 0
+    var duplicates: UInt64 = 0
+    var fenced: UInt64 = 0
+    var refused = Flood()
+    var lastRefusal = ""
+    /// Calls from other machines.
+    var keyless: UInt64 = 0
+    var unknownKeys: UInt64 = 0
+
+    /// Characters of a refusal in a report.
+    static let refusalLimit = 120
+}
+
+extension SystemServerCore {
+    func report() -> Report {
+        var report = Report(peer: .systemServer)
+        report.add("epoch", order.epoch)
+        report.add("generation", order.generation)
+        // Whoever synthesises touches asks.
+        for display in displays.numbers {
+            let bounds = displays.geometry(of: display).bounds
+            report.add(display == 1 ? "screen" : "screen.\(display)", text: "\(bounds.width) \(bounds.height)")
+        }
+        report.add("front", text: apps.front.map { "app\($0)" } ?? "home")
+        report.add("interrupted", flag: apps.isInterrupted)
+        report.add("locked", flag: apps.isLocked)
+        for display in displays.numbers {
+            report.add(display == 1 ? "scenes" : "scenes.\(display)", text: apps.words(of: display))
+        }
+        report.add("apps", apps.running.count)
+        if !openings.entries.isEmpty { report.add("opening", openings.entries.count) }
+        report.add("touches.live", router.liveTouches)
+        report.add("fingers.down", router.fingersDown)
+        report.add("inputs.held", devices.held)
+        if let gestures { report.add("fingers.swiping", gestures.following) }
+        if !spies.isEmpty { report.add("spies", spies.spies.count) }
+        report.add("inFlight", inFlight.count)
+        for app in apps.running {
+            report.add("app\(app).touches", router.touches(ownedBy: .app(app)))
+            if let windows = apps.windows[app] { report.add("app\(app).windows", windows.count) }
+            let orientation = apps.orientation(of: app)
+            if orientation != .portrait { report.add("app\(app).orientation", text: "\(orientation)") }
+            report.add("app\(app).unanswered", (connections[app]?.unanswered ?? 0))
+            report.add("app\(app).unanswered.most", connections[app]?.most ?? 0)
+            report.add("app\(app).responding", flag: connections[app]?.responsiveness.isStalled != true)
+            report.add("app\(app).stalls", connections[app]?.responsiveness.episodes ?? 0)
+            report.add("app\(app).coalesced", connections[app]?.coalesced ?? 0)
+            report.add("app\(app).queue", connections[app]?.pending ?? 0)
+            report.add("app\(app).sent", connections[app]?.link.sent ?? 0)
+        }
+        report.add("scans", counters.scans)
+        report.add("answered", counters.answered)
+        report.add("dropped.contacts", counters.drops)
+        report.add("dropped.overLimit", counters.overLimit)
+        report.add("home.began", home.touches.began)
+        report.add("home.ended", home.touches.ended)
+        report.add("frames.missing", counters.missing)
+        report.add("frames.lost", counters.lost)
+        report.add("frames.duplicate", counters.duplicates)
+        report.add("frames.fenced", counters.fenced)
+        report.add("frames.refused", counters.refused.count)
+        if !counters.lastRefusal.isEmpty { report.add("refused.last", text: counters.lastRefusal) }
+        if counters.keyless > 0 { report.add("refused.keyless", counters.keyless) }
+        if counters.unknownKeys > 0 { report.add("refused.unknownKey", counters.unknownKeys) }
+        conduct.addRows(to: &report)
+        report.add("quiet", flag: inFlight.count == 0 && router.fingersDown == 0)
+        return report
+    }
+
+    /// Part 0 is the server's own; the others are apps', by their numbers.
+    func detail(answering request: DetailRequest) -> DetailPage {
+        var detail = ServerDetail(answering: request)
+        if request.from == 0 {
+            detail.add(router.shownFingers)
+            detail.add(spies.spies)
+            detail.add(openings)
+            detail.add(recent)
+        }
+        for app in recent.apps.numbers where app >= request.from {
+            guard detail.hasRoom else {
+                detail.goOn(with: app)
+                break
+            }
+            guard let known = recent.apps[app] else { continue }
+            let link = connections[app].map { link in
+                (
+                    epoch: link.link.epoch, generation: link.link.peerGeneration,
+                    window: link.link.capacity, unanswered: link.unanswered, waiting: link.pending
+                )
+            }
+            detail.add(
+                app, known, link: link, oldest: recent.oldestUnanswered(by: app),
+                touches: router.touches(ownedBy: .app(app)))
+        }
+        return detail.page
+    }
+}

@@ -1,0 +1,33 @@
+// ServerRules.swift: the settings that the server's core itself goes by; its parts read their own.
+
+import Basics
+import Hosting
+
+struct ServerRules: Sendable {
+    /// Scans that input-kit may have sent and that have no receipt.
+    let inFlightLimit: Int
+    /// Frames that an app may have and not have answered.
+    let window: Int
+    /// How old a move may get while it waits; zero for any age.
+    let staleness: Duration
+    /// How long an app may answer nothing before it counts as not responding.
+    let patience: Duration
+    /// How long an app may take for a change of its life.
+    let deadline: Duration
+    let probes: Bool
+    /// Whether places on the screen may be told: `trace.places`.
+    let saysPlaces: Bool
+    /// Whether keys may be told, but for those of an app with a secure window: `trace.keys`.
+    let saysKeys: Bool
+
+    init(_ settings: Settings) {
+        inFlightLimit = Int(settings.number("server.inFlightLimit"))
+        window = Int(settings.number("server.window"))
+        staleness = settings.duration("server.staleness")
+        patience = settings.duration("server.unresponsive")
+        deadline = settings.duration("server.watchdog")
+        probes = settings.text("probes").split(separator: ",").contains("server")
+        saysPlaces = settings.flag("trace.places")
+        saysKeys = settings.flag("trace.keys")
+    }
+}
