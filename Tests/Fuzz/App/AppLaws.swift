@@ -96,7 +96,7 @@ struct AppStage: ServedStage {
         guard isLegal, server != nil else { return }
         if frame.message == .hello {
             // Said again, it is the same.
-            if server!.judge(hello: frame) == .fresh { server!.welcome(frame, epoch: epoch) }
+            if server!.judge(hello: frame) == .new { server!.welcome(frame, epoch: epoch) }
             return
         }
         guard isOpen else { broken("\(frame.message.kind) before the server's hello") }

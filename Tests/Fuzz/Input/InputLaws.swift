@@ -107,7 +107,7 @@ struct InputStage: Stage {
         guard server != nil else { return }
         if frame.message == .hello {
             // Said again, it is the same.
-            if server!.judge(hello: frame) == .fresh { server!.welcome(frame, epoch: epoch) }
+            if server!.judge(hello: frame) == .new { server!.welcome(frame, epoch: epoch) }
             return
         }
         // Of the link that was: whoever has not heard a hello takes nothing.
