@@ -79,6 +79,9 @@ static struct guard guards[guard_limit];
 static pthread_mutex_t guards_lock = PTHREAD_MUTEX_INITIALIZER;
 // By descriptor: the number of its guard and of its connection, plus one; 0 for none.
 static _Atomic uint32_t owners[descriptor_limit];
+// By descriptor: the cookie of the last connection there that had to make room. libzmq closes it when it reads the end,
+// and is not to read what came before the end.
+static _Atomic uint64_t evicted[descriptor_limit];
 
 static struct guard *guard_of(int number) {
     return number >= 0 && number < guard_limit && atomic_load(&guards[number].is_open) ? &guards[number] : NULL;
@@ -108,10 +111,16 @@ static void note(struct guard *guard, int reason, int32_t pid, uint32_t uid) {
     eventfd_write(guard->wake, 1);
 }
 
+static uint32_t owner_of(const struct guard *guard, const struct connection *connection) {
+    return ((uint32_t)(guard - guards) << 16 | (uint32_t)(connection - guard->connections)) + 1;
+}
+
+// The descriptor may be another connection's since, of this guard or of another: that one stays as it is.
 // Called with the lock held.
-static void forget(struct connection *connection) {
+static void forget(struct guard *guard, struct connection *connection) {
     int fd = atomic_exchange(&connection->fd, -1);
-    if (fd >= 0 && fd < descriptor_limit) atomic_store(&owners[fd], 0);
+    uint32_t owner = owner_of(guard, connection);
+    if (fd >= 0 && fd < descriptor_limit) atomic_compare_exchange_strong(&owners[fd], &owner, 0);
 }
 
 // Connections that libzmq has closed since: nobody tells of them, so they are looked for when room is needed.
@@ -122,7 +131,7 @@ static uint32_t sweep(struct guard *guard) {
         struct connection *connection = &guard->connections[i];
         if (connection->fd < 0) continue;
         if (cookie_of(connection->fd) == connection->cookie) count++;
-        else forget(connection);
+        else forget(guard, connection);
     }
     return count;
 }
@@ -183,10 +192,11 @@ static struct connection *place_for(struct guard *guard, int32_t pid, int *reaso
         *reason = guard_door_share;
         return NULL;
     }
-    // libzmq reads the end of it as of any connection that its peer has closed.
+    // libzmq is told of its end as of any connection that its peer has closed.
+    atomic_store(&evicted[oldest->fd], oldest->cookie);
     shutdown(oldest->fd, SHUT_RDWR);
     note(guard, guard_evicted, oldest->pid, oldest->uid);
-    forget(oldest);
+    forget(guard, oldest);
     return oldest;
 }
 
@@ -217,8 +227,7 @@ static int admit(struct guard *guard, int caller) {
     place->body_left = 0;
     place->is_command = place->is_ready = 0;
     atomic_store(&place->fd, caller);
-    uint32_t owner = (uint32_t)(guard - guards) << 16 | (uint32_t)(place - guard->connections);
-    atomic_store(&owners[caller], owner + 1);
+    atomic_store(&owners[caller], owner_of(guard, place));
     return 1;
 }
 
@@ -381,11 +390,24 @@ static struct connection *connection_of(int fd, struct guard **guard) {
     return connection->fd == fd ? connection : NULL;
 }
 
+static int is_evicted(int fd) {
+    if (fd < 0 || fd >= descriptor_limit) return 0;
+    uint64_t cookie = atomic_load_explicit(&evicted[fd], memory_order_relaxed);
+    if (cookie == 0) return 0;
+    if (cookie_of(fd) == cookie) return 1;
+    atomic_compare_exchange_strong(&evicted[fd], &cookie, 0);
+    return 0;
+}
+
 ssize_t recv(int fd, void *to, size_t size, int flags) {
     struct guard *guard = NULL;
     struct connection *connection = connection_of(fd, &guard);
     // The number may have been given to another socket since.
-    if (!connection || cookie_of(fd) != connection->cookie) return kernel_recv(fd, to, size, flags);
+    if (!connection || cookie_of(fd) != connection->cookie) {
+        if (!is_evicted(fd)) return kernel_recv(fd, to, size, flags);
+        errno = ECONNRESET;
+        return -1;
+    }
     if (atomic_load(&connection->is_doomed)) {
         errno = ECONNRESET;
         return -1;
@@ -457,7 +479,7 @@ void guard_close(int number) {
     pthread_mutex_lock(&guard->lock);
     atomic_store(&guard->is_open, 0);
     for (uint32_t i = 0; i < guard->limits.connections; i++)
-        if (guard->connections[i].fd >= 0) forget(&guard->connections[i]);
+        if (guard->connections[i].fd >= 0) forget(guard, &guard->connections[i]);
     close(guard->wake);
     if (guard->spare >= 0) close(guard->spare);
     guard->wake = guard->spare = -1;

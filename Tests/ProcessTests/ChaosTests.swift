@@ -55,9 +55,14 @@ struct ChaosTests {
     /// Every demand of it is met, and its journals were held to every law that a busy machine cannot break.
     private func expectPassed(_ row: Row, _ location: SourceLocation = #_sourceLocation) {
         #expect(row.violations == [], sourceLocation: location)
-        #expect(row.unmet == [], sourceLocation: location)
+        var unmet = row.unmet
+        if let kind = Sanitizer.kind {
+            print("under the \(kind) sanitizer memory is the sanitizer's: how much it grew is not judged")
+            unmet.removeAll { $0.contains(": memory grown") }
+        }
+        #expect(unmet == [], sourceLocation: location)
         #expect(row.laws == Self.laws, sourceLocation: location)
-        #expect(row.status == 0, sourceLocation: location)
+        #expect(row.status == (row.unmet.isEmpty ? 0 : 1), sourceLocation: location)
     }
 
     @Test("a group that was not started for it is not hurt: one line, exit code 3, and nobody is restarted")

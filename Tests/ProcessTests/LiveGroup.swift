@@ -111,9 +111,12 @@ final class LiveGroup {
     func wait(seconds: Double = Programs.patience, until isSo: ([Process]) -> Bool) throws -> [Process] {
         let deadline = Date(timeIntervalSinceNow: seconds)
         while true {
-            let (isReady, processes) = try status()
-            if isReady && isSo(processes) { return processes }
-            guard Date() < deadline else { throw TestFailure("after \(seconds) s: \(processes)") }
+            // A supervisor that has much to do may not answer a question in its time: it is asked again.
+            let answer = try? status()
+            if let answer, answer.isReady && isSo(answer.processes) { return answer.processes }
+            guard Date() < deadline else {
+                throw TestFailure("after \(seconds) s: \(answer?.processes.description ?? "no answer")")
+            }
         }
     }
 

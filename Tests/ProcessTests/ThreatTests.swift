@@ -316,7 +316,11 @@ struct ThreatTests {
             _ = try? group.status()
         }
         let grown = try resident() - before
-        #expect(grown < 160 << 20, "\(grown >> 20) MiB")
+        if Sanitizer.kind == "address" {
+            print("under the address sanitizer freed memory is kept: how much it grew is not judged")
+        } else {
+            #expect(grown < 160 << 20, "\(grown >> 20) MiB")
+        }
         _ = consume controllers
         let processes = try group.wait { $0.allSatisfy { $0.state == "ready" } }
         #expect(processes.allSatisfy { $0.generation == 1 })

@@ -197,6 +197,70 @@ final class RawUnixCall {
         expectService(server)
     }
 
+    /// A listening socket of this test's own, guarded; connections are accepted and read as libzmq does it.
+    private func guarded(_ limit: UInt32, _ body: (_ listener: Int32, _ number: Int32) throws -> Void) throws {
+        let path = scratch.paths.input
+        let listener = system_unix_listen(path, 16)
+        try #require(listener >= 0)
+        defer { close(listener) }
+        var limits = guard_limits()
+        (limits.connections, limits.backlog, limits.is_plain) = (limit, 1 << 20, 1)
+        let number = guard_open(listener, &limits)
+        try #require(number >= 0)
+        defer { guard_close(number) }
+        try body(listener, number)
+    }
+
+    private func read(_ descriptor: Int32) -> (count: Int, failure: Int32) {
+        var bytes = [UInt8](repeating: 0, count: 256)
+        let count = recv(descriptor, &bytes, bytes.count, Int32(MSG_DONTWAIT))
+        return (count, errno)
+    }
+
+    @Test("what a connection left behind that libzmq has closed does not free the next one of its number of the guard")
+    func reusedNumber() throws {
+        try guarded(2) { listener, number in
+            for _ in 0..<1_000 {
+                let first = try RawUnixCall(scratch.paths.input)
+                let old = guard_accept(listener)
+                guard_prove(number, old)
+                let second = try RawUnixCall(scratch.paths.input)
+                close(old)
+                let new = guard_accept(listener)
+                defer { close(new) }
+                // Another thread may have taken the number meanwhile.
+                guard new == old else { continue }
+                guard_prove(number, new)
+                // The door is full: the guard looks who is gone.
+                let third = try RawUnixCall(scratch.paths.input)
+                let last = guard_accept(listener)
+                defer { close(last) }
+                #expect(last >= 0)
+                second.send(Array("GET / HTTP/1.1\r\n\r\n".utf8))
+                #expect(read(new) == (-1, ECONNRESET))
+                return withExtendedLifetime((first, third)) {}
+            }
+            Issue.record("no number was given twice in a row")
+        }
+    }
+
+    @Test("what an evicted connection sent before is not read")
+    func evictedBytes() throws {
+        try guarded(1) { listener, _ in
+            let first = try RawUnixCall(scratch.paths.input)
+            first.send(RawUnixCall.greeting() + RawUnixCall.ready([RawUnixCall.dealer]))
+            let old = guard_accept(listener)
+            defer { close(old) }
+            let second = try RawUnixCall(scratch.paths.input)
+            let new = guard_accept(listener)
+            defer { close(new) }
+            #expect(new >= 0)
+            #expect(read(old) == (-1, ECONNRESET))
+            second.send(RawUnixCall.greeting())
+            #expect(read(new).count == 64)
+        }
+    }
+
     @Test("a greeting and a READY that come byte by byte are as good as any")
     func byteByByte() throws {
         let server = try server()
