@@ -10,6 +10,8 @@
 // Sources   invented    the window of 50 ms (B9.9)
 //           observed    a lift where the finger last was adds no sample, and time spent resting takes nothing away:
 //                       scroll traces recorded on iOS 26.1 keep 625 pt/s after a hold of 0.3 s (B9.9)
+//           inferred    nor does any other sample where the finger last was: a panel that reports a resting finger
+//                       changes nothing
 
 package import Basics
 
@@ -28,12 +30,11 @@ package struct Velocity: Equatable, Sendable {
     /// The division says nothing below this.
     private static let shortest = Duration.milliseconds(1)
 
-    /// Adds a sample. The last sample of one moment counts; a clock that runs backwards starts the samples again.
-    ///
-    /// - Parameter lifts: The sample is of a lift, which counts only if it moves as well.
-    package mutating func add(_ position: Travel, at time: Instant, lifts: Bool = false) {
+    /// Adds a sample, unless it is where the last one was. The last sample of one moment counts; a clock that runs
+    /// backwards starts the samples again.
+    package mutating func add(_ position: Travel, at time: Instant) {
         if let last = entries.last {
-            if lifts, last.position == position { return }
+            if last.position == position { return }
             if last.time > time {
                 entries.removeAll(keepingCapacity: true)
             } else if last.time == time {

@@ -153,7 +153,7 @@ package struct PanMachine: GestureMachine {
     private mutating func lift(_ samples: [Sample]) -> Verdict {
         guard let time = move(samples) else { return .unchanged }
         settle()
-        speed.add(settled, at: time, lifts: true)
+        speed.add(settled, at: time)
         let count = fingers.count
         for sample in samples { fingers.lift(sample.finger) }
         reference = fingers.centroid
@@ -174,7 +174,7 @@ package struct PanMachine: GestureMachine {
     package mutating func scrolled(by delta: Travel, phase: SamplePhase, at time: Instant) -> Verdict {
         guard fingers.isEmpty else { return .unchanged }
         settled = settled + delta
-        speed.add(settled, at: time, lifts: phase == .ended)
+        speed.add(settled, at: time)
         return step(.scrolled(phase, moves: delta != .zero))
     }
 

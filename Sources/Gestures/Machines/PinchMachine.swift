@@ -107,7 +107,7 @@ package struct PinchMachine: GestureMachine {
             guard move(samples) else { return .unchanged }
             return step(distance.map { .moved(change: $0 - reference) } ?? .movedAlone)
         case .ended:
-            guard move(samples, lifts: true) else { return .unchanged }
+            guard move(samples) else { return .unchanged }
             let change = distance.map { $0 - reference } ?? 0
             let count = fingers.count
             settle()
@@ -118,7 +118,7 @@ package struct PinchMachine: GestureMachine {
     }
 
     /// - Returns: Whether one of them counts.
-    private mutating func move(_ samples: [Sample], lifts: Bool = false) -> Bool {
+    private mutating func move(_ samples: [Sample]) -> Bool {
         var latest: Instant?
         for sample in samples where fingers.contains(sample.finger) {
             fingers.move(sample)
@@ -126,7 +126,7 @@ package struct PinchMachine: GestureMachine {
         }
         guard let latest else { return false }
         if let distance {
-            speed.add(Travel(distance, 0), at: latest, lifts: lifts)
+            speed.add(Travel(distance, 0), at: latest)
             rate = speed.perSecond.dx / reference * base
         }
         return true
@@ -160,7 +160,7 @@ package struct PinchMachine: GestureMachine {
         let scale = scale > 0 && scale.isFinite ? scale : base
         let changes = scale != base
         base = scale
-        speed.add(Travel(base, 0), at: time, lifts: phase == .ended)
+        speed.add(Travel(base, 0), at: time)
         rate = speed.perSecond.dx
         return step(.transformed(phase, changes: changes))
     }

@@ -100,7 +100,7 @@ package struct RotationMachine: GestureMachine {
             guard move(samples) else { return .unchanged }
             return step(fingers.count == 2 ? .moved(turn: turned - origin) : .movedAlone)
         case .ended:
-            guard move(samples, lifts: true) else { return .unchanged }
+            guard move(samples) else { return .unchanged }
             let count = fingers.count
             for sample in samples { fingers.lift(sample.finger) }
             return step(.lifted(turn: turned - origin, fingers: count, left: fingers.count))
@@ -109,7 +109,7 @@ package struct RotationMachine: GestureMachine {
     }
 
     /// - Returns: Whether one of them counts.
-    private mutating func move(_ samples: [Sample], lifts: Bool = false) -> Bool {
+    private mutating func move(_ samples: [Sample]) -> Bool {
         var latest: Instant?
         for sample in samples where fingers.contains(sample.finger) {
             fingers.move(sample)
@@ -123,7 +123,7 @@ package struct RotationMachine: GestureMachine {
                 if let line { turned += turn(from: line, to: now) }
                 line = now
             }
-            speed.add(Travel(turned, 0), at: latest, lifts: lifts)
+            speed.add(Travel(turned, 0), at: latest)
             rate = speed.perSecond.dx
         }
         return true
@@ -150,7 +150,7 @@ package struct RotationMachine: GestureMachine {
         guard fingers.isEmpty else { return .unchanged }
         let turns = rotation != turned
         turned = rotation
-        speed.add(Travel(turned, 0), at: time, lifts: phase == .ended)
+        speed.add(Travel(turned, 0), at: time)
         rate = speed.perSecond.dx
         return step(.transformed(phase, turns: turns))
     }

@@ -127,8 +127,8 @@ package struct SwipeMachine: GestureMachine {
             return slowest.along >= slowest.needs - Self.rounding
         }
 
-        /// Points. A distance that equals its limit on paper may differ from it in the last bits.
-        private static let rounding = 1e-9
+        /// Points. Positions travel in 64ths of a point, so a distance that equals its limit on paper may miss it by one.
+        private static let rounding = 1.0 / 64
     }
 
     /// What one finger has done since its touch-down.

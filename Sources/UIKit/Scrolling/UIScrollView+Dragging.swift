@@ -261,7 +261,8 @@ extension UIScrollView {
         way =
             target != proposed
             ? motion(to: target, velocity: velocity, rate: laws.rate(of: decelerationRate)) : usualWay()
-        let moves = zoomMotion == nil && (way.duration > 0 && restingOffset(of: way) != contentOffset || isBeyond)
+        let goesSomewhere = way.duration > 0 && (restingOffset(of: way) != contentOffset || way.meetsEdge)
+        let moves = zoomMotion == nil && (goesSomewhere || isBeyond)
         glide = moves ? way : nil
         handle(moves ? .releasedMoving : .releasedStill)
     }
@@ -270,8 +271,9 @@ extension UIScrollView {
     ///
     /// - Parameter caught: The fingers had stopped the content, which may be between two pages.
     final func untouched(caught: Bool = false) {
-        // Off screen no timer brings content back.
-        let comesBack = cachedWindow != nil && (isBeyond || caught && isBetweenPages)
+        // Off screen no timer brings content back. Content that is zoomed comes back with its scale.
+        let isZooming = zoomAsked != nil || zoomMotion != nil
+        let comesBack = cachedWindow != nil && !isZooming && (isBeyond || caught && isBetweenPages)
         handle(comesBack ? .untouchedBeyond : .untouched)
     }
 
@@ -343,7 +345,8 @@ extension UIScrollView {
             return
         }
         let time = start.duration(to: application.now).seconds
-        let isOver = time >= way.duration
+        // Frames are whole nanoseconds apart, so that a frame on paper at the end of the motion is due a little earlier.
+        let isOver = time >= way.duration - 1e-6
         let turn = ticker
         // An animated scroll ends exactly where code asked for.
         let isMeant = activity.state == .animating

@@ -86,12 +86,15 @@ package struct AxisMotion: Equatable, Sendable {
         bounces: Bool, _ laws: ScrollLaws
     ) {
         let glide = Glide(from: from, to: target, rate: rate, slowest: laws.slowestGlide)
-        self.init(glide, push: velocity, range, bounces: bounces, laws)
+        self.init(glide, proposing: target, push: velocity, range, bounces: bounces, laws)
     }
 
-    /// - Parameter push: The push of the spring, if the content is beyond an edge and does not glide in.
+    /// - Parameters:
+    ///   - proposed: Where the delegate is told that the glide ends, were there no edges; nil for the glide's own.
+    ///   - push: The push of the spring, if the content is beyond an edge and does not glide in.
     private init(
-        _ glide: Glide, push: CGFloat, _ range: ClosedRange<CGFloat>, bounces: Bool, _ laws: ScrollLaws
+        _ glide: Glide, proposing proposed: CGFloat? = nil, push: CGFloat, _ range: ClosedRange<CGFloat>, bounces: Bool,
+        _ laws: ScrollLaws
     ) {
         let edge = min(max(glide.from, range.lowerBound), range.upperBound)
         guard edge == glide.from || (glide.end - edge) * (glide.from - edge) < 0 else {
@@ -102,7 +105,7 @@ package struct AxisMotion: Equatable, Sendable {
         // The edge by which the glide would leave: never the edge by which it comes in.
         let last = min(max(glide.end, range.lowerBound), range.upperBound)
         var way = Way(.glide(glide), until: last)
-        way.proposedEnd = min(max(glide.proposedEnd, range.lowerBound), range.upperBound)
+        way.proposedEnd = min(max(proposed ?? glide.proposedEnd, range.lowerBound), range.upperBound)
         if last != glide.end, let crossing = glide.time(reaching: last) {
             let spring = Spring(from: last, to: last, push: glide.velocity(after: crossing), laws)
             way.second = Stretch(start: crossing, course: bounces ? .spring(spring) : .still(last))
@@ -125,6 +128,9 @@ package struct AxisMotion: Equatable, Sendable {
         duration = way.second.map { $0.start + $0.course.duration } ?? way.first.duration
         (self.rate, self.laws) = (rate, laws)
     }
+
+    /// Whether a spring catches the content at an edge on its way, so that it moves even if it ends where it began.
+    package var meetsEdge: Bool { (second?.course.duration ?? 0) > 0 }
 
     private func stretch(at time: TimeInterval) -> Stretch {
         if let second, time >= second.start { return second }

@@ -21,7 +21,9 @@ package enum Paging {
         guard page > 0 else { return offset }
         // Pages are counted from where the content begins, which an inset may put below zero.
         let pages = (offset - range.lowerBound) / page
-        let chosen = velocity > 0 ? pages.rounded(.up) : velocity < 0 ? pages.rounded(.down) : pages.rounded()
+        // From exactly a page a release that glides leaves it.
+        let chosen =
+            velocity > 0 ? pages.rounded(.down) + 1 : velocity < 0 ? pages.rounded(.up) - 1 : pages.rounded()
         return min(max(range.lowerBound + chosen * page, range.lowerBound), range.upperBound)
     }
 }

@@ -30,6 +30,14 @@ package struct ScrollMotion: Equatable, Sendable {
         }
     }
 
+    /// Whether a spring catches the content at an edge on its way, so that it moves even if it ends where it began.
+    package var meetsEdge: Bool {
+        switch course {
+        case .free(let x, let y): x.meetsEdge || y.meetsEdge
+        case .animated: false
+        }
+    }
+
     /// The content offset after so many seconds.
     package func offset(after time: TimeInterval) -> CGPoint {
         switch course {
