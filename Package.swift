@@ -210,8 +210,8 @@ let package = Package(
             "Testbed"),
         tests("ConformanceTests", "Hosting", "Scenarios", "Testbed"),
         tests(
-            "ProcessTests", "Basics", "CSystem", "Wire", "Audit", "input-kit", "system-server", "app", "touchline",
-            "Testbed"),
+            "ProcessTests", "Basics", "CSystem", "Wire", "Audit", "ZeroMQHost", "input-kit", "system-server", "app",
+            "touchline", "Testbed"),
         tests("ExplainTests", "Basics", "Trace", "Explain", "Hosting", "Scenarios", "Testbed"),
         tests("PurityTests", "Testbed"),
     ]

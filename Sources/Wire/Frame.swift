@@ -10,12 +10,14 @@ import Basics
 
 public struct Frame: Hashable, Sendable {
     public static let magic: UInt16 = 0x4C54
-    /// Raised with every change of a layout. A peer of another version is refused by both numbers: the processes of a group
-    /// are built together, and a guessed layout would put touches in wrong positions. Every version has the same layout of
-    /// the header and of `refused` and reads both whatever the version is, so that a refused peer learns the reason.
+    /// Raised when layouts change, once for all changes that are published together. A peer of another version is refused by
+    /// both numbers: the processes of a group are built together, and a guessed layout would put touches in wrong positions.
+    /// Every version has the same layout of the header and of `refused` and reads both whatever the version is, so that a
+    /// refused peer learns the reason.
     ///
-    /// Version 6 added the touches that monitors and system gestures take to receipts; 5 the orientation to scenes; 4 seals
-    /// to the roster, passes, coalesced scans, windows and scenes, stalled apps, facts and details on request.
+    /// Version 6 added the touches that monitors and system gestures take to receipts. Version 5 added the orientation to
+    /// scenes, the display to scans, a URL to the launch order, and the messages of touch monitors and of URLs. Version 4 added
+    /// seals to the roster, passes, coalesced scans, windows and scenes, stalled apps, facts and details on request.
     public static let version: UInt8 = 6
     public static let headerSize = 88
     /// ZMQ_MAXMSGSIZE of every socket: no packet is longer, whoever writes it.

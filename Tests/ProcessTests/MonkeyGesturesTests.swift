@@ -40,6 +40,19 @@ struct MonkeyGesturesTests {
         #expect((object["laws"] as? [String])?.contains("I4") == true)
     }
 
+    @Test("a hostile app and a hostile controller end no process and lose no scan")
+    func hostile() throws {
+        let result = try Program.run([
+            "monkey", "--kills", "1", "--minutes", "0.1", "--apps", "3", "--seed", "5", "--no-timing", "--hostile",
+            "--json",
+        ])
+        #expect(result.status == 0, "\(result.out) \(result.err)")
+        let object = try object(result.out)
+        #expect(object["passed"] as? Bool == true)
+        let demands = try #require(object["demands"] as? [[String: Any]]).compactMap { $0["what"] as? String }
+        #expect(demands.contains("restarts of system-server") && demands.contains("flood: refused"))
+    }
+
     @Test("what does not go with kills is said in one line, exit code 64")
     func killsUsage() throws {
         for (arguments, complaint) in [

@@ -3,6 +3,7 @@ import Foundation
 import Testbed
 import Testing
 import Wire
+import ZeroMQHost
 
 /// PIPELINE.md 5 on real processes: what they show of themselves, what they may still do, who gets in.
 @Suite("Threats", .timeLimit(.minutes(5)))
@@ -285,7 +286,7 @@ struct ThreatTests {
         ])
     func floodOfQuestions(questions: [Message]) throws {
         let group = try LiveGroup()
-        let flooder = try RawController(group.runDirectory)
+        let flooder = try RawController(group.runDirectory, within: .seconds(2))
         let packet = (0..<400).map { questions[$0 % questions.count] }
         // Ten times what a controller may send at once.
         for _ in 0..<250 { guard flooder.ask(packet) else { break } }

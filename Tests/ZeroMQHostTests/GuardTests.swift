@@ -8,90 +8,6 @@ import Wire
 
 @testable import ZeroMQHost
 
-/// A connection that writes its own ZMTP: what it sends is not libzmq's to decide.
-final class RawUnixCall {
-    let descriptor: Int32
-
-    init(_ path: String) throws {
-        var call: Int32 = -1
-        // As soon as there is room to wait in.
-        for _ in 0..<100_000 {
-            call = system_unix_connect(path)
-            guard call < 0, errno == EAGAIN else { break }
-            usleep(100)
-        }
-        descriptor = call
-        try #require(descriptor >= 0)
-        var patience = timeval(tv_sec: 20, tv_usec: 0)
-        let size = socklen_t(MemoryLayout<timeval>.size)
-        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, size)
-        setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, size)
-        _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
-    }
-
-    deinit { close(descriptor) }
-
-    /// - Returns: False once the other end has hung up.
-    @discardableResult
-    func send(_ bytes: [UInt8]) -> Bool {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes {
-                Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
-            }
-            guard count > 0 else { return false }
-            rest = rest.dropFirst(count)
-        }
-        return true
-    }
-
-    static func greeting(version: UInt8 = 3) -> [UInt8] {
-        var greeting: [UInt8] = [0xFF, 0, 0, 0, 0, 0, 0, 0, 1, 0x7F, version, 0] + Array("NULL".utf8)
-        greeting += [UInt8](repeating: 0, count: 64 - greeting.count)
-        return greeting
-    }
-
-    static func ready(_ properties: [(name: String, value: [UInt8])]) -> [UInt8] {
-        var body = [5] + Array("READY".utf8)
-        for property in properties {
-            body += [UInt8(property.name.utf8.count)] + Array(property.name.utf8)
-            body += [0, 0, 0, UInt8(property.value.count)] + property.value
-        }
-        return [4, UInt8(body.count)] + body
-    }
-
-    static let dealer = (name: "Socket-Type", value: Array("DEALER".utf8))
-
-    static func part(_ bytes: [UInt8], more: Bool) -> [UInt8] {
-        let length = (0..<8).reversed().map { UInt8(truncatingIfNeeded: bytes.count >> (8 * $0)) }
-        return [more ? 3 : 2] + length + bytes
-    }
-
-    /// Reads until this text has come.
-    func hears(_ text: String) -> Bool {
-        var heard: [UInt8] = []
-        var bytes = [UInt8](repeating: 0, count: 4096)
-        while !String(decoding: heard, as: UTF8.self).contains(text) {
-            let count = Glibc.read(descriptor, &bytes, bytes.count)
-            guard count > 0 else { return false }
-            heard += bytes[..<count]
-        }
-        return true
-    }
-
-    /// Reads until the other end hangs up.
-    ///
-    /// - Returns: False when it does not for as long as this call is patient.
-    func isHungUp() -> Bool {
-        var bytes = [UInt8](repeating: 0, count: 4096)
-        while true {
-            let count = Glibc.read(descriptor, &bytes, bytes.count)
-            if count == 0 { return true }
-            if count < 0 { return errno == ECONNRESET || errno == EPIPE }
-        }
-    }
-}
-
 @Suite("The guard in front of libzmq") struct GuardTests {
     let scratch = Scratch()
 
@@ -152,9 +68,9 @@ final class RawUnixCall {
         ] as [[UInt8]])
     func namesItself(id: [UInt8]) throws {
         let server = try server()
-        let call = try RawUnixCall(scratch.paths.input)
-        call.send(RawUnixCall.greeting())
-        call.send(RawUnixCall.ready([RawUnixCall.dealer, ("identity", id)]))
+        let call = try RawConnection(scratch.paths.input)
+        call.send(RawConnection.greeting())
+        call.send(RawConnection.ready([RawConnection.dealer, ("identity", id)]))
         #expect(call.isHungUp())
         server.pages.wait("the refusal", until: isTurnedAway(.namedItself))
         expectService(server)
@@ -178,19 +94,19 @@ final class RawUnixCall {
     @Test(
         "what is not ZMTP 3 is refused: earlier versions, whose peers name themselves in a message, and noise",
         arguments: [
-            RawUnixCall.greeting(version: 1), RawUnixCall.greeting(version: 2),
+            RawConnection.greeting(version: 1), RawConnection.greeting(version: 2),
             // ZMTP 1: an anonymous peer's first frame, and one with a name.
             [1, 0], [6, 0, 0, 0x6B, 0x8B, 0x45, 0x67], Array("GET / HTTP/1.1\r\n\r\n".utf8),
             // A frame with flags that there are not; a command that is no READY; a message before it; a READY cut short.
-            RawUnixCall.greeting() + [0x80, 1, 0], RawUnixCall.greeting() + [4, 5, 4] + Array("PING".utf8),
-            RawUnixCall.greeting() + RawUnixCall.part([1], more: false),
-            RawUnixCall.greeting() + [4, 9, 5] + Array("READY".utf8) + [200, 1, 1],
+            RawConnection.greeting() + [0x80, 1, 0], RawConnection.greeting() + [4, 5, 4] + Array("PING".utf8),
+            RawConnection.greeting() + RawConnection.part([1], more: false),
+            RawConnection.greeting() + [4, 9, 5] + Array("READY".utf8) + [200, 1, 1],
             // A command of several parts, and one that is longer than any.
-            RawUnixCall.greeting() + [5, 1, 0], RawUnixCall.greeting() + [6, 0, 0, 0, 0, 1, 0, 0, 0],
+            RawConnection.greeting() + [5, 1, 0], RawConnection.greeting() + [6, 0, 0, 0, 0, 1, 0, 0, 0],
         ] as [[UInt8]])
     func noZMTP(bytes: [UInt8]) throws {
         let server = try server()
-        let call = try RawUnixCall(scratch.paths.input)
+        let call = try RawConnection(scratch.paths.input)
         call.send(bytes)
         #expect(call.isHungUp())
         server.pages.wait("the refusal", until: isTurnedAway(.noZMTP))
@@ -221,10 +137,10 @@ final class RawUnixCall {
     func reusedNumber() throws {
         try guarded(2) { listener, number in
             for _ in 0..<1_000 {
-                let first = try RawUnixCall(scratch.paths.input)
+                let first = try RawConnection(scratch.paths.input)
                 let old = guard_accept(listener)
                 guard_prove(number, old)
-                let second = try RawUnixCall(scratch.paths.input)
+                let second = try RawConnection(scratch.paths.input)
                 close(old)
                 let new = guard_accept(listener)
                 defer { close(new) }
@@ -232,7 +148,7 @@ final class RawUnixCall {
                 guard new == old else { continue }
                 guard_prove(number, new)
                 // The door is full: the guard looks who is gone.
-                let third = try RawUnixCall(scratch.paths.input)
+                let third = try RawConnection(scratch.paths.input)
                 let last = guard_accept(listener)
                 defer { close(last) }
                 #expect(last >= 0)
@@ -247,16 +163,16 @@ final class RawUnixCall {
     @Test("what an evicted connection sent before is not read")
     func evictedBytes() throws {
         try guarded(1) { listener, _ in
-            let first = try RawUnixCall(scratch.paths.input)
-            first.send(RawUnixCall.greeting() + RawUnixCall.ready([RawUnixCall.dealer]))
+            let first = try RawConnection(scratch.paths.input)
+            first.send(RawConnection.greeting() + RawConnection.ready([RawConnection.dealer]))
             let old = guard_accept(listener)
             defer { close(old) }
-            let second = try RawUnixCall(scratch.paths.input)
+            let second = try RawConnection(scratch.paths.input)
             let new = guard_accept(listener)
             defer { close(new) }
             #expect(new >= 0)
             #expect(read(old) == (-1, ECONNRESET))
-            second.send(RawUnixCall.greeting())
+            second.send(RawConnection.greeting())
             #expect(read(new).count == 64)
         }
     }
@@ -264,11 +180,11 @@ final class RawUnixCall {
     @Test("a greeting and a READY that come byte by byte are as good as any")
     func byteByByte() throws {
         let server = try server()
-        let call = try RawUnixCall(scratch.paths.input)
-        for byte in RawUnixCall.greeting() + RawUnixCall.ready([RawUnixCall.dealer]) { call.send([byte]) }
+        let call = try RawConnection(scratch.paths.input)
+        for byte in RawConnection.greeting() + RawConnection.ready([RawConnection.dealer]) { call.send([byte]) }
         // libzmq looks at what comes with a READY only when more comes: its own is awaited, as a client of libzmq's does.
-        #expect(call.hears("READY"))
-        for byte in RawUnixCall.part(myPass.packet, more: false) { call.send([byte]) }
+        #expect(call.receives("READY"))
+        for byte in RawConnection.part(myPass.packet, more: false) { call.send([byte]) }
         withExtendedLifetime(call) { _ = server.pages.wait("the connection", until: isConnected(.inputKit)) }
         server.stop()
     }
@@ -276,10 +192,10 @@ final class RawUnixCall {
     @Test("T4: a message of several parts ends its connection at the first part, so that none can be without end")
     func multipart() throws {
         let server = try server()
-        let call = try RawUnixCall(scratch.paths.input)
-        call.send(RawUnixCall.greeting())
-        call.send(RawUnixCall.ready([RawUnixCall.dealer]))
-        let part = RawUnixCall.part([UInt8](repeating: 7, count: 60_000), more: true)
+        let call = try RawConnection(scratch.paths.input)
+        call.send(RawConnection.greeting())
+        call.send(RawConnection.ready([RawConnection.dealer]))
+        let part = RawConnection.part([UInt8](repeating: 7, count: 60_000), more: true)
         // A gigabyte and a half, if anybody takes it.
         var sent = 0
         while sent < 25_000, call.send(part) { sent += 1 }
@@ -301,7 +217,7 @@ final class RawUnixCall {
                 door.refuse { [getpid()] }
                 parts.listeners = [door]
             })
-        let call = try RawUnixCall(path)
+        let call = try RawConnection(path)
         #expect(call.isHungUp())
         supervisor.pages.wait("the refusal", until: isTurnedAway(.child))
         supervisor.stop()
@@ -319,11 +235,11 @@ final class RawUnixCall {
         for _ in 0..<calls {
             let name: [UInt8] = below(4) == 0 ? [0, 1, 2, 3, 4] : []
             let version = below(4) == 0 ? UInt8(below(5)) : 3
-            var pieces: [[UInt8]] = [RawUnixCall.greeting(version: version)]
-            pieces.append(RawUnixCall.ready([RawUnixCall.dealer, ("Identity", name)]))
-            pieces.append(RawUnixCall.part(myPass.packet, more: false))
+            var pieces: [[UInt8]] = [RawConnection.greeting(version: version)]
+            pieces.append(RawConnection.ready([RawConnection.dealer, ("Identity", name)]))
+            pieces.append(RawConnection.part(myPass.packet, more: false))
             pieces.append(ping)
-            pieces.append(RawUnixCall.part(frame(.hello).encoded(), more: below(4) == 0))
+            pieces.append(RawConnection.part(frame(.hello).encoded(), more: below(4) == 0))
             pieces += [[0, 0], [4, 0]]
             for _ in 0..<below(3) { pieces.swapAt(below(pieces.count), below(pieces.count)) }
             var bytes = Array(pieces.joined())
@@ -332,7 +248,7 @@ final class RawUnixCall {
                 bytes[below(bytes.count)] ^= bit
             }
             if below(3) == 0 { bytes.removeLast(below(bytes.count)) }
-            let call = try RawUnixCall(scratch.paths.input)
+            let call = try RawConnection(scratch.paths.input)
             var rest = bytes[...]
             while !rest.isEmpty {
                 let part = rest.prefix(1 + below(200))
@@ -383,17 +299,17 @@ final class RawUnixCall {
     @Test("a process has as many connections as one may have, and one more for each that it ends")
     func processShare() throws {
         let entrance = try Entrance(scratch, limits(connections: 16, each: 3))
-        var calls: [RawUnixCall] = []
+        var calls: [RawConnection] = []
         var accepted: [Int32] = []
         for _ in 0..<3 {
-            calls.append(try RawUnixCall(entrance.path))
+            calls.append(try RawConnection(entrance.path))
             accepted.append(try #require(entrance.accept()))
         }
-        let fourth = try RawUnixCall(entrance.path)
+        let fourth = try RawConnection(entrance.path)
         #expect(entrance.accept() == nil && fourth.isHungUp())
         #expect(entrance.refusals() == [.turnedAway(pid: me.pid, uid: me.uid, calls: 1, .processShare(3))])
         close(accepted.removeFirst())
-        calls.append(try RawUnixCall(entrance.path))
+        calls.append(try RawConnection(entrance.path))
         accepted.append(try #require(entrance.accept()))
         for descriptor in accepted { close(descriptor) }
     }
@@ -401,22 +317,22 @@ final class RawUnixCall {
     @Test("at a full door a newcomer takes the place of the oldest connection that has not shown what it is")
     func doorShare() throws {
         let entrance = try Entrance(scratch, limits(connections: 4, each: 100))
-        var calls: [RawUnixCall] = []
+        var calls: [RawConnection] = []
         var accepted: [Int32] = []
         for _ in 0..<4 {
-            calls.append(try RawUnixCall(entrance.path))
+            calls.append(try RawConnection(entrance.path))
             accepted.append(try #require(entrance.accept()))
         }
         entrance.outer.prove(accepted[0])
         entrance.outer.prove(accepted[2])
         for _ in 0..<2 {
-            calls.append(try RawUnixCall(entrance.path))
+            calls.append(try RawConnection(entrance.path))
             accepted.append(try #require(entrance.accept()))
         }
         #expect(calls[1].isHungUp() && calls[3].isHungUp())
         #expect(entrance.refusals() == [.turnedAway(pid: me.pid, uid: me.uid, calls: 2, .evicted(4))])
         for descriptor in accepted { entrance.outer.prove(descriptor) }
-        let last = try RawUnixCall(entrance.path)
+        let last = try RawConnection(entrance.path)
         #expect(entrance.accept() == nil && last.isHungUp())
         #expect(entrance.refusals() == [.turnedAway(pid: me.pid, uid: me.uid, calls: 1, .doorShare(4))])
         #expect(entrance.outer.count == 4)
@@ -429,7 +345,7 @@ final class RawUnixCall {
         var limits = limits(connections: 4, each: 4)
         limits.user = me.uid + 1
         let entrance = try Entrance(scratch, limits)
-        let call = try RawUnixCall(entrance.path)
+        let call = try RawConnection(entrance.path)
         #expect(entrance.accept() == nil && call.isHungUp())
         #expect(entrance.refusals() == [.stranger(pid: me.pid, uid: me.uid)])
     }
@@ -440,13 +356,13 @@ final class RawUnixCall {
         limits.backlog = 10_000
         let entrance = try Entrance(scratch, limits)
         for isRead in [true, false] {
-            let call = try RawUnixCall(entrance.path)
+            let call = try RawConnection(entrance.path)
             let accepted = try #require(entrance.accept())
-            call.send(RawUnixCall.greeting() + RawUnixCall.ready([RawUnixCall.dealer]))
+            call.send(RawConnection.greeting() + RawConnection.ready([RawConnection.dealer]))
             var bytes = [UInt8](repeating: 0, count: 4096)
             var isUp = true
             for _ in 0..<100 where isUp {
-                call.send(RawUnixCall.part([UInt8](repeating: 1, count: 1000), more: false))
+                call.send(RawConnection.part([UInt8](repeating: 1, count: 1000), more: false))
                 while isUp {
                     let count = Glibc.recv(accepted, &bytes, bytes.count, 0)
                     if count < 0 {

@@ -33,6 +33,7 @@ struct Touchline: ParsableCommand {
             ChaosCommand.self,
             Soak.self, Exhaust.self,
             MonkeyCommand.self, Decode.self, Convert.self, TryInBrowser.self, Demo.self, Keys.self, SpyCommand.self,
+            HostileControllerCommand.self,
         ])
 }
 

@@ -82,8 +82,8 @@ struct TouchStorm {
 
     /// All of it; then nothing covers the screen and nothing is being played.
     ///
-    /// - Parameter show: How far it is.
-    mutating func run(_ show: (Duration, Tally) -> Void = { _, _ in }) throws {
+    /// - Parameter show: Called with how far it is, at least every 50 ms.
+    mutating func run(_ show: (Duration, Tally) throws -> Void = { _, _ in }) throws {
         let begun = monotonicNow()
         let end = begun.advanced(by: plan.length)
         let betweenKills = plan.kills > 0 ? Duration(seconds: 1 / plan.kills) : .seconds(86_400)
@@ -106,7 +106,7 @@ struct TouchStorm {
             let next = min(min(nextKill, nextAct), min(end, waiting.map(\.at).min() ?? .never))
             let left = max(.milliseconds(1), min(monotonicNow().duration(to: next), .milliseconds(50)))
             try take(try player.next(timeout: left))
-            show(begun.duration(to: now), tally)
+            try show(begun.duration(to: now), tally)
         }
         tally.took = begun.duration(to: monotonicNow())
         for act: SystemAct in [.resume, .unlock, .display(isOn: true), .keyboard(height: .zero)] { try self.act(act) }

@@ -34,6 +34,9 @@ struct MonkeyKillOptions: ParsableArguments {
     @Flag(help: "With --kills: keep the group's folder, and say where it is.")
     var keep = false
 
+    @Flag(help: "With --kills: let an app of the group and a controller attack it meanwhile.")
+    var hostile = false
+
     @Flag(help: "With --kills: leave out what a busy machine breaks by itself: promptness (I2), the pace.")
     var noTiming = false
 
@@ -45,8 +48,9 @@ struct MonkeyKillOptions: ParsableArguments {
             throw ValidationError("\(option): expected \(range.lowerBound) to \(range.upperBound), found \(value)")
         }
         guard kills != nil else {
-            guard minutes == nil, apps == nil, rate == nil, !keep, !noTiming else {
-                throw ValidationError("--minutes, --apps, --rate, --keep and --no-timing: expected with --kills")
+            guard minutes == nil, apps == nil, rate == nil, !keep, !noTiming, !hostile else {
+                throw ValidationError(
+                    "--minutes, --apps, --rate, --keep, --hostile and --no-timing: expected with --kills")
             }
             return
         }
@@ -87,25 +91,32 @@ struct KillingMonkey {
                 "supervisor.restartLimit=1000", "supervisor.backoffLimit=0.05",
                 // All of it is replayed, however long it was; and each life has a file.
                 "journal.limit=1048576", "journal.segment=0.5",
-            ], apps: apps, keeps: options.keep)
+            ] + (options.hostile ? Hostility.settings : []), apps: apps, keeps: options.keep)
         let ground = try ChaosGround(runDirectory: group.runDirectory, seed: seed)
         var outcome = Outcome(seed: seed, apps: apps)
         if options.keep { outcome.remarks.append("its folder: \(group.runDirectory)") }
-        var bar = ProgressBar()
+        var bar = ProgressBar(linesEvery: .seconds(10))
         var isAtRest = false
+        var disturbances: [AuditOptions.Disturbance] = []
         do {
             try ground.awaitReady()
+            var hostility = options.hostile ? try Hostility(on: ground, seed: seed) : nil
             var storm = try TouchStorm(
                 TouchStorm.Plan(
                     length: length, rate: rate, kills: kills, seed: seed, profile: profile, shareShown: 0.5),
                 on: ground)
             defer { outcome.tally = storm.tally }
             try storm.run { past, tally in
+                try hostility?.attack(on: ground)
                 guard !isQuiet else { return }
                 bar.show(
                     past.seconds / length.seconds,
                     "monkey: \(fixedText(past.seconds, digits: 0)) of \(fixedText(length.seconds, digits: 0)) s, "
                         + "\(tally.report.sent) scans, \(tally.kills.count) killed")
+            }
+            if let hostility {
+                try hostility.end(on: ground, into: &outcome)
+                disturbances = [hostility.disturbance]
             }
             try ground.bringToFront(ground.apps[0])
             if try ground.tap() == nil { outcome.violations.append("a tap after the last kill does not arrive") }
@@ -115,7 +126,7 @@ struct KillingMonkey {
         } catch { outcome.violations.append("the group: \(error)") }
         bar.clear()
         judge(&outcome, length, rate, kills)
-        do { try audit(&outcome, group, isAtRest: isAtRest) } catch {
+        do { try audit(&outcome, group, disturbances, isAtRest: isAtRest) } catch {
             outcome.violations.append("the journals: \(error)")
         }
         group.stop()
@@ -136,12 +147,15 @@ struct KillingMonkey {
         }
     }
 
-    private func audit(_ outcome: inout Outcome, _ group: ChaosGroup, isAtRest: Bool) throws {
+    private func audit(
+        _ outcome: inout Outcome, _ group: ChaosGroup, _ disturbances: [AuditOptions.Disturbance], isAtRest: Bool
+    ) throws {
         var options = AuditOptions.live
+        options.disturbances = disturbances
         options.isAtRest = isAtRest
         if self.options.noTiming { options.ignoreTiming() }
         let evidence = try ChaosEvidence(
-            runDirectory: group.runDirectory, options: options, meter: ReplayMeter(isQuiet: isQuiet))
+            runDirectory: group.runDirectory, options: options, meter: ReplayMeter(isQuiet: isQuiet, linesEvery: .seconds(10)))
         outcome.violations += evidence.violations
         outcome.laws = evidence.report.lawsJudged
         let scans = evidence.report.scans

@@ -1,0 +1,172 @@
+// HostileController.swift: a process of the same user that attacks a group's sockets in every way that the threat page names.
+//
+// Used by   KillingMonkey, which starts it as a process of its own: what a group refuses it counts against a pid
+// Does      RawConnection, RawController: rounds of one attack each, out of a seed, until a line on stdin asks for the count
+//
+// Nothing it does may end a process, delay a touch for long, or reach an app. It does not do what a controller may do:
+// it orders no play, no act that is carried out in time, and no shutdown.
+//
+// Sources   invented, after Docs/Threats.md: T2, T4, T6
+
+import ArgumentParser
+import Basics
+import Glibc
+import Wire
+import ZeroMQHost
+
+/// Not for people: a worker of `touchline monkey --hostile`.
+struct HostileControllerCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "hostile-controller", shouldDisplay: false)
+
+    @Option(name: .customLong("run-dir")) var runDirectory: String
+    @Option var seed: UInt64
+
+    func run() throws {
+        var controller = HostileController(runDirectory: runDirectory, seed: seed)
+        while !isAsked { controller.attack() }
+        // Answered when the parent has asked, or is gone.
+        guard readLine() != nil else { return }
+        say(controller.tally.line)
+    }
+
+    /// Whether the parent has written a line, or is gone. Waits for it: an attacker leaves the group some of each CPU.
+    private var isAsked: Bool {
+        var item = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+        return poll(&item, 1, 50) > 0
+    }
+}
+
+struct HostileController {
+    enum Attack: Int, CaseIterable, Sendable {
+        /// Connections that say nothing or half a greeting, held for some rounds.
+        case halfOpen
+        /// Handshakes with a routing id of the attacker's choice.
+        case claimedID
+        /// A message of parts without end.
+        case endlessMessage
+        /// Ten times as many questions as a controller may ask in a second.
+        case flood
+        /// Fewer questions, and no answer read.
+        case unread
+        /// Bytes that are no ZMTP, and frames that are no frames.
+        case noise
+        /// Frames of input-kit and of an app, without a pass.
+        case impostor
+    }
+
+    /// How often each attack was made, and how often the group refused it: it hung up, or took no more.
+    struct Tally {
+        var rounds = [Int](repeating: 0, count: Attack.allCases.count)
+        var refused = [Int](repeating: 0, count: Attack.allCases.count)
+
+        /// The counts in the order of the cases, for `init(line:)`.
+        var line: String { (rounds + refused).map { "\($0)" }.joined(separator: " ") }
+
+        init() {}
+
+        /// - Returns: Nil when the line is no tally.
+        init?(line: String) {
+            let counts = line.split(separator: " ").compactMap { Int($0) }
+            guard counts.count == 2 * Attack.allCases.count else { return nil }
+            rounds = Array(counts.prefix(Attack.allCases.count))
+            refused = Array(counts.suffix(Attack.allCases.count))
+        }
+    }
+
+    private static let questionsOfPacket = 400
+    private static let packetsOfFlood = 250
+    private static let partsOfMessage = 200
+    private static let connectionsHeld = 32
+    private static let impostorFrames = 50
+
+    private let runDirectory: String
+    private let paths: RunPaths
+    private var chance: SeededGenerator
+    private(set) var tally = Tally()
+    /// Half-open connections, and controllers that do not read.
+    private var held: [RawConnection] = []
+
+    init(runDirectory: String, seed: UInt64) {
+        self.runDirectory = runDirectory
+        paths = RunPaths(runDirectory)
+        chance = SeededGenerator(seed: seed)
+    }
+
+    /// Makes one attack. A socket that takes no connection at the moment is a refusal.
+    mutating func attack() {
+        let attack = Attack.allCases.randomElement(using: &chance) ?? .noise
+        tally.rounds[attack.rawValue] += 1
+        let path = [paths.control, paths.input, paths.app].randomElement(using: &chance) ?? paths.control
+        let isRefused: Bool
+        do throws(HostError) { isRefused = try make(attack, on: path) } catch { isRefused = true }
+        if isRefused { tally.refused[attack.rawValue] += 1 }
+        if held.count > Self.connectionsHeld { held.removeFirst(held.count - Self.connectionsHeld / 2) }
+    }
+
+    private mutating func make(_ attack: Attack, on path: String) throws(HostError) -> Bool {
+        switch attack {
+        case .halfOpen:
+            for _ in 0..<8 {
+                let connection = try connect(to: path)
+                connection.send(Array(RawConnection.greeting().prefix(Int.random(in: 0...64, using: &chance))))
+                held.append(connection)
+            }
+            return false
+        case .claimedID:
+            let connection = try connect(to: path)
+            let id = bytes(Int.random(in: 1...255, using: &chance))
+            connection.send(
+                RawConnection.greeting() + RawConnection.ready([RawConnection.dealer, RawConnection.identity(id)]))
+            return connection.isHungUp()
+        case .endlessMessage:
+            let connection = try connect(to: path)
+            guard connection.shakeHands() else { return true }
+            let part = RawConnection.part([UInt8](repeating: 0, count: 60_000), more: true)
+            for _ in 0..<Self.partsOfMessage { guard connection.send(part) else { return true } }
+            return connection.isHungUp()
+        case .flood:
+            // What the group refuses was sent long before it hangs up.
+            return try ask([.detailRequest(DetailRequest(id: 0))], packets: Self.packetsOfFlood).isHungUp()
+        case .unread:
+            held.append(try ask(Self.questions, packets: 2))
+            return false
+        case .noise:
+            let connection = try connect(to: path)
+            if Bool.random(using: &chance) { guard connection.shakeHands() else { return true } }
+            let noise = bytes(Int.random(in: 1...2000, using: &chance))
+            connection.send(Bool.random(using: &chance) ? noise : RawConnection.part(noise, more: false))
+            held.append(connection)
+            return false
+        case .impostor:
+            let connection = try connect(to: Bool.random(using: &chance) ? paths.app : paths.input)
+            guard connection.shakeHands() else { return true }
+            for number in 1...UInt64(Self.impostorFrames) {
+                let frame = Frame(epoch: 1, generation: 1, sequence: number, credit: 256, message: .hello)
+                guard connection.send(RawConnection.part(frame.encoded(), more: false)) else { return true }
+            }
+            held.append(connection)
+            return false
+        }
+    }
+
+    private static let questions: [Message] = [
+        .detailRequest(DetailRequest(id: 0)), .reportRequest, .observe(Observation(id: 0, word: .begin)),
+        .observe(Observation(id: 0, word: .page, of: .systemServer)), .observe(Observation(id: 0, word: .end)),
+    ]
+
+    /// - Returns: The connection on which the questions were sent.
+    private func ask(_ questions: [Message], packets: Int) throws(HostError) -> RawConnection {
+        let controller = try RawController(runDirectory, within: .seconds(3))
+        let packet = (0..<Self.questionsOfPacket).map { questions[$0 % questions.count] }
+        for _ in 0..<packets { guard controller.ask(packet) else { break } }
+        return controller.connection
+    }
+
+    private func connect(to path: String) throws(HostError) -> RawConnection {
+        try RawConnection(path, within: .seconds(3))
+    }
+
+    private mutating func bytes(_ count: Int) -> [UInt8] {
+        (0..<count).map { _ in UInt8.random(in: 0...255, using: &chance) }
+    }
+}

@@ -1,0 +1,91 @@
+// Hostility.swift: a hostile app and a hostile controller in a group that is being touched and killed.
+//
+//    last app        ──malformed packets──▶ system-server     its host sends them (chaos `malformed`), each second
+//    HostileController ──attacks──▶ control, input and app sockets   a process of its own
+//
+// Used by   KillingMonkey with --hostile
+//
+// Sources   invented
+
+import Audit
+import Basics
+import Foundation
+import Wire
+
+struct Hostility {
+    /// Without it the third malformed packet would end the hostile app for good.
+    static let settings = ["server.strikes=1000000"]
+
+    private static let period = Duration.seconds(1)
+    private static let packetsOfBarrage = 200
+
+    private let app: Peer
+    private let controller: WorkerProcess
+    private let begun = monotonicNow()
+    private var nextBarrage: Instant
+    private(set) var barrages = 0
+    /// Of system-server and input-kit, before: none of them may have ended.
+    private let before: GroupReport
+
+    /// Starts the controller.
+    init(on ground: ChaosGround, seed: UInt64) throws {
+        before = try ground.awaitReady()
+        app = ground.apps[ground.apps.count - 1]
+        nextBarrage = begun
+        controller = try WorkerProcess(
+            arguments: ["hostile-controller", "--run-dir", ground.runDirectory, "--seed", "\(seed)"],
+            patience: .seconds(60))
+    }
+
+    /// Asks the hostile app for its next malformed packets when they are due.
+    mutating func attack(on ground: ChaosGround) throws {
+        guard nextBarrage <= monotonicNow() else { return }
+        nextBarrage = monotonicNow().advanced(by: Self.period)
+        // Without waiting for the answer: the supervisor may be busy with the controller's questions.
+        try ground.client.ask(.chaos("0ms malformed \(app) \(Self.packetsOfBarrage) for 500ms"))
+        barrages += 1
+    }
+
+    /// The time of the attacks, for the audit.
+    var disturbance: AuditOptions.Disturbance {
+        AuditOptions.Disturbance(from: begun, until: monotonicNow(), peer: app, excusesLateness: false)
+    }
+
+    /// Ends the attacks and says what came of them.
+    func end(on ground: ChaosGround, into outcome: inout KillingMonkey.Outcome) throws {
+        let tally = controller.ask("stop").flatMap { HostileController.Tally(line: $0) }
+        controller.finish()
+        let after = try ground.group()
+        func demand(_ what: String, _ demanded: String, _ measured: String, _ isMet: Bool) {
+            outcome.demands.append(
+                ChaosVerdict.Demand(what: what, demanded: demanded, measured: measured, isMet: isMet))
+        }
+        for peer in [Peer.systemServer, .inputKit] {
+            let lives = (after.process(peer)?.generation ?? 0) - (before.process(peer)?.generation ?? 0)
+            demand("restarts of \(peer)", "0", "\(lives)", lives == 0)
+        }
+        let rejected = after.process(.systemServer)?.number("frames.refused") ?? 0
+        demand("malformed packets rejected, of \(barrages) barrages", "≥ 1", "\(rejected)", rejected > 0)
+        guard let tally else {
+            return outcome.violations.append("the hostile controller ended: \(controller.ending().text)")
+        }
+        for attack in HostileController.Attack.allCases {
+            let (made, refused) = (tally.rounds[attack.rawValue], tally.refused[attack.rawValue])
+            guard attack.mustBeRefused else {
+                outcome.remarks.append("\(attack): \(made) times")
+                continue
+            }
+            demand("\(attack): refused", "\(made)", "\(refused)", refused == made)
+        }
+    }
+}
+
+extension HostileController.Attack {
+    /// Whether the group hangs up on it at once. The others end by a timeout, or when there are too many.
+    var mustBeRefused: Bool {
+        switch self {
+        case .claimedID, .endlessMessage, .flood: true
+        case .halfOpen, .unread, .noise, .impostor: false
+        }
+    }
+}
