@@ -74,6 +74,7 @@ let package = Package(
         .library(name: "Basics", targets: ["Basics"]),
         .library(name: "HID", targets: ["HID"]),
         .library(name: "Wire", targets: ["Wire"]),
+        .library(name: "Settings", targets: ["Settings"]),
         .library(name: "Hosting", targets: ["Hosting"]),
         .library(name: "Links", targets: ["Links"]),
         .library(name: "Journals", targets: ["Journals"]),
@@ -102,6 +103,7 @@ let package = Package(
         // MARK: Vocabulary: what travels, and the contract that carries it
         library("HID", "Basics"),
         library("Wire", "Basics", "HID"),
+        library("Settings", "Basics", "HID", "Wire"),
         library("Hosting", "Basics", "Trace", "HID", "Wire"),
         library("Faults", "Basics", "Wire"),
         library("Journals", "Basics", "HID", "Wire", "Hosting"),
@@ -118,25 +120,29 @@ let package = Package(
         library("SampleApps", "UIKit"),
 
         // MARK: Cores: one sans-IO state machine per process
-        library("InputKitCore", "Basics", "Trace", "HID", "Wire", "Links", "Hosting", "Recordings"),
-        library("SystemServerCore", "Basics", "Trace", "HID", "Wire", "Links", "Hosting", "RunLoops"),
-        library("AppCore", "Basics", "Trace", "HID", "Wire", "Links", "Hosting", "RunLoops", "Gestures", "UIKit"),
-        library("SupervisorCore", "Basics", "Trace", "Wire", "Hosting", "Faults"),
+        library("InputKitCore", "Basics", "Trace", "HID", "Wire", "Links", "Settings", "Hosting", "Recordings"),
+        library("SystemServerCore", "Basics", "Trace", "HID", "Wire", "Links", "Settings", "Hosting", "RunLoops"),
+        library(
+            "AppCore", "Basics", "Trace", "HID", "Wire", "Links", "Settings", "Hosting", "RunLoops", "Gestures", "UIKit"
+        ),
+        library("SupervisorCore", "Basics", "Trace", "Wire", "Settings", "Hosting", "Faults"),
 
         // MARK: Readers: folds over what happened
-        library("Audit", "Basics", "HID", "Wire", "Links", "Hosting"),
+        library("Audit", "Basics", "HID", "Wire", "Links", "Settings", "Hosting"),
         library("Explain", "Basics", "Trace"),
 
         // MARK: Invention: worlds out of seeds, and the laws that hold in all of them
         library("Monkey", "Basics", "Trace", "HID", "UIKit"),
 
         // MARK: Hosts: what runs a core, in simulation or for real
-        library("Configuration", "Basics", "Synthesis", "Hosting", "Wire", "Faults", using: [yaml]),
+        library("Configuration", "Basics", "Synthesis", "Settings", "Wire", "Faults", using: [yaml]),
         library(
-            "Simulator", "Basics", "Trace", "HID", "Wire", "Hosting", "Faults", "Journals", "Recordings", "Synthesis",
+            "Simulator", "Basics", "Trace", "HID", "Wire", "Settings", "Hosting", "Faults", "Journals", "Recordings",
+            "Synthesis",
             "UIKit", "InputKitCore", "SystemServerCore", "AppCore", "SupervisorCore", "Audit"),
         library(
-            "Scenarios", "Basics", "Trace", "HID", "Wire", "Links", "Hosting", "Recordings", "UIKit", "SampleApps",
+            "Scenarios", "Basics", "Trace", "HID", "Wire", "Links", "Settings", "Hosting", "Recordings", "UIKit",
+            "SampleApps",
             "InputKitCore", "SystemServerCore", "AppCore", "SupervisorCore", "Configuration", "Faults", "Journals",
             "Audit", "Simulator", using: [yaml]),
         system("CZeroMQ", apt: "libzmq3-dev"),
@@ -144,18 +150,22 @@ let package = Package(
         c("CSystem"),
         c("CAllocations"),
         library(
-            "ZeroMQHost", "Basics", "Trace", "HID", "Wire", "Links", "Hosting", "Faults", "Journals", "CZeroMQ",
+            "ZeroMQHost", "Basics", "Trace", "HID", "Wire", "Links", "Settings", "Hosting", "Faults", "Journals",
+            "CZeroMQ",
             "CZlib",
             "CSystem"),
 
         // MARK: Processes: a core, a host, and ten lines
         process("input-kit", "Basics", "Wire", "Hosting", "InputKitCore", "ZeroMQHost", using: [commands]),
         process("system-server", "Basics", "Wire", "Hosting", "SystemServerCore", "ZeroMQHost", using: [commands]),
-        process("app", "Basics", "Wire", "Hosting", "UIKit", "AppCore", "Scenarios", "ZeroMQHost", using: [commands]),
+        process(
+            "app", "Basics", "Wire", "Settings", "UIKit", "AppCore", "Scenarios", "ZeroMQHost",
+            using: [commands]),
 
         // MARK: Tools: what a person runs
         tool(
-            "touchline", in: "touchline", "Basics", "Trace", "HID", "Wire", "Links", "Hosting", "Recordings",
+            "touchline", in: "touchline", "Basics", "Trace", "HID", "Wire", "Links", "Settings", "Hosting",
+            "Recordings",
             "Synthesis",
             "UIKit", "SampleApps", "InputKitCore", "SystemServerCore", "AppCore", "SupervisorCore", "Configuration",
             "Faults", "Journals", "Audit", "Explain", "Simulator", "Scenarios",
@@ -167,48 +177,60 @@ let package = Package(
         tests("TraceTests", "Basics", "Trace", "Testbed"),
         tests("HIDTests", "Basics", "HID", "Testbed"),
         tests("WireTests", "Basics", "HID", "Wire", "Testbed"),
+        tests("SettingsTests", "Basics", "HID", "Wire", "Settings", "Testbed"),
         tests("HostingTests", "Basics", "Trace", "HID", "Wire", "Hosting", "Testbed"),
         tests("LinksTests", "Basics", "HID", "Wire", "Links", "Testbed"),
         tests("FaultsTests", "Basics", "Wire", "Faults", "Testbed"),
         tests("JournalsTests", "Basics", "HID", "Wire", "Hosting", "Journals", "Testbed"),
-        tests("AuditTests", "Basics", "HID", "Wire", "Links", "Hosting", "Audit", "Testbed"),
+        tests("AuditTests", "Basics", "HID", "Wire", "Links", "Settings", "Hosting", "Audit", "Testbed"),
         tests("RecordingsTests", "Basics", "HID", "Recordings", "Testbed"),
         tests("SynthesisTests", "Basics", "HID", "Recordings", "Synthesis", "Testbed"),
         tests("RunLoopsTests", "Basics", "RunLoops", "Testbed"),
         tests("GesturesTests", "Basics", "Gestures", "Testbed"),
         tests("UIKitTests", "Basics", "Trace", "HID", "Gestures", "UIKit", "Testbed"),
         tests(
-            "SampleAppsTests", "Basics", "Trace", "HID", "Wire", "Links", "Hosting", "UIKit", "SampleApps", "AppCore",
+            "SampleAppsTests", "Basics", "Trace", "HID", "Wire", "Links", "Settings", "Hosting", "UIKit", "SampleApps",
+            "AppCore",
             "Scenarios",
             "Testbed"),
         tests("MonkeyTests", "Trace", "UIKit", "Monkey", "Testbed"),
         tests(
-            "InputKitCoreTests", "Basics", "Trace", "HID", "Wire", "Links", "Hosting", "Recordings", "InputKitCore",
+            "InputKitCoreTests", "Basics", "Trace", "HID", "Wire", "Links", "Settings", "Hosting", "Recordings",
+            "InputKitCore",
             "Testbed"),
         tests(
-            "SystemServerCoreTests", "Basics", "Trace", "HID", "Wire", "Links", "Hosting", "SystemServerCore", "Testbed"
+            "SystemServerCoreTests", "Basics", "Trace", "HID", "Wire", "Links", "Settings", "Hosting",
+            "SystemServerCore", "Testbed"
         ),
         tests(
-            "AppCoreTests", "Basics", "Trace", "HID", "Wire", "Links", "Hosting", "RunLoops", "UIKit", "AppCore",
+            "AppCoreTests", "Basics", "Trace", "HID", "Wire", "Links", "Settings", "Hosting", "RunLoops", "UIKit",
+            "AppCore",
             "Testbed"),
-        tests("SupervisorCoreTests", "Basics", "Trace", "Wire", "Hosting", "Faults", "SupervisorCore", "Testbed"),
         tests(
-            "ConfigurationTests", "Basics", "Wire", "Synthesis", "Hosting", "Faults", "Configuration", "Testbed"),
+            "SupervisorCoreTests", "Basics", "Trace", "Wire", "Settings", "Hosting", "Faults", "SupervisorCore",
+            "Testbed"),
         tests(
-            "SimulatorTests", "Basics", "Trace", "HID", "Wire", "Links", "Hosting", "Faults", "Journals", "Recordings",
+            "ConfigurationTests", "Basics", "Wire", "Synthesis", "Settings", "Faults", "Configuration",
+            "Testbed"),
+        tests(
+            "SimulatorTests", "Basics", "Trace", "HID", "Wire", "Links", "Settings", "Hosting", "Faults", "Journals",
+            "Recordings",
             "Audit",
             "UIKit", "InputKitCore", "SystemServerCore", "AppCore", "SupervisorCore", "Simulator", "Testbed"),
         tests(
-            "ScenariosTests", "Basics", "Audit", "Trace", "HID", "Wire", "Links", "Hosting", "Recordings", "UIKit",
+            "ScenariosTests", "Basics", "Audit", "Trace", "HID", "Wire", "Links", "Settings", "Hosting", "Recordings",
+            "UIKit",
             "InputKitCore", "SystemServerCore", "AppCore", "SupervisorCore", "Journals", "Simulator", "Scenarios",
             "Testbed"),
         tests(
-            "ZeroMQHostTests", "Basics", "Trace", "HID", "Wire", "Hosting", "Faults", "Journals", "CZeroMQ", "CSystem",
+            "ZeroMQHostTests", "Basics", "Trace", "HID", "Wire", "Settings", "Hosting", "Faults", "Journals", "CZeroMQ",
+            "CSystem",
             "CZlib", "ZeroMQHost", "Testbed"),
         tests(
-            "PipelineTests", "Basics", "Trace", "Hosting", "Wire", "Synthesis", "UIKit", "AppCore", "Scenarios",
+            "PipelineTests", "Basics", "Trace", "Settings", "Wire", "Synthesis", "UIKit", "AppCore",
+            "Scenarios",
             "Testbed"),
-        tests("ConformanceTests", "Hosting", "Scenarios", "Testbed"),
+        tests("ConformanceTests", "Settings", "Scenarios", "Testbed"),
         tests(
             "ProcessTests", "Basics", "CSystem", "Wire", "Audit", "ZeroMQHost", "input-kit", "system-server", "app",
             "touchline", "Testbed"),

@@ -15,6 +15,7 @@ import Gestures
 import HID
 public import Hosting
 import Links
+public import Settings
 import Trace
 public import UIKit
 public import Wire
@@ -79,19 +80,16 @@ public struct AppCore: ProcessCore {
         self.content = content
         application = UIApplication(settings: UIKitSettings(settings))
         mainLoop = MainLoop(
-            application: application, isFrameAligned: settings.text("app.delivery") == "frameAligned",
-            hurriesLandings: settings.flag("app.lowLatencyBegan"))
+            application: application, isFrameAligned: settings[.appDelivery] == .frameAligned,
+            hurriesLandings: settings[.appLowLatencyBegan])
         application.mainLoop = mainLoop
-        guard let place = EventFetch(rawValue: settings.text("app.eventFetch")) else {
-            preconditionFailure("the settings table allows an event fetch this app does not know")
-        }
-        fetcher = EventFetcher(place, capacity: Int(settings.number("app.inboxCapacity")), main: mainLoop)
-        saysKeys = settings.flag("trace.keys")
-        if settings.flag("app.declaresWindows") { windows = WindowDeclaration() }
+        fetcher = EventFetcher(settings[.appEventFetch], capacity: settings[.appInboxCapacity], main: mainLoop)
+        saysKeys = settings[.traceKeys]
+        if settings[.appDeclaresWindows] { windows = WindowDeclaration() }
         server = Link(.client, generation: order.generation)
         supervisor = LinkNumbers(epoch: order.epoch, generation: order.generation)
-        vigil = Vigil(limit: settings.duration("app.unresponsive"))
-        let schemes = (try? Schemes(text: settings.text("group.schemes"))) ?? Schemes()
+        vigil = Vigil(limit: settings[.appUnresponsive])
+        let schemes = (try? Schemes(text: settings[.groupSchemes])) ?? Schemes()
         application.knowsSchemes(schemes.entries.map(\.scheme))
     }
 
@@ -583,23 +581,23 @@ extension UIKitSettings {
             return Screen(size: CGSize(width: bounds.width, height: bounds.height), scale: CGFloat(display.scale))
         }
         (screenSize, screenScale, otherScreens) = (screens[0].size, screens[0].scale, Array(screens.dropFirst()))
-        ownScreen = Int(settings.number("app.display")) - 1
+        ownScreen = Int(settings[.appDisplay]) - 1
         if ownScreen >= screens.count { ownScreen = 0 }
-        (orientation, orientations) = (settings.initialOrientation, settings.possibleOrientations)
-        screenRefreshRate = Int(settings.number("screen.refreshRate"))
-        let rate = settings.number("frame.rate")
+        (orientation, orientations) = (settings.initialOrientation, settings[.appOrientations])
+        screenRefreshRate = settings[.screenRefreshRate]
+        let rate = settings[.frameRate]
         frameRate = rate > 0 ? max(1, Int(rate)) : screenRefreshRate
-        hitTestPasses = Int(settings.number("hitTest.passes"))
-        hasWindowScene = settings.flag("responder.windowScene")
-        tapCountInterval = settings.number("touch.tapCountInterval")
-        tapCountRadius = CGFloat(settings.number("touch.tapCountRadius"))
-        trackingMargin = CGFloat(settings.number("control.trackingMargin"))
-        switchDragDistance = CGFloat(settings.number("control.switchDragDistance"))
-        stepperDelay = settings.number("control.stepperDelay")
-        stepperInterval = settings.number("control.stepperInterval")
-        gateTimeout = settings.number("gate.edgeDelayMax")
-        tableHasWrapperView = settings.flag("table.hasWrapperView")
+        hitTestPasses = settings[.hitTestPasses]
+        hasWindowScene = settings[.responderWindowScene]
+        tapCountInterval = settings[.touchTapCountInterval]
+        tapCountRadius = CGFloat(settings[.touchTapCountRadius])
+        trackingMargin = CGFloat(settings[.controlTrackingMargin])
+        switchDragDistance = CGFloat(settings[.controlSwitchDragDistance])
+        stepperDelay = settings[.controlStepperDelay]
+        stepperInterval = settings[.controlStepperInterval]
+        gateTimeout = settings[.gateEdgeDelayMax]
+        tableHasWrapperView = settings[.tableHasWrapperView]
         gestures = GestureSettings(settings)
-        if settings.text("order.mode") == "ios" { order = .ios(seed: UInt64(settings.number("order.seed"))) }
+        if settings[.orderMode] == .ios { order = .ios(seed: settings[.orderSeed]) }
     }
 }

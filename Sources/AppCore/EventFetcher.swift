@@ -13,18 +13,9 @@
 
 import Basics
 import RunLoops
+import Settings
 import Trace
 import UIKit
-
-/// Where the port is served: the setting `app.eventFetch`.
-package enum EventFetch: String, Sendable, CaseIterable {
-    /// A second loop on the main loop's thread, with no hand-off.
-    case loop
-    /// A second loop, whose host reads the socket on a thread of its own. The core is the same.
-    case thread
-    /// The main loop itself: the seeds' single loop.
-    case main
-}
 
 final class EventFetcher {
     @exclusivity(unchecked) private var inbox: Inbox

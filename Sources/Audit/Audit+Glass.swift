@@ -11,6 +11,7 @@ import Basics
 import HID
 import Hosting
 import Links
+import Settings
 import Wire
 
 extension Audit {

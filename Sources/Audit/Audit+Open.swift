@@ -9,6 +9,7 @@
 
 import Basics
 import Hosting
+import Settings
 import Wire
 
 struct OpenLedger: Sendable {

@@ -4,7 +4,8 @@
 
 public import Basics
 public import HID
-public import Hosting
+import Hosting
+public import Settings
 public import Wire
 
 public struct AuditOptions: Sendable {
@@ -92,34 +93,34 @@ public struct AuditOptions: Sendable {
     public mutating func take(_ settings: Settings) {
         takeLimits(settings)
         displays = Displays(settings)
-        gestures = settings.flag("systemGesture.enabled") ? Gestures(settings) : nil
+        gestures = settings[.systemGestureEnabled] ? Gestures(settings) : nil
         orientations = Orientations(settings)
-        saysPlaces = settings.flag("trace.places")
+        saysPlaces = settings[.tracePlaces]
     }
 
     /// The same without the screen: of a run whose panels may be turned in another way than its screen.
     public mutating func takeLimits(_ settings: Settings) {
-        inFlightLimit = Int(settings.number("server.inFlightLimit"))
-        window = Int(settings.number("server.window"))
-        staleness = settings.duration("server.staleness")
-        patience = settings.duration("server.unresponsive")
-        display = Int(settings.number("server.display"))
-        resamples = settings.flag("server.resample")
-        moveRate = settings.number("device.rate")
-        moveBurst = Int(settings.number("device.burst"))
+        inFlightLimit = settings[.serverInFlightLimit]
+        window = settings[.serverWindow]
+        staleness = settings[.serverStaleness]
+        patience = settings[.serverUnresponsive]
+        display = settings[.serverDisplay]
+        resamples = settings[.serverResample]
+        moveRate = settings[.deviceRate]
+        moveBurst = settings[.deviceBurst]
         schemes = Self.schemes(settings)
-        openLimit = settings.duration("server.openLimit")
-        screenshotWindow = settings.duration("screenshot.window")
+        openLimit = settings[.serverOpenLimit]
+        screenshotWindow = settings[.screenshotWindow]
     }
 
     /// Of a supervisor's settings, which say what apps declare, or of its children's, which say what all have declared.
     private static func schemes(_ settings: Settings) -> Schemes? {
-        if let topology = try? Topology(text: settings.text("group.topology")),
+        if let topology = try? Topology(text: settings[.groupTopology]),
             let all = try? Schemes(settings, topology, apps: UInt32(max(1, topology.apps.count)))
         {
             return all
         }
-        return try? Schemes(text: settings.text("group.schemes"))
+        return try? Schemes(text: settings[.groupSchemes])
     }
 
     /// Whether I2 is judged.
@@ -158,13 +159,13 @@ extension AuditOptions {
         public var second: Duration
 
         public init(_ settings: Settings) {
-            zone = Fixed(settings.number("systemGesture.zone"))
+            zone = Fixed(settings[.systemGestureZone])
             (distance, stillness) = (
-                settings.number("systemGesture.distance"), settings.number("systemGesture.stillness")
+                settings[.systemGestureDistance], settings[.systemGestureStillness]
             )
-            (limit, hold) = (settings.duration("systemGesture.limit"), settings.duration("systemGesture.hold"))
-            answer = settings.duration("systemGesture.answer")
-            second = settings.duration("systemGesture.secondSwipe")
+            (limit, hold) = (settings[.systemGestureLimit], settings[.systemGestureHold])
+            answer = settings[.systemGestureAnswer]
+            second = settings[.systemGestureSecondSwipe]
         }
     }
 }

@@ -9,7 +9,7 @@
 // Sources   invented, after SEMANTICS D3–D7, S80, S86–S88
 
 import Basics
-import Hosting
+import Settings
 import Wire
 
 /// Whose a finger is from its landing until it lifts.

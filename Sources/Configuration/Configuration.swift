@@ -6,7 +6,7 @@
 // Knows     YAML and files. No core, no socket.
 
 import Basics
-public import Hosting
+public import Settings
 import Yams
 
 public struct Configuration: Sendable {

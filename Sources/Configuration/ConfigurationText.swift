@@ -1,7 +1,7 @@
 // ConfigurationText.swift: the table of keys as the YAML file people copy. Config/pipeline.yaml is this text, kept
 // equal by a test.
 
-import Hosting
+import Settings
 
 extension Configuration {
     /// Every key at its default, under what it means and where that comes from.
@@ -9,7 +9,7 @@ extension Configuration {
         var text = """
             # Everything a group can be configured with, each key at its default.
             #
-            # Written by ConfigurationTests from Sources/Hosting/Settings.swift. `touchline up` reads it when it is given in this
+            # Written by ConfigurationTests from Sources/Settings. `touchline up` reads it when it is given in this
             # project's folder; elsewhere, copy it, keep the lines you change, and start with `touchline up --config FILE`,
             # or change single keys with `touchline up --set key=value`.
 

@@ -13,7 +13,7 @@
 // Knows     YAML and files. What each key takes, Settings says.
 
 import Basics
-public import Hosting
+public import Settings
 import Wire
 import Yams
 

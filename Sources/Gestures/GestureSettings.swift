@@ -1,6 +1,6 @@
 // GestureSettings.swift: every threshold a gesture is judged by.
 //
-// Each has a key of the same name in Hosting/Settings.swift (`tap.maxDuration` …), by which a configuration or a
+// Each has a key of the same name in Sources/Settings (`tap.maxDuration` …), by which a configuration or a
 // scenario overrides it. Seconds, points, degrees, hertz.
 //
 // Sources   SEMANTICS 0.5; each field names its own

@@ -21,6 +21,7 @@ import HID
 public import Hosting
 import Links
 import Recordings
+public import Settings
 import Trace
 public import Wire
 
@@ -103,13 +104,13 @@ public struct InputKitCore: ProcessCore {
     public init(settings: Settings, order: LaunchOrder) {
         self.order = order
         displays = Displays(settings)
-        probes = settings.text("probes").split(separator: ",").contains("input")
+        probes = settings[.probes].contains("input")
         supervisor = LinkNumbers(epoch: order.epoch, generation: order.generation)
         link = Link(.client, generation: order.generation)
-        saysPlaces = settings.flag("trace.places")
-        saysKeys = settings.flag("trace.keys")
+        saysPlaces = settings[.tracePlaces]
+        saysKeys = settings[.traceKeys]
         live = LiveDevices(settings: settings)
-        vigil = Vigil(limit: settings.duration("device.gap"))
+        vigil = Vigil(limit: settings[.deviceGap])
     }
 
     public mutating func handle(_ input: Input, at now: Instant, into outbox: inout Outbox) {

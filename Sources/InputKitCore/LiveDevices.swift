@@ -20,6 +20,7 @@ import Basics
 import HID
 import Hosting
 import Recordings
+import Settings
 import Trace
 import Wire
 
@@ -161,7 +162,7 @@ struct LiveDevices: Sendable {
     static let placeLimit = 512
 
     init(settings: Settings) {
-        let text = settings.text("device.open")
+        let text = settings[.deviceOpen]
         switch text {
         case "": wanted = .nobody
         case "all": wanted = .everybody
@@ -179,16 +180,16 @@ struct LiveDevices: Sendable {
             }
             wanted = .paths(groups)
         }
-        let folder = settings.text("device.directory")
+        let folder = settings[.deviceDirectory]
         folders = folder.isEmpty ? ["/dev/input", "/dev"] : [folder]
-        grab = settings.flag("device.grab")
+        grab = settings[.deviceGrab]
         displays = PanelDisplays(settings)
         allowance = MoveAllowance(settings)
-        func limit(_ key: String) -> Duration? { settings.number(key) > 0 ? settings.duration(key) : nil }
+        func limit(_ key: Settings.Key<Duration>) -> Duration? { settings[key] > .zero ? settings[key] : nil }
         rules = LiveDevice.Rules(
-            palms: settings.text("device.palms") == "keep" ? .keep : .cancel,
-            absentMeansLifted: settings.flag("device.absentMeansLifted"), reportSilence: limit("device.reportSilence"),
-            stuckFinger: limit("device.stuckFinger"))
+            palms: settings[.devicePalms] == .keep ? .keep : .cancel,
+            absentMeansLifted: settings[.deviceAbsentMeansLifted], reportSilence: limit(.deviceReportSilence),
+            stuckFinger: limit(.deviceStuckFinger))
     }
 
     // MARK: What the host says

@@ -13,7 +13,7 @@
 //           invented    the rate: twice what the fastest touch screens scan at; a sixteenth of a second at once
 
 import Basics
-import Hosting
+import Settings
 
 struct MoveAllowance: Sendable {
     /// Nil: as often as it likes.
@@ -23,9 +23,9 @@ struct MoveAllowance: Sendable {
     private var full = Instant.boot
 
     init(_ settings: Settings) {
-        let rate = settings.number("device.rate")
+        let rate = settings[.deviceRate]
         period = rate > 0 ? .nanoseconds(Int64(1e9 / rate)) : nil
-        burst = Int64(settings.number("device.burst"))
+        burst = Int64(settings[.deviceBurst])
     }
 
     /// From when on one may be taken; boot for at any time.

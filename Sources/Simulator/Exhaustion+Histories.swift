@@ -13,6 +13,7 @@ import Basics
 import HID
 public import Hosting
 import InputKitCore
+public import Settings
 import SystemServerCore
 import Trace
 import UIKit
@@ -138,8 +139,8 @@ struct Histories {
         return Int32(nodes.count - 1)
     }
 
-    private static let window = Int(settings.number("app.inboxCapacity"))
-    private static let limit = Int(settings.number("server.inFlightLimit"))
+    private static let window = settings[.appInboxCapacity]
+    private static let limit = settings[.serverInFlightLimit]
 
     /// - Returns: The history with this input, and what it broke: the first time it was played only.
     mutating func give(

@@ -25,6 +25,7 @@
 
 import Basics
 public import Hosting
+public import Settings
 public import Wire
 
 public struct Exhaustion {

@@ -13,6 +13,7 @@ import Basics
 import Faults
 import Hosting
 import Journals
+import Settings
 import Wire
 
 struct SimulatedDisk {
@@ -56,7 +57,7 @@ struct SimulatedDisk {
             let times = faults.filter { $0.target == peer }.map { fault in
                 zero.advanced(by: fault.at)..<zero.advanced(by: min(fault.at + fault.length, length))
             }
-            return SimulatedDisk(peer: peer, full: times, ring: Int(settings.number("journal.ring")))
+            return SimulatedDisk(peer: peer, full: times, ring: settings[.journalRing])
         }
     }
 

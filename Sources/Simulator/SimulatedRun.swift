@@ -18,6 +18,7 @@ import HID
 import InputKitCore
 import Journals
 public import Recordings
+public import Settings
 import SupervisorCore
 public import Synthesis
 import SystemServerCore
@@ -198,15 +199,15 @@ public struct SimulatedRun {
         spies = SimulatedSpies(
             options.spies, seed: seed,
             screen: SceneFrame(
-                x: 0, y: 0, width: options.settings.number("screen.width"),
-                height: options.settings.number("screen.height")))
+                x: 0, y: 0, width: options.settings[.screenWidth],
+                height: options.settings[.screenHeight]))
         links = SeededGenerator(seed: seed ^ 0x09E2_09E2_09E2_09E2)
         wandering = SeededGenerator(seed: seed ^ 0x2D15_2D15_2D15_2D15)
         var world = World(seed: seed ^ 0x0D15_EA5E_0D15_EA5E)
         world.links = options.links
         // As ZeroMQHost sets libzmq's: a tenth of a second to ask, the rest to wait.
-        let heartbeat = options.settings.duration("host.heartbeat")
-        if heartbeat != Settings().duration("host.heartbeat") {
+        let heartbeat = options.settings[.hostHeartbeat]
+        if heartbeat != Settings()[.hostHeartbeat] {
             world.links.heartbeat = heartbeat > .zero ? heartbeat + .milliseconds(4) : .seconds(1_000_000)
         }
         if options.hasPanel { world.plug(SimulatedPanel(path: SimulationOptions.panelPath)) }
@@ -513,7 +514,7 @@ extension SimulationOptions {
     public func playedScript(of seed: UInt64) -> [FingerScript.Line] {
         guard !draws else { return drawn(for: seed).playedScript(of: seed) }
         let screen = Rect<ScreenSpace>(
-            x: 0, y: 0, width: settings.number("screen.width"), height: settings.number("screen.height"))
+            x: 0, y: 0, width: settings[.screenWidth], height: settings[.screenHeight])
         return script
             ?? SimulationScript.drawn(
                 seed: seed, length: length, apps: apps, profile: monkey, screen: screen, swipes: swipes, turns: turns,
@@ -533,7 +534,7 @@ extension SimulationOptions {
     fileprivate func core(_ order: LaunchOrder) -> (any ProcessCore)? {
         if let core = replacement?(order) { return core }
         // Apps are not all alike then, and each has been told what it is.
-        let isAlike = settings.text("group.topology").isEmpty
+        let isAlike = settings[.groupTopology].isEmpty
         let settings = isAlike ? settings : (try? Settings(order.settings)) ?? settings
         switch order.peer.role {
         case .systemServer: return SystemServerCore(settings: settings, order: order)

@@ -16,8 +16,8 @@
 
 import Basics
 import Faults
-import Hosting
 import Recordings
+import Settings
 import Synthesis
 import UIKit
 import Wire
@@ -46,9 +46,9 @@ extension SimulationOptions {
         var links = next()
         var chords = next()
         var others = next()
-        let isLaidOut = !options.settings.text("group.topology").isEmpty
+        let isLaidOut = !options.settings[.groupTopology].isEmpty
         if options.drawsApps { options.apps = group.one(of: [1, 2, 2, 2, 3, 3]) }
-        if options.settings.text("device.open").isEmpty { options.hasPanel = group.happens(0.5) }
+        if options.settings[.deviceOpen].isEmpty { options.hasPanel = group.happens(0.5) }
         options.drawWindows(&windows)
         options.drawApp(&app)
         options.drawTime(&time)
@@ -76,54 +76,54 @@ extension SimulationOptions {
 
     /// How much may be on its way, and how much of a journal waits for a full disk.
     private mutating func drawWindows(_ chance: inout Chance) {
-        if chance.happens(0.4) { draw("app.inboxCapacity", chance.one(of: ["1", "2", "3", "4", "8", "16", "32"])) }
-        if chance.happens(0.25) { draw("server.inFlightLimit", chance.one(of: ["1", "2", "4", "16", "64"])) }
-        if chance.happens(0.5) { draw("journal.ring", chance.one(of: ["1", "16", "256"])) }
+        if chance.happens(0.4) { draw(.appInboxCapacity, chance.one(of: ["1", "2", "3", "4", "8", "16", "32"])) }
+        if chance.happens(0.25) { draw(.serverInFlightLimit, chance.one(of: ["1", "2", "4", "16", "64"])) }
+        if chance.happens(0.5) { draw(.journalRing, chance.one(of: ["1", "16", "256"])) }
     }
 
     /// How an app takes what comes.
     private mutating func drawApp(_ chance: inout Chance) {
-        if chance.happens(0.3) { draw("app.eventFetch", chance.one(of: ["main", "thread"])) }
-        if chance.happens(0.25) { draw("app.delivery", "frameAligned") }
-        if chance.happens(0.25) { draw("app.lowLatencyBegan", "true") }
-        if chance.happens(0.2) { draw("order.mode", "ios") }
-        if chance.happens(0.4) { draw("app.declaresWindows", "true") }
+        if chance.happens(0.3) { draw(.appEventFetch, chance.one(of: ["main", "thread"])) }
+        if chance.happens(0.25) { draw(.appDelivery, "frameAligned") }
+        if chance.happens(0.25) { draw(.appLowLatencyBegan, "true") }
+        if chance.happens(0.2) { draw(.orderMode, "ios") }
+        if chance.happens(0.4) { draw(.appDeclaresWindows, "true") }
     }
 
     /// When a process is given up, and when it gives itself up: never before the others have (Docs/Decisions/Lease.md).
     private mutating func drawTime(_ chance: inout Chance) {
-        if chance.happens(0.3) { draw("host.heartbeat", chance.one(of: ["0.05", "0.1", "0.2", "0.6"])) }
-        if chance.happens(0.25) { draw("server.lease", chance.one(of: ["0.9", "1.5", "5"])) }
-        if chance.happens(0.15) { draw("device.gap", chance.one(of: ["0.5", "2"])) }
+        if chance.happens(0.3) { draw(.hostHeartbeat, chance.one(of: ["0.05", "0.1", "0.2", "0.6"])) }
+        if chance.happens(0.25) { draw(.serverLease, chance.one(of: ["0.9", "1.5", "5"])) }
+        if chance.happens(0.15) { draw(.deviceGap, chance.one(of: ["0.5", "2"])) }
     }
 
     /// How much an app is let have at once, how old a move gets before it has it, and how long an app may say nothing.
     private mutating func drawFlow(_ chance: inout Chance) {
-        if chance.happens(0.35) { draw("server.window", chance.one(of: ["1", "2", "4", "8", "16", "64", "256"])) }
-        if chance.happens(0.3) { draw("server.staleness", chance.one(of: ["0", "0.01", "0.05", "1"])) }
-        if chance.happens(0.35) { draw("server.unresponsive", chance.one(of: ["0", "0.05", "0.15", "2"])) }
-        if chance.happens(0.25) { draw("server.watchdog", chance.one(of: ["0", "0.5", "2"])) }
-        if chance.happens(0.2) { draw("app.unresponsive", chance.one(of: ["0", "0.1", "2"])) }
+        if chance.happens(0.35) { draw(.serverWindow, chance.one(of: ["1", "2", "4", "8", "16", "64", "256"])) }
+        if chance.happens(0.3) { draw(.serverStaleness, chance.one(of: ["0", "0.01", "0.05", "1"])) }
+        if chance.happens(0.35) { draw(.serverUnresponsive, chance.one(of: ["0", "0.05", "0.15", "2"])) }
+        if chance.happens(0.25) { draw(.serverWatchdog, chance.one(of: ["0", "0.5", "2"])) }
+        if chance.happens(0.2) { draw(.appUnresponsive, chance.one(of: ["0", "0.1", "2"])) }
     }
 
     /// Whether moves are held for a display's frames, and where fingers are said to be at one.
     private mutating func drawDisplay(_ chance: inout Chance) {
-        if chance.happens(0.3) { draw("server.display", chance.one(of: ["60", "60", "120", "24", "1000"])) }
-        if chance.happens(0.5) { draw("server.resample", "true") }
+        if chance.happens(0.3) { draw(.serverDisplay, chance.one(of: ["60", "60", "120", "24", "1000"])) }
+        if chance.happens(0.5) { draw(.serverResample, "true") }
     }
 
     /// Whether the system takes swipes from the edges, whether the person makes any, and who defers them.
     private mutating func drawEdges(_ chance: inout Chance) {
         guard chance.happens(0.4) else { return }
-        draw("systemGesture.enabled", "true")
+        draw(.systemGestureEnabled, "true")
         swipes = chance.happens(0.85)
         if chance.happens(0.4) { deferring = chance.one(of: [.bottom, .top, .all]) }
-        if chance.happens(0.3) { draw("systemGesture.limit", chance.one(of: ["0.05", "0.2", "3"])) }
-        if chance.happens(0.3) { draw("systemGesture.answer", chance.one(of: ["0.001", "0.005", "0.5"])) }
-        if chance.happens(0.3) { draw("systemGesture.hold", chance.one(of: ["0.02", "0.1", "1"])) }
-        if chance.happens(0.2) { draw("systemGesture.secondSwipe", chance.one(of: ["0.5", "30"])) }
-        if chance.happens(0.2) { draw("systemGesture.zone", chance.one(of: ["1", "60", "200"])) }
-        if chance.happens(0.3) { draw("gate.edgeDelayMax", chance.one(of: ["0", "0.05", "5"])) }
+        if chance.happens(0.3) { draw(.systemGestureLimit, chance.one(of: ["0.05", "0.2", "3"])) }
+        if chance.happens(0.3) { draw(.systemGestureAnswer, chance.one(of: ["0.001", "0.005", "0.5"])) }
+        if chance.happens(0.3) { draw(.systemGestureHold, chance.one(of: ["0.02", "0.1", "1"])) }
+        if chance.happens(0.2) { draw(.systemGestureSecondSwipe, chance.one(of: ["0.5", "30"])) }
+        if chance.happens(0.2) { draw(.systemGestureZone, chance.one(of: ["1", "60", "200"])) }
+        if chance.happens(0.3) { draw(.gateEdgeDelayMax, chance.one(of: ["0", "0.05", "5"])) }
     }
 
     /// Which way up each app starts, which ways it can be, and whether somebody turns any.
@@ -140,24 +140,24 @@ extension SimulationOptions {
                 }
                 return own
             })
-        draw("group.topology", topology.text)
+        draw(.groupTopology, topology.text)
     }
 
     /// Whether there are other displays than the main one, which apps live there, and where the panel lies.
     private mutating func drawOthers(_ chance: inout Chance) {
         guard chance.happens(0.25) else { return }
         let sizes = chance.one(of: ["1024x768", "1024x768@2", "200x300@3", "375x667@2 800x600"])
-        draw("screen.others", sizes)
+        draw(.screenOthers, sizes)
         let count = Displays(settings).all.count
-        draw("device.displays", "\(Self.panelPath)=\(chance.number(1...count))")
-        var topology = (try? Topology(text: settings.text("group.topology"))) ?? Topology()
+        draw(.deviceDisplays, "\(Self.panelPath)=\(chance.number(1...count))")
+        var topology = (try? Topology(text: settings[.groupTopology])) ?? Topology()
         while topology.apps.count < apps { topology.apps.append([]) }
         // Each anywhere, or most on one that is not the main one.
         let shared = chance.happens(0.5) ? chance.number(2...count) : nil
         for app in topology.apps.indices where chance.happens(shared == nil ? 0.6 : 0.85) {
             topology.apps[app].append(Setting(key: "app.display", value: "\(shared ?? chance.number(1...count))"))
         }
-        try? settings.set("group.topology", to: topology.text)
+        try? settings.set(.groupTopology, to: topology.text)
     }
 
     /// Who looks on from outside: five are one more than there may be.
@@ -171,20 +171,20 @@ extension SimulationOptions {
         guard apps > 0, chance.happens(0.4) else { return }
         // The last app of several has none, now and then.
         let owners = chance.happens(0.2) ? max(1, apps - 1) : apps
-        draw("group.schemes", (1...owners).map { "link\($0)=\($0)" }.joined(separator: " "))
+        draw(.groupSchemes, (1...owners).map { "link\($0)=\($0)" }.joined(separator: " "))
         opens = true
-        if chance.happens(0.3) { draw("server.openLimit", chance.one(of: ["0.05", "0.5", "3"])) }
+        if chance.happens(0.3) { draw(.serverOpenLimit, chance.one(of: ["0.05", "0.5", "3"])) }
     }
 
     /// Whether the person presses power and volume up, and how far apart they may be.
     private mutating func drawChords(_ chance: inout Chance) {
         guard chance.happens(0.3) else { return }
         chords = true
-        if chance.happens(0.3) { draw("screenshot.window", chance.one(of: ["0", "0.02", "1"])) }
+        if chance.happens(0.3) { draw(.screenshotWindow, chance.one(of: ["0", "0.02", "1"])) }
     }
 
-    fileprivate mutating func draw(_ key: String, _ value: String) {
-        guard !settings.changed.contains(where: { $0.key == key }) else { return }
+    fileprivate mutating func draw<Value>(_ key: Settings.Key<Value>, _ value: String) {
+        guard !settings.changed.contains(where: { $0.key == key.name }) else { return }
         do throws(SettingsError) { try settings.set(key, to: value) } catch {
             preconditionFailure("a setting that is drawn: \(error)")
         }
@@ -238,7 +238,7 @@ extension SimulationOptions {
 
     /// Input-kit reads what is plugged in.
     mutating func plugPanel() {
-        draw("device.open", "all")
-        draw("device.directory", "/dev/input")
+        draw(.deviceOpen, "all")
+        draw(.deviceDirectory, "/dev/input")
     }
 }

@@ -6,7 +6,7 @@
 // Sources   invented, PIPELINE.md F13: 50 ms doubling to 5 s, at most 5 restarts in 10 s
 
 import Basics
-import Hosting
+import Settings
 
 struct RestartPolicy {
     var first: Duration
@@ -19,10 +19,10 @@ struct RestartPolicy {
     private var restarts: [Instant] = []
 
     init(_ settings: Settings) {
-        first = settings.duration("supervisor.backoffFirst")
-        limit = settings.duration("supervisor.backoffLimit")
-        restartLimit = Int(settings.number("supervisor.restartLimit"))
-        window = settings.duration("supervisor.restartWindow")
+        first = settings[.supervisorBackoffFirst]
+        limit = settings[.supervisorBackoffLimit]
+        restartLimit = settings[.supervisorRestartLimit]
+        window = settings[.supervisorRestartWindow]
     }
 
     /// After a death that is not held against the child.

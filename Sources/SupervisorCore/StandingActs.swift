@@ -6,7 +6,7 @@
 //
 // Sources   invented, after PIPELINE.md F2 and T9
 
-import Hosting
+import Settings
 import Wire
 
 extension [SystemAct] {

@@ -13,6 +13,7 @@
 public import Basics
 import Faults
 public import Hosting
+public import Settings
 import Trace
 public import Wire
 
@@ -87,11 +88,11 @@ public struct SupervisorCore: ProcessCore {
         (self.settings, self.order, self.pid, self.uid) = (settings, order, pid, uid)
         // Whoever starts a group has read it; a journal can say anything, and then all apps are alike.
         displays = Displays(settings)
-        topology = (try? Topology(text: settings.text("group.topology"))) ?? Topology()
+        topology = (try? Topology(text: settings[.groupTopology])) ?? Topology()
         // Two apps of one scheme are none: whoever starts a group has been told.
         var told = topology.settings(of: 0, in: settings)
         schemes = ((try? Schemes(settings, topology, apps: apps)) ?? Schemes()).text
-        try? told.set("group.schemes", to: schemes)
+        try? told.set(.groupSchemes, to: schemes)
         toldSettings = told.changed
         epoch = order.epoch
         table = []
@@ -210,7 +211,7 @@ extension SupervisorCore {
         report.add("refused", refusals.count)
         if !lastRefusal.isEmpty { report.add("refused.last", text: lastRefusal) }
         if replaced > 0 { report.add("questions.replaced", replaced) }
-        report.add("chaos", flag: settings.flag("chaos.allowed"))
+        report.add("chaos", flag: settings[.chaosAllowed])
         for child in table {
             let (state, key) = (child.machine.state, "\(child.peer).")
             report.add(key + "pid", state.pid ?? 0)
@@ -326,7 +327,7 @@ extension SupervisorCore {
             for loop in crashLoops where loop.peer == child.peer {
                 send(.chaos(loop.line), toChild: index, into: &outbox)
             }
-            outbox.append(.arm(timer(of: index), at: now.advanced(by: settings.duration("supervisor.startDeadline"))))
+            outbox.append(.arm(timer(of: index), at: now.advanced(by: settings[.supervisorStartDeadline])))
         case .welcome:
             table[index].wasReady = true
             table[index].launching?.endDue()
@@ -337,7 +338,7 @@ extension SupervisorCore {
         case .kill:
             if case .starting = before {
                 table[index].killedBecause =
-                    "not ready within \(settings.text("supervisor.startDeadline")) s"
+                    "not ready within \(settings.text(of: .supervisorStartDeadline)) s"
                 outbox.trace.note(
                     now, .process, "{c:n} killed, pid {a}: not ready {b:t} after its start", pid, age, name)
             } else {
@@ -358,7 +359,7 @@ extension SupervisorCore {
             outbox.append(.signal(child.peer, .kill))
             outbox.append(.arm(timer(of: index), at: now.advanced(by: Self.exitGrace)))
         case .awaitEnd:
-            outbox.append(.arm(timer(of: index), at: now.advanced(by: settings.duration("supervisor.quitDeadline"))))
+            outbox.append(.arm(timer(of: index), at: now.advanced(by: settings[.supervisorQuitDeadline])))
         case .rest:
             outbox.trace.note(now, .process, "{b:n} is down, pid {a}, until it is launched", pid, name)
             outbox.append(.disarm(timer(of: index)))
@@ -413,7 +414,7 @@ extension SupervisorCore {
 
     private func ownSettings(of app: UInt32) -> [Setting] {
         var own = topology.settings(of: app, in: settings)
-        try? own.set("group.schemes", to: schemes)
+        try? own.set(.groupSchemes, to: schemes)
         return own.changed
     }
 
@@ -432,7 +433,7 @@ extension SupervisorCore {
         if isWanted {
             verdict = .again
         } else if table[index].peer == .systemServer, status == .exited(ExitStatus.leaseExpired),
-            table[index].spawnedAt.duration(to: now) > settings.duration("server.lease")
+            table[index].spawnedAt.duration(to: now) > settings[.serverLease]
         {
             // It was stopped from outside and is as good as new: nothing is held against it. One that has not lived for
             // a lease cannot have been stopped for one.
@@ -598,7 +599,7 @@ extension SupervisorCore {
     private mutating func awaitMending(of index: Int, at now: Instant, into outbox: inout Outbox) {
         guard case .quarantined = table[index].machine.state, !isStopping else { return }
         table[index].isUnstartable = true
-        outbox.append(.arm(timer(of: index), at: now.advanced(by: settings.duration("supervisor.backoffLimit"))))
+        outbox.append(.arm(timer(of: index), at: now.advanced(by: settings[.supervisorBackoffLimit])))
     }
 
     private func roster() -> [RosterEntry] {
@@ -660,7 +661,7 @@ extension SupervisorCore {
         outbox.append(.disarm(Self.gatheringTimer))
         failPlays(because: "the group is stopping", into: &outbox)
         for index in table.indices.reversed() { give(.stop, to: index, at: now, into: &outbox) }
-        let deadline = settings.duration("supervisor.stopDeadline")
+        let deadline = settings[.supervisorStopDeadline]
         outbox.append(.arm(Self.terminateTimer, at: now.advanced(by: deadline / 2)))
         outbox.append(.arm(Self.killTimer, at: now.advanced(by: deadline)))
     }
@@ -751,7 +752,7 @@ extension SupervisorCore {
         _ line: String, for controller: Peer, at now: Instant, into outbox: inout Outbox
     ) {
         func refuse(_ reason: String) { send(.refused(reason), to: controller, into: &outbox) }
-        guard settings.flag("chaos.allowed") else {
+        guard settings[.chaosAllowed] else {
             return refuse("this group was not started with --allow-chaos")
         }
         let fault: Fault

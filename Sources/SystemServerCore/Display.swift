@@ -18,6 +18,7 @@
 import Basics
 import HID
 import Hosting
+import Settings
 import Trace
 import Wire
 
@@ -31,8 +32,8 @@ struct Display: Sendable {
     var awaited: Instant?
 
     init(_ settings: Settings) {
-        rate = Int(settings.number("server.display"))
-        resamples = settings.flag("server.resample")
+        rate = settings[.serverDisplay]
+        resamples = settings[.serverResample]
     }
 
     var isOn: Bool { clock != nil }

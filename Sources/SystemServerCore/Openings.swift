@@ -22,6 +22,7 @@
 import Basics
 import Hosting
 import Links
+import Settings
 import Trace
 import Wire
 
@@ -137,8 +138,8 @@ struct Openings: Sendable {
 
     init(_ settings: Settings) {
         // Whoever starts a group has read it; a journal can say anything, and then nobody opens anything.
-        schemes = (try? Schemes(text: settings.text("group.schemes"))) ?? Schemes()
-        patience = settings.duration("server.openLimit")
+        schemes = (try? Schemes(text: settings[.groupSchemes])) ?? Schemes()
+        patience = settings[.serverOpenLimit]
     }
 
     /// When the first of them has waited too long; nil for none.

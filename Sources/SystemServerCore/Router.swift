@@ -21,6 +21,7 @@
 import Basics
 import HID
 import Hosting
+import Settings
 import Wire
 
 struct Router: Sendable {

@@ -29,7 +29,7 @@
 
 import Basics
 import HID
-import Hosting
+import Settings
 import Wire
 
 /// Whose a finger is that lands at a point, and the space in which its owner is told of it.

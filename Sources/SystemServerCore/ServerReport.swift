@@ -10,6 +10,7 @@ import Basics
 import HID
 import Hosting
 import Links
+import Settings
 import Trace
 import Wire
 

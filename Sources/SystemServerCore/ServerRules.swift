@@ -1,7 +1,7 @@
 // ServerRules.swift: the settings that the server's core itself goes by; its parts read their own.
 
 import Basics
-import Hosting
+import Settings
 
 struct ServerRules: Sendable {
     /// Scans that input-kit may have sent and that have no receipt.
@@ -21,13 +21,13 @@ struct ServerRules: Sendable {
     let saysKeys: Bool
 
     init(_ settings: Settings) {
-        inFlightLimit = Int(settings.number("server.inFlightLimit"))
-        window = Int(settings.number("server.window"))
-        staleness = settings.duration("server.staleness")
-        patience = settings.duration("server.unresponsive")
-        deadline = settings.duration("server.watchdog")
-        probes = settings.text("probes").split(separator: ",").contains("server")
-        saysPlaces = settings.flag("trace.places")
-        saysKeys = settings.flag("trace.keys")
+        inFlightLimit = settings[.serverInFlightLimit]
+        window = settings[.serverWindow]
+        staleness = settings[.serverStaleness]
+        patience = settings[.serverUnresponsive]
+        deadline = settings[.serverWatchdog]
+        probes = settings[.probes].contains("server")
+        saysPlaces = settings[.tracePlaces]
+        saysKeys = settings[.traceKeys]
     }
 }

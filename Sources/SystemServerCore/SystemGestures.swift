@@ -22,6 +22,7 @@
 import Basics
 import HID
 import Hosting
+import Settings
 import Trace
 import Wire
 
@@ -341,12 +342,12 @@ extension SystemGesture: CustomStringConvertible {
 
 extension SystemGestures.Rules {
     init(_ settings: Settings) {
-        distance = settings.number("systemGesture.distance")
-        limit = settings.duration("systemGesture.limit")
-        stillness = settings.number("systemGesture.stillness")
-        hold = settings.duration("systemGesture.hold")
-        answer = settings.duration("systemGesture.answer")
-        second = settings.duration("systemGesture.secondSwipe")
+        distance = settings[.systemGestureDistance]
+        limit = settings[.systemGestureLimit]
+        stillness = settings[.systemGestureStillness]
+        hold = settings[.systemGestureHold]
+        answer = settings[.systemGestureAnswer]
+        second = settings[.systemGestureSecondSwipe]
     }
 }
 

@@ -22,6 +22,7 @@ public import Basics
 import HID
 public import Hosting
 import Links
+public import Settings
 import Trace
 public import Wire
 
@@ -82,20 +83,20 @@ public struct SystemServerCore: ProcessCore {
         rules = ServerRules(settings)
         display = Display(settings)
         openings = Openings(settings)
-        screenshotKeys = ScreenshotKeys(window: settings.duration("screenshot.window"))
+        screenshotKeys = ScreenshotKeys(window: settings[.screenshotWindow])
         supervisor = LinkNumbers(epoch: order.epoch, generation: order.generation)
         inputKit = Link(.server, epoch: order.epoch, generation: order.generation)
-        conduct = Conduct(limit: Int(settings.number("server.strikes")))
-        vigil = Vigil(limit: settings.duration("server.lease"))
+        conduct = Conduct(limit: settings[.serverStrikes])
+        vigil = Vigil(limit: settings[.serverLease])
         displays = Displays(settings)
         apps = SceneTable(displays, orientations: Orientations(settings))
         router = Router(displays)
         let main = displays.geometry(of: 1)
         devices = DeviceRouter(geometry: main)
-        guard settings.flag("systemGesture.enabled") else { return }
+        guard settings[.systemGestureEnabled] else { return }
         gestures = SystemGestures(geometry: main, rules: SystemGestures.Rules(settings))
         apps.zones = EdgeZones(
-            width: apps.screen.width, height: apps.screen.height, depth: Fixed(settings.number("systemGesture.zone")))
+            width: apps.screen.width, height: apps.screen.height, depth: Fixed(settings[.systemGestureZone]))
     }
 
     public mutating func handle(_ input: Input, at now: Instant, into outbox: inout Outbox) {

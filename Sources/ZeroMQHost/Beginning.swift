@@ -1,7 +1,7 @@
 // Beginning.swift: how a program of the group begins: under a supervisor, or by hand. The first lines of each main.
 
 import Glibc
-public import Hosting
+public import Settings
 public import Wire
 
 /// A process that has a host and knows who it is, and has yet to make its core.

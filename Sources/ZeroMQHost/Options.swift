@@ -1,6 +1,6 @@
 // Options.swift: what a supervisor needs to know before it has a core.
 
-public import Hosting
+public import Settings
 
 /// How a group is hosted. Values of the core's own are the core's business.
 public struct SupervisorOptions: Sendable {

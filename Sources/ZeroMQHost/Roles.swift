@@ -13,7 +13,7 @@
 import Basics
 import CSystem
 import Glibc
-public import Hosting
+public import Settings
 public import Wire
 
 extension ZeroMQHost {
@@ -37,7 +37,7 @@ extension ZeroMQHost {
         if let door = try remoteDoor(settings) {
             parts.inheritance.append(ListeningSocket(door))
             // Wrong keys and lists are found here, before anything is started.
-            _ = (try SecretKey(contentsOf: settings.text("remote.key")), try AllowList(settings))
+            _ = (try SecretKey(contentsOf: settings[.remoteKey]), try AllowList(settings))
         }
         parts.inputPlace = folder.place(of: folder.paths.input)
         parts.appPlace = folder.place(of: folder.paths.app)
@@ -52,7 +52,7 @@ extension ZeroMQHost {
         parts.apps = options.apps
         setAsideJournals(in: folder.paths)
         // Traces of an earlier group would be read as this one's.
-        if settings.text("host.trace") == "file" { removeTraces(in: folder.paths) }
+        if settings[.hostTrace] == .file { removeTraces(in: folder.paths) }
         return try ZeroMQHost(
             order: firstOrder(.supervisor, options.runDirectory, settings), settings: settings, parts: parts)
     }
@@ -90,7 +90,7 @@ extension ZeroMQHost {
         parts.signals = try Signals()
         let paths = RunPaths(order.runDirectory)
         let (role, context) = (order.peer.role, try Context())
-        let heartbeat = settings.duration("host.heartbeat")
+        let heartbeat = settings[.hostHeartbeat]
         parts.supervisor = PacketChannel(link, to: .supervisor, for: role)
         switch role {
         case .systemServer:
@@ -103,7 +103,7 @@ extension ZeroMQHost {
                     "ipc://\(paths.app)", listener: 5, admitting: .roster(.app), for: role, user: geteuid(),
                     in: context, heartbeat: heartbeat, allowing: limits),
             ]
-            if !settings.text("remote.listen").isEmpty {
+            if !settings[.remoteListen].isEmpty {
                 parts.listeners.insert(try remoteListener(6, order, settings), at: 0)
             }
         case .inputKit, .app:
@@ -199,7 +199,7 @@ extension ZeroMQHost {
             to: joining.address, key: key, server: serverKey,
             lives: min(latestGeneration(in: RunPaths(joining.runDirectory)), Knock.livesLimit - 1),
             in: try Context(),
-            heartbeat: own.duration("remote.heartbeat"))
+            heartbeat: own[.remoteHeartbeat])
         var (said, told) = (false, LaunchOrder?.none)
         while told == nil {
             told = try link.join(within: .seconds(2))
@@ -232,14 +232,14 @@ extension ZeroMQHost {
 
     /// The listening socket for other machines, where there is to be one.
     private static func remoteDoor(_ settings: Settings) throws(HostError) -> Descriptor? {
-        let text = settings.text("remote.listen")
+        let text = settings[.remoteListen]
         guard !text.isEmpty else { return nil }
         guard let address = TCPAddress(text) else {
             throw .badKey(
                 path: "remote.listen=\(text)", why: "is no numeric address and port, such as 10.0.0.1:7000")
         }
-        for key in ["remote.key", "remote.allow"] where settings.text(key).isEmpty {
-            throw .badKey(path: "remote.listen=\(text)", why: "needs \(key) too: nobody joins without keys")
+        for key: Settings.Key<String> in [.remoteKey, .remoteAllow] where settings[key].isEmpty {
+            throw .badKey(path: "remote.listen=\(text)", why: "needs \(key.name) too: nobody joins without keys")
         }
         return try Descriptor(system_tcp_listen(address.host, address.port, 64), from: "listen", "\(address)")
     }
@@ -247,14 +247,14 @@ extension ZeroMQHost {
     private static func remoteListener(
         _ listener: Int32, _ order: LaunchOrder, _ settings: Settings
     ) throws(HostError) -> PeerListener {
-        guard let address = TCPAddress(settings.text("remote.listen")) else {
+        guard let address = TCPAddress(settings[.remoteListen]) else {
             throw .badLaunch("remote.listen is no address")
         }
         // One context a door: libzmq has one place in each to ask whom to let in.
         return try PeerListener(
-            at: address.endpoint, listener: listener, key: try SecretKey(contentsOf: settings.text("remote.key")),
-            allowing: settings.text("remote.allow"), order: order, told: settings.toldElsewhere(to:), in: try Context(),
-            heartbeat: settings.duration("remote.heartbeat"), limits: Allowance.Limits(settings))
+            at: address.endpoint, listener: listener, key: try SecretKey(contentsOf: settings[.remoteKey]),
+            allowing: settings[.remoteAllow], order: order, told: settings.toldElsewhere(to:), in: try Context(),
+            heartbeat: settings[.remoteHeartbeat], limits: Allowance.Limits(settings))
     }
 
     /// What a process believes of itself that nobody has told.
@@ -268,12 +268,12 @@ extension ZeroMQHost {
 
     /// Whether this process is to be held to its work: not one whose runtime traces itself.
     static func isConfined(_ settings: Settings) -> Bool {
-        settings.flag("host.seccomp") && system_is_sanitized() == 0
+        settings[.hostSeccomp] && system_is_sanitized() == 0
     }
 
     private static func pin(_ settings: Settings) throws(HostError) {
-        try pinThread(to: settings.text("host.affinity"))
-        let slice = settings.duration("host.slice")
+        try pinThread(to: settings[.hostAffinity])
+        let slice = settings[.hostSlice]
         // Where a container forbids the call, the kernel's own slices are what there is.
         if slice > .zero { _ = system_set_slice(slice.nanoseconds) }
     }
@@ -293,13 +293,13 @@ extension ZeroMQHost {
 extension ZeroMQHost.Parts {
     /// A device that a program plays is a socket, wherever that is.
     fileprivate mutating func connects(to path: String, _ settings: Settings, _ role: Role) {
-        let readsDevices = role == .inputKit && !settings.text("device.open").isEmpty
+        let readsDevices = role == .inputKit && !settings[.deviceOpen].isEmpty
         addressLength = readsDevices ? -1 : Int32(2 + path.utf8.count)
     }
 
     fileprivate mutating func take(_ link: ServerLink, settings: Settings, role: Role) throws(HostError) {
-        if role == .app, settings.text("app.eventFetch") == "thread" {
-            fetch = try FetchThread(link, spins: settings.flag("host.spin"))
+        if role == .app, settings[.appEventFetch] == .thread {
+            fetch = try FetchThread(link, spins: settings[.hostSpin])
         } else {
             server = link
         }

@@ -22,6 +22,7 @@ import Faults
 import Glibc
 public import Hosting
 import Links
+import Settings
 import Trace
 public import Wire
 
@@ -116,8 +117,8 @@ public final class ZeroMQHost {
     init(order: LaunchOrder, settings: Settings, parts: Parts) throws(HostError) {
         (self.order, self.parts, self.settings) = (order, parts, settings)
         // Nothing of a touch's way is in the supervisor: spinning it would only take a CPU from those it is in.
-        spins = settings.flag("host.spin") && order.peer.role != .supervisor
-        stopDeadline = settings.duration("supervisor.stopDeadline")
+        spins = settings[.hostSpin] && order.peer.role != .supervisor
+        stopDeadline = settings[.supervisorStopDeadline]
         signals = parts.signals
         due.listeners = parts.listeners.map { _ in true }
         let poller = try Poller()
@@ -139,14 +140,14 @@ public final class ZeroMQHost {
                 try poller.watch(gate, as: Watch.connections(UInt32(index)).token)
             }
         }
-        if settings.text("host.trace") == "file" {
+        if settings[.hostTrace] == .file {
             trace = try TraceWriter(order.peer, in: RunPaths(order.runDirectory))
         }
         chaos = Chaos(
-            order.peer, isAllowed: settings.flag("chaos.allowed"), startedAt: Instant(nanoseconds: system_clock()))
+            order.peer, isAllowed: settings[.chaosAllowed], startedAt: Instant(nanoseconds: system_clock()))
         self.alarm = alarm
         self.poller = poller
-        if settings.flag("host.verify") { verifier = HostVerifier(order.peer.role) }
+        if settings[.hostVerify] { verifier = HostVerifier(order.peer.role) }
     }
 
     /// Runs the core until it asks to exit.
@@ -155,7 +156,7 @@ public final class ZeroMQHost {
     public func run(_ core: inout some ProcessCore) -> Int32 {
         outbox.trace.isEnabled = trace != nil
         // An order without a folder has no place for one.
-        if settings.text("host.journal") == "file", !order.runDirectory.isEmpty {
+        if settings[.hostJournal] == .file, !order.runDirectory.isEmpty {
             journal = HostJournal(order, settings: settings, apps: parts.apps, at: now())
             if peer == .supervisor {
                 groupJournals = GroupJournals(in: RunPaths(order.runDirectory), settings, at: now())

@@ -3,8 +3,8 @@
 import AppCore
 import ArgumentParser
 import Foundation
-import Hosting
 import Scenarios
+import Settings
 import UIKit
 import Wire
 import ZeroMQHost

@@ -1,6 +1,6 @@
 import AppCore
 import Gestures
-import Hosting
+import Settings
 import Testing
 import UIKit
 import Wire

@@ -2,7 +2,7 @@ import AppCore
 import Basics
 import Foundation
 import HID
-import Hosting
+import Settings
 import Testbed
 import Testing
 import Trace

@@ -4,6 +4,7 @@ import Foundation
 import HID
 import Hosting
 import Links
+import Settings
 import Trace
 import UIKit
 import Wire

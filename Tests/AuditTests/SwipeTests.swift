@@ -2,6 +2,7 @@ import Audit
 import Basics
 import HID
 import Hosting
+import Settings
 import Testing
 import Wire
 

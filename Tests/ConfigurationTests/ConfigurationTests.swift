@@ -1,6 +1,6 @@
 import Configuration
 import Foundation
-import Hosting
+import Settings
 import Testbed
 import Testing
 import Wire
@@ -28,10 +28,10 @@ struct ConfigurationTests {
                   spin: yes
                 """, file: "p.yaml")
         #expect(configuration.apps == 3)
-        #expect(configuration.settings.number("screen.width") == 414)
-        #expect(configuration.settings.number("screen.height") == 667)
-        #expect(configuration.settings.number("supervisor.backoffLimit") == 2.5)
-        #expect(configuration.settings.flag("host.spin"))
+        #expect(configuration.settings[.screenWidth] == 414)
+        #expect(configuration.settings[.screenHeight] == 667)
+        #expect(configuration.settings[.supervisorBackoffLimit] == .milliseconds(2500))
+        #expect(configuration.settings[.hostSpin])
         #expect(configuration.settings.changed.map(\.key) == ["screen.width", "host.spin", "supervisor.backoffLimit"])
     }
 
@@ -133,8 +133,8 @@ struct ConfigurationTests {
         try configuration.set(assignment: "host.affinity=1")
         try configuration.set(assignment: "app.scene=a=b")
         try configuration.set(assignment: "group.apps=2")
-        #expect(configuration.settings.text("host.affinity") == "1")
-        #expect(configuration.settings.text("app.scene") == "a=b")
+        #expect(configuration.settings[.hostAffinity] == "1")
+        #expect(configuration.settings[.appScene] == "a=b")
         #expect(configuration.apps == 2)
         #expect(throws: SettingsError.unknown("host.spni", nearest: "host.spin")) {
             try configuration.set(assignment: "host.spni=1")

@@ -2,7 +2,7 @@ import Basics
 import Configuration
 import Foundation
 import HID
-import Hosting
+import Settings
 import Testbed
 import Testing
 import Wire

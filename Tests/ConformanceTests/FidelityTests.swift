@@ -1,6 +1,6 @@
 import Foundation
-import Hosting
 @testable import Scenarios
+import Settings
 import Testbed
 import Testing
 

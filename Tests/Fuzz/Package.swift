@@ -24,12 +24,14 @@ let package = Package(
         program("Readers", "Basics", "HID", "Recordings"),
         program("Wire", "Basics", "Wire", "Hosting", "Journals"),
         program("Remote", "Basics", "HID", "Wire", "Hosting"),
-        program("Texts", "Hosting", "Synthesis", "Configuration", "Scenarios"),
-        program("Input", with: ["FuzzHost"], "Basics", "HID", "Wire", "Hosting", "Links", "InputKitCore"),
-        program("Server", with: ["FuzzHost"], "Basics", "HID", "Wire", "Hosting", "Links", "SystemServerCore"),
+        program("Texts", "Settings", "Synthesis", "Configuration", "Scenarios"),
+        program("Input", with: ["FuzzHost"], "Basics", "HID", "Wire", "Settings", "Hosting", "Links", "InputKitCore"),
         program(
-            "Runs", "Basics", "HID", "Wire", "Hosting", "Journals", "InputKitCore", "SystemServerCore", "AppCore",
+            "Server", with: ["FuzzHost"], "Basics", "HID", "Wire", "Settings", "Hosting", "Links", "SystemServerCore"),
+        program(
+            "Runs", "Basics", "HID", "Wire", "Settings", "Hosting", "Journals", "InputKitCore", "SystemServerCore",
+            "AppCore",
             "SupervisorCore", "Audit", "Simulator", "Scenarios"),
-        program("App", with: ["FuzzHost"], "Basics", "HID", "Wire", "Hosting", "Links", "UIKit", "AppCore"),
+        program("App", with: ["FuzzHost"], "Basics", "HID", "Wire", "Settings", "Hosting", "Links", "UIKit", "AppCore"),
     ]
 )

@@ -2,6 +2,7 @@ import Basics
 import HID
 import Hosting
 import Links
+import Settings
 import Trace
 import Wire
 

@@ -1,6 +1,6 @@
 import Basics
-import Hosting
 import Scenarios
+import Settings
 import Synthesis
 import Testing
 import UIKit

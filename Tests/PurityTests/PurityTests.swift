@@ -9,8 +9,8 @@ struct PurityTests {
     @Test(
         "sees no clock, no socket, no file, no thread, no chance of its own, and not Foundation",
         arguments: [
-            "Basics", "Trace", "HID", "Wire", "Links", "Hosting", "Faults", "Journals", "Recordings", "Synthesis",
-            "RunLoops",
+            "Basics", "Trace", "HID", "Wire", "Links", "Settings", "Hosting", "Faults", "Journals", "Recordings",
+            "Synthesis", "RunLoops",
             "Gestures", "InputKitCore",
             "SystemServerCore", "SupervisorCore", "Audit", "Explain", "Simulator",
         ])
@@ -33,9 +33,8 @@ struct PurityTests {
         ])
     func imports(target: String) throws {
         let below: Set = [
-            "Basics", "Trace", "HID", "Wire", "Links", "Hosting", "Faults", "Recordings", "RunLoops", "Gestures",
-            "UIKit",
-            "Foundation",
+            "Basics", "Trace", "HID", "Wire", "Links", "Settings", "Hosting", "Faults", "Recordings", "RunLoops",
+            "Gestures", "UIKit", "Foundation",
         ]
         for file in swiftFiles(in: "Sources/\(target)") {
             let source = try String(contentsOf: file, encoding: .utf8)
@@ -43,6 +42,16 @@ struct PurityTests {
                 let module = String(match.1)
                 #expect(below.contains(module), "\(target)/\(file.lastPathComponent) imports \(module)")
             }
+        }
+    }
+
+    @Test("every setting that is declared is in its file's table")
+    func listedSettings() throws {
+        for file in swiftFiles(in: "Sources/Settings") where file.lastPathComponent.hasPrefix("Keys+") {
+            let source = try String(contentsOf: file, encoding: .utf8)
+            let declared = source.matches(of: /static var (\w+): Settings\.Key</).map { String($0.1) }
+            let table = source.firstMatch(of: /= table\(([^)]*)\)/)?.1 ?? ""
+            #expect(declared == table.matches(of: /\.(\w+)/).map { String($0.1) }, "\(file.lastPathComponent)")
         }
     }
 

@@ -5,6 +5,7 @@ import HID
 import Hosting
 import Links
 import Scenarios
+import Settings
 import Trace
 import UIKit
 import Wire

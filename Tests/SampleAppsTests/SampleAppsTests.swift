@@ -1,7 +1,7 @@
 import Foundation
-import Hosting
 import SampleApps
 import Scenarios
+import Settings
 import Testbed
 import Testing
 import UIKit

@@ -7,6 +7,7 @@ import InputKitCore
 import Journals
 import Links
 import Scenarios
+import Settings
 import Simulator
 import SupervisorCore
 import SystemServerCore

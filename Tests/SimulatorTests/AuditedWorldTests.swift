@@ -7,6 +7,7 @@ import HID
 import Hosting
 import InputKitCore
 import Links
+import Settings
 import Simulator
 import SystemServerCore
 import Testing

@@ -5,6 +5,7 @@ import HID
 import Hosting
 import Links
 import Recordings
+import Settings
 import Simulator
 import SystemServerCore
 import Testing

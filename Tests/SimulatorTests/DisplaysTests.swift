@@ -1,8 +1,8 @@
 import Audit
 import Basics
 import Faults
-import Hosting
 import Recordings
+import Settings
 import Simulator
 import Testing
 import Trace

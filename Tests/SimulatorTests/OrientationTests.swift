@@ -1,8 +1,8 @@
 import Audit
 import Basics
 import Faults
-import Hosting
 import Recordings
+import Settings
 import Simulator
 import Testing
 import Trace
@@ -48,7 +48,7 @@ struct OrientationTests {
         var options = SimulationOptions()
         (options.length, options.draws, options.drawsApps) = (.seconds(5), true, true)
         let drawn = (UInt64(1)...60).map { options.drawn(for: $0) }
-        #expect((20...57).contains(drawn.count { !$0.settings.text("group.topology").isEmpty }))
+        #expect((20...57).contains(drawn.count { !$0.settings[.groupTopology].isEmpty }))
         let turning = drawn.enumerated().filter { $0.element.turns }
         #expect((8...40).contains(turning.count))
         for (index, options) in turning.prefix(5) {

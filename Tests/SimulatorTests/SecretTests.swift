@@ -2,6 +2,7 @@ import Basics
 import Foundation
 import HID
 import Hosting
+import Settings
 import Simulator
 import Testing
 import Trace
@@ -130,7 +131,7 @@ import Wire
                     // The server hides what goes to an app that has said that a window of it is secure.
                     if secure, line.process == "system-server" {
                         #expect(
-                            !line.text.contains("→ app") || !options.settings.flag("app.declaresWindows"),
+                            !line.text.contains("→ app") || !options.settings[.appDeclaresWindows],
                             "\(line.text)")
                     }
                 }

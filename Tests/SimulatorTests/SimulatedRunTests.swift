@@ -4,6 +4,7 @@ import Faults
 import HID
 import Hosting
 import Recordings
+import Settings
 import Simulator
 import SystemServerCore
 import Testing

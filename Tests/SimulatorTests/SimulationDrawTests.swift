@@ -1,8 +1,8 @@
 import Audit
 import Basics
 import Faults
-import Hosting
 import Recordings
+import Settings
 import Simulator
 import Testing
 import Wire
@@ -19,17 +19,17 @@ struct SimulationDrawTests {
     func settings() throws {
         var options = try options()
         (options.draws, options.drawsApps) = (true, true)
-        var windows: [String] = []
+        var windows: [Int] = []
         var apps: [UInt32] = []
         for seed in UInt64(1)...200 {
             let drawn = options.drawn(for: seed)
             #expect(drawn.settings.changed == options.drawn(for: seed).settings.changed)
             #expect(drawn.settings.changed.count <= 30 && !drawn.draws)
-            windows.append(drawn.settings.text("app.inboxCapacity"))
+            windows.append(drawn.settings[.appInboxCapacity])
             apps.append(drawn.apps)
         }
-        #expect(windows.contains("1") && windows.contains("16"))
-        #expect((30...100).contains(windows.count { $0 == "256" }))
+        #expect(windows.contains(1) && windows.contains(16))
+        #expect((30...100).contains(windows.count { $0 == 256 }))
         #expect(apps.contains(1) && apps.contains(2) && apps.contains(3))
     }
 
@@ -57,7 +57,7 @@ struct SimulationDrawTests {
         try options.settings.set("app.inboxCapacity", to: "77")
         for seed in UInt64(1)...50 {
             let drawn = options.drawn(for: seed)
-            #expect(drawn.settings.text("app.inboxCapacity") == "77" && drawn.apps == 5)
+            #expect(drawn.settings[.appInboxCapacity] == 77 && drawn.apps == 5)
         }
     }
 

@@ -2,6 +2,7 @@ import Audit
 import Basics
 import Faults
 import Hosting
+import Settings
 import Simulator
 import Testing
 import UIKit

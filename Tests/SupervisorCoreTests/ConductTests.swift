@@ -1,5 +1,6 @@
 import Basics
 import Hosting
+import Settings
 import SupervisorCore
 import Testing
 import Wire
@@ -128,7 +129,7 @@ struct SupervisedConductTests {
         nursery.run(for: .milliseconds(50))
         for _ in 0..<20 {
             nursery.kill(.systemServer, .signalled(6))
-            nursery.run(for: Settings().duration("supervisor.backoffLimit") + .seconds(1))
+            nursery.run(for: Settings()[.supervisorBackoffLimit] + .seconds(1))
             #expect(nursery.status(.systemServer).isReady)
         }
         #expect(nursery.launches(of: .systemServer).count == 21)

@@ -2,6 +2,7 @@ import Basics
 import HID
 import Hosting
 import Links
+import Settings
 import Testing
 import Trace
 import Wire
@@ -190,7 +191,7 @@ struct SystemServerCoreTests {
         _ = stage.appSaysHello(1, credit: 1)
         _ = stage.scans(down(1, 0.1, 0.1))
         // What only moves becomes one; keys are asked about one by one.
-        for round in 1..<Int(Settings().number("server.inFlightLimit")) {
+        for round in 1..<Int(Settings()[.serverInFlightLimit]) {
             _ = stage.says(round % 2 == 1 ? .began : .ended, .shake)
         }
         let beyond = stage.scans(moved(1, 0.3, 0.3))

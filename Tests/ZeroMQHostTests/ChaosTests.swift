@@ -2,6 +2,7 @@ import Basics
 import Faults
 import Foundation
 import Hosting
+import Settings
 import Testing
 import Wire
 

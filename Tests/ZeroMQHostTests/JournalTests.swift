@@ -2,6 +2,7 @@ import Basics
 import Foundation
 import Hosting
 import Journals
+import Settings
 import Testing
 import Wire
 

@@ -5,6 +5,7 @@ import CSystem
 import CZeroMQ
 import Foundation
 import Hosting
+import Settings
 import Testing
 import Wire
 

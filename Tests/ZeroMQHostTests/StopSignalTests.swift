@@ -2,6 +2,7 @@ import Basics
 import Foundation
 import Glibc
 import Hosting
+import Settings
 import Testing
 import Wire
 

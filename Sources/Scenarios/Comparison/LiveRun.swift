@@ -12,6 +12,7 @@
 public import Basics
 import Hosting
 import Journals
+import Settings
 import Wire
 
 /// A run that cannot be compared. Blame: whoever chose it; what happened in it does not happen twice.

@@ -12,6 +12,7 @@ import Basics
 import Configuration
 import Hosting
 import InputKitCore
+import Settings
 import Simulator
 import SupervisorCore
 import SystemServerCore
@@ -45,7 +46,7 @@ struct OrderedRun {
         world = World(seed: seed)
         world.links = links
         let settings = live.settings
-        let topology = try Topology(text: settings.text("group.topology"))
+        let topology = try Topology(text: settings[.groupTopology])
         let contents = try (0..<live.apps).map { try chosenContent(topology.settings(of: $0 + 1, in: settings)) }
         world.makeChild = { order in
             // Each child is told its own: what it shows, its display, the group's schemes.

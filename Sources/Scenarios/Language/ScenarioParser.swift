@@ -7,8 +7,8 @@
 import Basics
 import Configuration
 import Foundation
-import Hosting
 import Recordings
+import Settings
 import Wire
 
 extension Scenario {

@@ -20,6 +20,7 @@ import Configuration
 import Foundation
 public import Hosting
 public import Journals
+public import Settings
 public import Trace
 import Wire
 

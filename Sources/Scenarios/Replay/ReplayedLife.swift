@@ -11,6 +11,7 @@ import Configuration
 import Hosting
 import InputKitCore
 import Journals
+import Settings
 import SupervisorCore
 import SystemServerCore
 import Trace
@@ -86,7 +87,7 @@ final class ReplayedLife {
         case .inputKit: return InputKitCore(settings: settings, order: order)
         case .systemServer: return SystemServerCore(settings: settings, order: order)
         case .app:
-            let scene = settings.text("app.scene")
+            let scene = settings[.appScene]
             // The path is the journal's word. One that showed nothing names no file that is to be opened here.
             if !scene.isEmpty {
                 guard header.content != 0, let shown = try? bytes(ofFile: scene, limit: sceneLimit),

@@ -12,6 +12,7 @@ import HID
 import Hosting
 import Links
 import Recordings
+import Settings
 import Simulator
 import Trace
 import Wire
@@ -37,8 +38,8 @@ struct DirectPlay {
         self.scenario = scenario
         settings = try Settings(scenario.settings)
         geometry = ScreenGeometry(
-            width: settings.number("screen.width"), height: settings.number("screen.height"),
-            rotation: Int(settings.number("screen.rotation")))
+            width: settings[.screenWidth], height: settings[.screenHeight],
+            rotation: settings[.screenRotation])
     }
 
     mutating func run() throws -> Playback {

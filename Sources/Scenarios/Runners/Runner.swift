@@ -5,8 +5,8 @@
 // Knows     that a play gives a trace and a zero. How is DirectPlay's, SimulatedPlay's and the real group's business.
 
 public import Basics
-import Hosting
 import Recordings
+import Settings
 public import Trace
 public import Wire
 

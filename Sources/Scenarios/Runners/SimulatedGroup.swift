@@ -8,9 +8,10 @@
 
 import AppCore
 import Basics
-package import Hosting
+import Hosting
 import InputKitCore
 import Links
+package import Settings
 import Simulator
 import SystemServerCore
 public import Trace

@@ -10,6 +10,7 @@ import Hosting
 import InputKitCore
 import Links
 import Recordings
+import Settings
 import Simulator
 import SystemServerCore
 import Trace
@@ -31,11 +32,11 @@ struct SimulatedPlay {
     init(_ scenario: Scenario) throws {
         self.scenario = scenario
         settings = try Settings(scenario.settings)
-        topology = try Topology(text: settings.text("group.topology"))
+        topology = try Topology(text: settings[.groupTopology])
         lives = Array(repeating: 0, count: Int(Script.appLimit))
         var told = settings
         let schemes = try Schemes(settings, topology, apps: UInt32(scenario.appCount))
-        try told.set("group.schemes", to: schemes.text)
+        try told.set(.groupSchemes, to: schemes.text)
         groupSettings = told
     }
 
@@ -115,7 +116,7 @@ struct SimulatedPlay {
         guard !world.peers.contains(.app(app)) else { return }
         lives[Int(app) - 1] += 1
         var own = topology.settings(of: app, in: settings)
-        try own.set("group.schemes", to: groupSettings.text("group.schemes"))
+        try own.set(.groupSchemes, to: groupSettings[.groupSchemes])
         var order = Scenario.order(.app(app), own)
         (order.generation, order.opens) = (lives[Int(app) - 1], request)
         let core = AppCore(order: order, settings: own, content: scenario.makeContent())

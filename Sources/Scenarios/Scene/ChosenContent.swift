@@ -5,8 +5,8 @@
 // Knows     the keys app.sample and app.scene
 
 import Basics
-public import Hosting
 import SampleApps
+public import Settings
 import UIKit
 
 /// What no app can show. Blame: whoever configured it.
@@ -29,7 +29,7 @@ package enum ChoiceError: Error, CustomStringConvertible {
 ///
 /// - Throws: `ChoiceError`, or the scene's `ScenarioError`. Either is one line for a person.
 public func chosenContent(_ settings: Settings) throws -> AppContent {
-    let (sample, scene) = (settings.text("app.sample"), settings.text("app.scene"))
+    let (sample, scene) = (settings[.appSample], settings[.appScene])
     guard !sample.isEmpty else { return try Scene.content(ofFile: scene) }
     guard let app = SampleApp.named(sample) else {
         throw ChoiceError.noSuchApp(sample, nearest: nearestName(to: sample, among: SampleApp.names))

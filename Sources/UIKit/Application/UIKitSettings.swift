@@ -1,6 +1,6 @@
 // UIKitSettings.swift: the numbers UIKit goes by, as plain values.
 //
-// Hosting/Settings.swift holds the keys, their defaults and their sources; AppCore copies them here, so that UIKit
+// Sources/Settings holds the keys, their defaults and their sources; AppCore copies them here, so that UIKit
 // need not know how a group is configured.
 
 package import Basics

@@ -13,8 +13,8 @@
 import Basics
 import CSystem
 import Glibc
-import Hosting
 import Journals
+import Settings
 import Trace
 import Wire
 
@@ -42,7 +42,7 @@ struct GroupJournals {
 
     init(in paths: RunPaths, _ settings: Settings, at now: Instant) {
         (self.paths, deadline) = (paths, now)
-        limit = Int(settings.number("journal.groupLimit") * 1_048_576)
+        limit = Int(settings[.journalGroupLimit] * 1_048_576)
     }
 
     /// Removes what is too much.

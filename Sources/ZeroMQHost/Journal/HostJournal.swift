@@ -11,6 +11,7 @@ import Basics
 import Glibc
 import Hosting
 import Journals
+import Settings
 import Wire
 
 final class HostJournal {
@@ -49,11 +50,11 @@ final class HostJournal {
         (peer, generation, began) = (order.peer, order.generation, now)
         paths = RunPaths(order.runDirectory)
         folder = paths.journals(of: order.peer)
-        segmentSize = Int(settings.number("journal.segment") * 1_048_576)
-        limit = Int(settings.number("journal.limit") * 1_048_576)
+        segmentSize = Int(settings[.journalSegment] * 1_048_576)
+        limit = Int(settings[.journalLimit] * 1_048_576)
         finished = earlierJournals(of: order.peer, before: order.generation, in: folder)
-        keeper = JournalKeeper(capacity: Int(settings.number("journal.ring")))
-        let scene = order.peer.role == .app ? settings.text("app.scene") : ""
+        keeper = JournalKeeper(capacity: settings[.journalRing])
+        let scene = order.peer.role == .app ? settings[.appScene] : ""
         writer = JournalWriter(
             JournalHeader(
                 order: order, content: scene.isEmpty ? 0 : checksum(ofFile: scene), at: now, apps: apps, pid: getpid(),

@@ -11,7 +11,7 @@
 // Sources   invented, after PIPELINE.md T6
 
 import Basics
-import Hosting
+import Settings
 
 struct Allowance {
     struct Limits: Equatable {
@@ -22,12 +22,12 @@ struct Allowance {
         init(rate: Double, burst: Double) { (self.rate, self.burst) = (rate, burst) }
 
         init(_ settings: Settings) {
-            self.init(rate: settings.number("host.packetRate"), burst: settings.number("host.packetBurst"))
+            self.init(rate: settings[.hostPacketRate], burst: settings[.hostPacketBurst])
         }
 
         /// Of a controller: its frames count, not its packets.
         init(ofControllers settings: Settings) {
-            self.init(rate: settings.number("host.requestRate"), burst: settings.number("host.requestBurst"))
+            self.init(rate: settings[.hostRequestRate], burst: settings[.hostRequestBurst])
         }
     }
 

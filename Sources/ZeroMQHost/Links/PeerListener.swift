@@ -13,6 +13,7 @@
 
 import Basics
 import Hosting
+import Settings
 import Wire
 
 final class PeerListener {

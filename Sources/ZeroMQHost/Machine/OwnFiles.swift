@@ -15,7 +15,7 @@
 
 import CSystem
 import Glibc
-import Hosting
+import Settings
 import Wire
 
 struct OwnFiles {
@@ -25,22 +25,22 @@ struct OwnFiles {
     /// Makes what of it is to be there before the process is confined.
     init(_ order: LaunchOrder, _ settings: Settings) throws(HostError) {
         let paths = RunPaths(order.runDirectory)
-        if settings.text("host.journal") == "file" {
+        if settings[.hostJournal] == .file {
             try makeJournalFolder(of: order.peer, in: paths)
             writable.append(paths.journals(of: order.peer))
         }
-        if settings.text("host.trace") == "file" {
+        if settings[.hostTrace] == .file {
             // Made now: afterwards nothing is made there.
             _ = try TraceWriter(order.peer, in: paths)
             writable.append(paths.trace(of: order.peer))
         }
         switch order.peer.role {
-        case .app: allow(settings, "app.scene")
+        case .app: allow(settings, .appScene)
         case .inputKit: readable += Self.deviceFolders(settings)
         case .systemServer:
             readable.append("/proc")
-            allow(settings, "remote.key")
-            allow(settings, "remote.allow")
+            allow(settings, .remoteKey)
+            allow(settings, .remoteAllow)
         case .supervisor, .controller: break
         }
     }
@@ -48,17 +48,17 @@ struct OwnFiles {
     /// Of an app that has joined another machine's group, whose number it does not know yet: its folder is its own.
     init(joiningFrom folder: String, _ settings: Settings) throws(HostError) {
         if !folder.isEmpty { writable.append(folder) }
-        allow(settings, "app.scene")
+        allow(settings, .appScene)
     }
 
-    private mutating func allow(_ settings: Settings, _ key: String) {
-        let path = settings.text(key)
+    private mutating func allow(_ settings: Settings, _ key: Settings.Key<String>) {
+        let path = settings[key]
         if !path.isEmpty { readable.append(path) }
     }
 
     /// A device may come and go: its node is another each time, and what describes it lies beside it.
     private static func deviceFolders(_ settings: Settings) -> [String] {
-        let (devices, directory) = (settings.text("device.open"), settings.text("device.directory"))
+        let (devices, directory) = (settings[.deviceOpen], settings[.deviceDirectory])
         guard devices != "all" else { return directory.isEmpty ? ["/dev"] : [directory] }
         return devices.split(separator: ",").map { path in
             let end = path.lastIndex(of: "/") ?? path.startIndex

@@ -11,7 +11,7 @@
 import Basics
 import CSystem
 import Glibc
-import Hosting
+import Settings
 import Wire
 
 struct AllowList: Equatable, Sendable {
@@ -59,7 +59,7 @@ struct AllowList: Equatable, Sendable {
         return nanoseconds < 0 ? nil : Instant(nanoseconds: nanoseconds)
     }
 
-    init(_ settings: Settings) throws(HostError) { try self.init(folder: settings.text("remote.allow")) }
+    init(_ settings: Settings) throws(HostError) { try self.init(folder: settings[.remoteAllow]) }
 
     /// `app9.pub` and nothing like it: `app09.pub` would be the same app twice.
     static func app(named name: String) -> UInt32? {

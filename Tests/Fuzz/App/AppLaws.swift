@@ -12,6 +12,7 @@ import FuzzHost
 import HID
 import Hosting
 import Links
+import Settings
 import UIKit
 import Wire
 

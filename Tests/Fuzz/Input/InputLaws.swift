@@ -12,6 +12,7 @@ import HID
 import Hosting
 import InputKitCore
 import Links
+import Settings
 import Wire
 
 struct InputStage: Stage {

@@ -11,6 +11,7 @@ import FuzzHost
 import HID
 import Hosting
 import Links
+import Settings
 import SystemServerCore
 import Wire
 

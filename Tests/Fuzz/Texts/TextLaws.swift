@@ -2,8 +2,8 @@
 
 import Configuration
 import FuzzDriver
-import Hosting
 import Scenarios
+import Settings
 import Synthesis
 
 /// A folder that is not there: what a scene names beside itself is not found, and nothing is read.

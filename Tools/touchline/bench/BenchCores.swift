@@ -12,6 +12,7 @@ import CAllocations
 import CSystem
 import Foundation
 import Hosting
+import Settings
 import Trace
 import Wire
 

@@ -14,6 +14,7 @@ import Hosting
 import InputKitCore
 import Links
 import Scenarios
+import Settings
 import SystemServerCore
 import Trace
 import UIKit

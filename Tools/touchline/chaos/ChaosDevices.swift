@@ -11,6 +11,7 @@ import Basics
 import Foundation
 import HID
 import Hosting
+import Settings
 import Wire
 import ZeroMQHost
 
@@ -62,7 +63,7 @@ extension ChaosRun {
                 + "\(report.count("device.event1.scans")) were heard, \(report.count("device.event1.coalesced")) became "
                 + "part of others, \(report.count("device.event1.frames")) were sent")
         // Its allowance, what it may have at once, and landings and lifts, which are sent whatever it has.
-        let most = Int(took.seconds * settings.number("device.rate")) + Int(settings.number("device.burst"))
+        let most = Int(took.seconds * settings[.deviceRate]) + settings[.deviceBurst]
         verdict.demand(
             "of these sent", report.count("device.event1.frames"), is: 1...(most + 2 * Self.contacts + 100))
         for (peer, grown) in zip(Self.measured, zip(after, before).map { $0 - $1 }) {

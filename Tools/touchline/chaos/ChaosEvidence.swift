@@ -9,6 +9,7 @@ import HID
 import Hosting
 import Journals
 import Scenarios
+import Settings
 import Wire
 
 struct ChaosEvidence {

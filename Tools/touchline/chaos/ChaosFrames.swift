@@ -4,7 +4,7 @@ import Audit
 import Basics
 import Foundation
 import Glibc
-import Hosting
+import Settings
 import Wire
 
 extension ChaosRun {
@@ -60,7 +60,7 @@ extension ChaosRun {
         }
         let victim = ground.apps[ground.apps.count - 1]
         let before = try ground.awaitReady()
-        let strikes = Int(settings.number("server.strikes"))
+        let strikes = settings[.serverStrikes]
         let baseline = try measure(frames: Self.isolationFrames, every: Self.floodPace)
         let memory = Self.residentKiB(before)
         let refusedBefore = refused(before)

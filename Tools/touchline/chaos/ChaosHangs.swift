@@ -5,7 +5,7 @@
 import Audit
 import Basics
 import Glibc
-import Hosting
+import Settings
 import Wire
 
 extension ChaosRun {
@@ -88,7 +88,7 @@ extension ChaosRun {
         verdict.demand("most frames unanswered by an app", Int(evidence.report.queueMost), is: 1...window)
     }
 
-    private var window: Int { Int(settings.number("server.window")) }
+    private var window: Int { settings[.serverWindow] }
 
     /// I5: the last app hangs, in the background, while the first is touched.
     private mutating func hangIsolation() throws {

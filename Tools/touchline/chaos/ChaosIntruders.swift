@@ -6,7 +6,7 @@ import CSystem
 import Foundation
 import Glibc
 import HID
-import Hosting
+import Settings
 import Wire
 import ZeroMQHost
 
@@ -30,7 +30,7 @@ extension ChaosRun {
         try pose(to: paths.input, as: .inputKit, share, before)
         try pose(to: paths.app, as: victim, share, before)
         let noise = times - 2 * share
-        let strikes = Int(settings.number("server.strikes"))
+        let strikes = settings[.serverStrikes]
         let isToBeHungUp = strikes <= noise
         try ground.ask("0ms malformed \(victim) \(noise) for \(max(1, noise / 10))ms")
         let deadline = begun.advanced(by: ChaosGround.patience)

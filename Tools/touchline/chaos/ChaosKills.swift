@@ -14,6 +14,7 @@ import Basics
 import Glibc
 import HID
 import Hosting
+import Settings
 import Wire
 
 extension ChaosRun {
@@ -103,7 +104,7 @@ extension ChaosRun {
         let backOffs = kills.map { evidence.backOff(of: victim, after: $0.generation) ?? .zero }
         /// Of a time that includes a back-off: what is left without the doubling.
         func withoutDoubling(_ time: Duration, _ index: Int) -> Duration {
-            time - max(.zero, backOffs[index] - settings.duration("supervisor.backoffFirst"))
+            time - max(.zero, backOffs[index] - settings[.supervisorBackoffFirst])
         }
         let all = kills.indices
         let ready = all.compactMap { index in readyAgain(index).map { withoutDoubling($0, index) } }
@@ -154,7 +155,7 @@ extension ChaosRun {
 
     /// What the supervisor scheduled, whatever the machine made of it: judged with and without `--no-timing`.
     private mutating func demandBackOffs(_ backOffs: [Duration]) {
-        let limit = max(settings.duration("supervisor.backoffFirst"), settings.duration("supervisor.backoffLimit"))
+        let limit = max(settings[.supervisorBackoffFirst], settings[.supervisorBackoffLimit])
         verdict.demands.append(
             ChaosVerdict.Demand(
                 what: "back-off before the restart (F13)", demanded: "all ≤ \(Times.short(limit)) ms",

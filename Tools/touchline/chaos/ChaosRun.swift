@@ -4,9 +4,9 @@ import Audit
 import Basics
 import Foundation
 import Glibc
-import Hosting
 import Journals
 import Scenarios
+import Settings
 import Wire
 
 struct ChaosRun {
@@ -113,8 +113,8 @@ struct ChaosRun {
 
     /// Deaths closer to each other than the group's policy takes would be a crash loop, and that is another row.
     func pause(sinceLast death: Instant) throws {
-        let limit = max(1, settings.number("supervisor.restartLimit"))
-        let gap = settings.number("supervisor.restartWindow") / limit * 1.1
+        let limit = max(1, Double(settings[.supervisorRestartLimit]))
+        let gap = settings[.supervisorRestartWindow].seconds / limit * 1.1
         ground.sleep(until: death.advanced(by: Duration(seconds: gap)))
     }
 }

@@ -5,6 +5,7 @@ import Basics
 import Foundation
 import Glibc
 import Hosting
+import Settings
 import Wire
 
 extension ChaosRun {
@@ -143,7 +144,7 @@ extension ChaosRun {
         while last.state != "quarantined", begun.duration(to: monotonicNow()) < length {
             during += try measure(frames: 300, every: Self.loopPace)
             last = try ground.life(of: victim)
-            progress(Int(last.restarts - before.restarts), of: Int(settings.number("supervisor.restartLimit")))
+            progress(Int(last.restarts - before.restarts), of: settings[.supervisorRestartLimit])
         }
         disturbances.append(
             AuditOptions.Disturbance(from: begun, until: monotonicNow(), peer: victim, excusesLateness: false))

@@ -2,8 +2,8 @@
 
 import Basics
 import Foundation
-import Hosting
 import Recordings
+import Settings
 import Synthesis
 import Wire
 import ZeroMQHost
@@ -36,7 +36,7 @@ struct InputPlay {
     /// The screen of a group that nobody configured.
     private static var usualScreen: Rect<ScreenSpace> {
         let settings = Settings()
-        return Rect(x: 0, y: 0, width: settings.number("screen.width"), height: settings.number("screen.height"))
+        return Rect(x: 0, y: 0, width: settings[.screenWidth], height: settings[.screenHeight])
     }
 
     /// - Parameter client: Nil when the script is only printed.

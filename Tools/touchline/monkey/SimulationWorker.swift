@@ -9,9 +9,9 @@
 import Basics
 import Foundation
 import Glibc
-import Hosting
 import Recordings
 import Scenarios
+import Settings
 import Trace
 import Wire
 
@@ -38,7 +38,7 @@ struct SimulationWorker {
             // Reads what it shows.
             _ = try SimulatedGroup(settings: list)
             let settings = try Settings(list)
-            return (list, settings.number("screen.width"), settings.number("screen.height"))
+            return (list, settings[.screenWidth], settings[.screenHeight])
         } catch { throw Failure.badInput("\(error)") }
     }
 

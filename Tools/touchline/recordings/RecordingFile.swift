@@ -8,8 +8,8 @@
 import Basics
 import Glibc
 import HID
-import Hosting
 import Recordings
+import Settings
 import ZeroMQHost
 
 /// Bytes of a file as they lie there, or what they inflate to.
@@ -126,7 +126,7 @@ struct RecordingFile {
             name: source.name, format: format,
             screen: screen
                 ?? ScreenGeometry(
-                    width: settings.number("screen.width"), height: settings.number("screen.height"), rotation: 0),
+                    width: settings[.screenWidth], height: settings[.screenHeight], rotation: 0),
             options: options)
         var frames: [ContactFrame] = []
         var last: ContactFrame?

@@ -9,9 +9,9 @@ import Basics
 import Configuration
 import Faults
 import Foundation
-import Hosting
 import Recordings
 import Scenarios
+import Settings
 import Simulator
 import UIKit
 import Wire

@@ -5,9 +5,9 @@ import Basics
 import Configuration
 import Foundation
 import Glibc
-import Hosting
 import SampleApps
 import Scenarios
+import Settings
 import SupervisorCore
 import Synchronization
 import Wire
@@ -161,22 +161,22 @@ struct Up: ParsableCommand {
     /// Whoever lives on a display needs one that is there.
     private func checkDisplays(of configuration: Configuration) throws {
         let count = Displays(configuration.settings).all.count
-        let topology = try? Topology(text: configuration.settings.text("group.topology"))
+        let topology = try? Topology(text: configuration.settings[.groupTopology])
         for app in 0...UInt32(topology?.apps.count ?? 0) {
             let settings = topology?.settings(of: app, in: configuration.settings) ?? configuration.settings
-            guard settings.number("app.display") > Double(count) else { continue }
+            guard settings[.appDisplay] > count else { continue }
             let who = app == 0 ? "" : "app \(app): "
             throw Failure.badInput(
                 "\(self.topology.map { "\($0): " } ?? "")\(who)app.display: expected 1\(count > 1 ? " to \(count)" : ""), "
                     + "as there \(count > 1 ? "are so many displays" : "is no other display"), found "
-                    + settings.text("app.display"))
+                    + settings.text(of: .appDisplay))
         }
     }
 
     /// Each scheme is one app's: apps that are all alike have none.
     private func checkSchemes(of configuration: Configuration) throws {
         do throws(SettingsError) {
-            let topology = try Topology(text: configuration.settings.text("group.topology"))
+            let topology = try Topology(text: configuration.settings[.groupTopology])
             _ = try Schemes(configuration.settings, topology, apps: configuration.apps)
         } catch {
             throw Failure.badInput("\(topology.map { "\($0): " } ?? "")\(error)")
@@ -185,18 +185,18 @@ struct Up: ParsableCommand {
 
     /// Where other machines' apps join, if they do.
     private func takeRemote(into configuration: inout Configuration) throws {
-        let text = configuration.settings.text("remote.listen")
+        let text = configuration.settings[.remoteListen]
         guard !text.isEmpty else { return }
         guard TCPAddress(text) != nil else {
             throw Failure.badInput(
                 "remote.listen: expected a numeric address and a port, such as 10.0.0.1:7000, found \(text)")
         }
-        for key in ["remote.key", "remote.allow"] {
-            let path = configuration.settings.text(key)
+        for key: Settings.Key<String> in [.remoteKey, .remoteAllow] {
+            let path = configuration.settings[key]
             guard !path.isEmpty else {
-                throw Failure.badInput("remote.listen: expected \(key) too, found none: nobody joins without keys")
+                throw Failure.badInput("remote.listen: expected \(key.name) too, found none: nobody joins without keys")
             }
-            do throws(SettingsError) { try configuration.set(key, to: absolute(path)) } catch {
+            do throws(SettingsError) { try configuration.set(key.name, to: absolute(path)) } catch {
                 throw Failure.badInput("\(error)")
             }
         }
@@ -233,8 +233,8 @@ struct Up: ParsableCommand {
         if let topology { try take(topology, into: &configuration) }
         try checkSchemes(of: configuration)
         try checkDisplays(of: configuration)
-        let scene = configuration.settings.text("app.scene")
-        guard configuration.settings.text("app.sample").isEmpty else {
+        let scene = configuration.settings[.appScene]
+        guard configuration.settings[.appSample].isEmpty else {
             do { _ = try chosenContent(configuration.settings) } catch { throw Failure.badInput("\(error)") }
             return configuration
         }

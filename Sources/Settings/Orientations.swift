@@ -18,7 +18,7 @@ public struct Orientations: Sendable {
         init() {}
 
         init(_ settings: Settings) {
-            (initial, possible) = (settings.initialOrientation, settings.possibleOrientations)
+            (initial, possible) = (settings.initialOrientation, settings[.appOrientations])
         }
     }
 
@@ -31,7 +31,7 @@ public struct Orientations: Sendable {
 
     public init(_ settings: Settings) {
         group = Choice(settings)
-        guard let topology = try? Topology(text: settings.text("group.topology")) else { return }
+        guard let topology = try? Topology(text: settings[.groupTopology]) else { return }
         apps = topology.apps.indices.map { Choice(topology.settings(of: UInt32($0 + 1), in: settings)) }
     }
 
@@ -51,15 +51,7 @@ public struct Orientations: Sendable {
 extension Settings {
     /// How this app's interface is before anybody turns it.
     public var initialOrientation: InterfaceOrientation {
-        let possible = possibleOrientations
-        let wished = InterfaceOrientation(word: text("app.orientation")) ?? .portrait
+        let (wished, possible) = (self[.appOrientation], self[.appOrientations])
         return possible.contains(wished) ? wished : possible[0]
-    }
-
-    /// As it can be, in the order given; never none.
-    public var possibleOrientations: [InterfaceOrientation] {
-        let text = text("app.orientations")
-        let found = text.split(separator: ",").compactMap { InterfaceOrientation(word: $0) }
-        return text == "all" || found.isEmpty ? InterfaceOrientation.allCases : found
     }
 }

@@ -1,6 +1,6 @@
 import Basics
 import HID
-import Hosting
+import Settings
 import Testing
 import Wire
 

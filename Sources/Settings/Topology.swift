@@ -51,7 +51,7 @@ public struct Topology: Hashable, Sendable {
     /// - Throws: For a line that is no such thing. A person writes the YAML; this one is a journal's, or a message's.
     public init(text: String) throws(SettingsError) {
         func wrong(_ found: Substring, _ expected: String) -> SettingsError {
-            .badValue(key: "group.topology", value: "\"\(found.prefix(80))\"", expected: expected)
+            .badValue(key: Settings.name(of: .groupTopology), value: "\"\(found.prefix(80))\"", expected: expected)
         }
         apps = []
         for line in text.split(separator: "\n") {
@@ -70,7 +70,9 @@ public struct Topology: Hashable, Sendable {
     }
 
     /// What the server needs to know of each app: where and how its scene is.
-    public static let placingKeys = ["app.orientation", "app.orientations", "app.display"]
+    public static let placingKeys = [
+        Settings.name(of: .appOrientation), Settings.name(of: .appOrientations), Settings.name(of: .appDisplay),
+    ]
 
     /// The same, without what is nobody's but the apps'; without apps, when all are placed alike.
     public var placing: Topology {
@@ -82,11 +84,12 @@ public struct Topology: Hashable, Sendable {
     public func settings(of app: UInt32, in group: Settings) -> Settings {
         var own = group
         // It is nobody's but the supervisor's, and long.
-        try? own.set("group.topology", to: "")
+        try? own.set(.groupTopology, to: "")
         guard app >= 1, Int(app) <= apps.count else { return own }
         let settings = apps[Int(app) - 1]
         // One that shows something of its own does not show the group's beside it.
-        for (key, other) in [("app.scene", "app.sample"), ("app.sample", "app.scene")]
+        let (scene, sample) = (Settings.name(of: .appScene), Settings.name(of: .appSample))
+        for (key, other) in [(scene, sample), (sample, scene)]
         where settings.contains(where: { $0.key == key }) && !settings.contains(where: { $0.key == other }) {
             try? own.set(other, to: "")
         }

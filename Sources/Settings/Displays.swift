@@ -47,25 +47,22 @@ public struct Displays: Sendable {
 
     /// The most there can be.
     public static let limit = HIDEvent.displayLimit
-    /// The numbers one can have, as words.
-    static let words = (1...limit).map(String.init)
 
     /// A main one, and nothing else.
     public init(main: ScreenGeometry, scale: Double = 2) { all = [Display(geometry: main, scale: scale)] }
 
     public init(_ settings: Settings) {
         let main = ScreenGeometry(
-            width: settings.number("screen.width"), height: settings.number("screen.height"),
-            rotation: Int(settings.number("screen.rotation")))
-        self.init(main: main, scale: settings.number("screen.scale"))
-        all += settings.text("screen.others").split(separator: " ").compactMap { Display(word: $0) }
+            width: settings[.screenWidth], height: settings[.screenHeight], rotation: settings[.screenRotation])
+        self.init(main: main, scale: settings[.screenScale])
+        all += settings[.screenOthers]
         group = display(saidBy: settings)
-        guard let topology = try? Topology(text: settings.text("group.topology")) else { return }
+        guard let topology = try? Topology(text: settings[.groupTopology]) else { return }
         apps = topology.apps.indices.map { display(saidBy: topology.settings(of: UInt32($0 + 1), in: settings)) }
     }
 
     private func display(saidBy settings: Settings) -> UInt8 {
-        let number = UInt8(settings.number("app.display"))
+        let number = settings[.appDisplay]
         return number <= all.count ? number : 1
     }
 
@@ -100,11 +97,17 @@ public struct Displays: Sendable {
 
 /// Which panels lie over another display than the main one.
 public struct PanelDisplays: Sendable {
-    private var entries: [(name: Substring, display: UInt8)] = []
+    public struct Entry: Sendable {
+        /// The path of the device's node, or the name that the device reports.
+        let name: Substring
+        let display: UInt8
+    }
+
+    private let entries: [Entry]
 
     public init(_ settings: Settings) {
         let displays = Displays(settings)
-        entries = (Self.read(settings.text("device.displays")) ?? []).filter { displays.contains($0.display) }
+        entries = settings[.deviceDisplays].filter { displays.contains($0.display) }
     }
 
     /// - Parameters:
@@ -114,19 +117,20 @@ public struct PanelDisplays: Sendable {
         entries.first { $0.name == path || $0.name == name }?.display ?? 1
     }
 
-    private static func read(_ text: String) -> [(name: Substring, display: UInt8)]? {
-        var found: [(name: Substring, display: UInt8)] = []
+    /// The reverse of what `device.displays` has; nil for anything else.
+    static func entries(_ text: String) -> [Entry]? {
+        var found: [Entry] = []
         for entry in text.split(separator: ",", omittingEmptySubsequences: !text.contains(",")) {
             guard let equals = entry.lastIndex(of: "="), equals > entry.startIndex,
                 let display = UInt8(entry[entry.index(after: equals)...]), (1...Displays.limit).contains(display)
             else { return nil }
-            found.append((entry[..<equals], display))
+            found.append(Entry(name: entry[..<equals], display: display))
         }
         return found
     }
 
     /// Why a text says of no panel where it lies; nil when it does.
     static func complaint(about text: String) -> String? {
-        read(text) != nil ? nil : "devices and their displays as /dev/input/event5=2 or Wacom=2, with commas between"
+        entries(text) != nil ? nil : "devices and their displays as /dev/input/event5=2 or Wacom=2, with commas between"
     }
 }

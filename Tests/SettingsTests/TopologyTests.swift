@@ -1,4 +1,4 @@
-import Hosting
+import Settings
 import Testing
 import Wire
 
@@ -22,13 +22,13 @@ struct TopologyTests {
             Setting(key: "app.scene", value: "/group.yaml"), Setting(key: "screen.width", value: "400"),
             Setting(key: "group.topology", value: topology.text),
         ])
-        #expect(topology.settings(of: 1, in: group).text("app.scene") == "/a b/c.yaml")
-        #expect(topology.settings(of: 2, in: group).text("app.scene") == "/group.yaml")
+        #expect(topology.settings(of: 1, in: group)[.appScene] == "/a b/c.yaml")
+        #expect(topology.settings(of: 2, in: group)[.appScene] == "/group.yaml")
         let third = topology.settings(of: 3, in: group)
-        #expect(third.text("app.scene") == "" && third.text("app.sample") == "taps")
-        #expect(third.text("app.delivery") == "frameAligned" && third.number("screen.width") == 400)
+        #expect(third[.appScene] == "" && third[.appSample] == "taps")
+        #expect(third[.appDelivery] == .frameAligned && third[.screenWidth] == 400)
         for app: UInt32 in [0, 1, 2, 3, 4, .max] {
-            #expect(topology.settings(of: app, in: group).text("group.topology") == "")
+            #expect(topology.settings(of: app, in: group)[.groupTopology] == "")
         }
     }
 

@@ -1,4 +1,4 @@
-import Hosting
+import Settings
 import Testing
 import Wire
 

@@ -1,4 +1,4 @@
-import Hosting
+import Settings
 import Testing
 import Wire
 
@@ -54,7 +54,7 @@ struct SettingsTests {
     func changed() throws {
         let settings = try Settings([Setting(key: "host.spin", value: "true")])
         #expect(settings.changed == [Setting(key: "host.spin", value: "true")])
-        #expect(settings.flag("host.spin"))
-        #expect(settings.duration("touch.tapCountInterval") == .milliseconds(350))
+        #expect(settings[.hostSpin])
+        #expect(settings[.serverLease] == .milliseconds(900))
     }
 }

@@ -30,10 +30,10 @@ public struct Schemes: Hashable, Sendable {
             let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard parts.count == 2, let app = UInt32(parts[1]), app > 0 else {
                 throw .badValue(
-                    key: "group.schemes", value: "\"\(word.prefix(80))\"",
+                    key: Settings.name(of: .groupSchemes), value: "\"\(word.prefix(80))\"",
                     expected: "a scheme and its app as touchline-demo=2")
             }
-            try add(String(parts[0]), of: app, key: "group.schemes")
+            try add(String(parts[0]), of: app, key: Settings.name(of: .groupSchemes))
         }
     }
 
@@ -43,11 +43,12 @@ public struct Schemes: Hashable, Sendable {
     ///   - settings: The group's, in force for every app that has none of its own.
     ///   - apps: How many there are.
     public init(_ settings: Settings, _ topology: Topology, apps: UInt32) throws(SettingsError) {
-        try self.init(text: settings.text("group.schemes"))
+        try self.init(text: settings[.groupSchemes])
         guard apps > 0 else { return }
         for app in 1...apps {
-            let list = topology.settings(of: app, in: settings).text("app.schemes")
-            for scheme in list.split(separator: " ") { try add(String(scheme), of: app, key: "app.schemes") }
+            for scheme in topology.settings(of: app, in: settings)[.appSchemes] {
+                try add(scheme, of: app, key: Settings.name(of: .appSchemes))
+            }
         }
     }
 

@@ -1,0 +1,196 @@
+// Key.swift: the declaration of one setting: name, type, unit, default, range, meaning, source.
+//
+//     Settings.Key<Duration>.seconds("server.lease", 0.9, in: 0...3600, "a scan may have waited …", source: "PIPELINE F12")
+//         ├─▶ settings[.serverLease]    a Duration
+//         └─▶ Settings.Declaration      Config/pipeline.yaml, error messages, Docs/Fidelity.md
+//
+// Values are text in files, on the wire and in journals; a key says which text is allowed and reads it.
+
+import Basics
+
+extension Settings {
+    /// One setting, with the type that it is read as.
+    public struct Key<Value>: Sendable {
+        public let declaration: Declaration
+        /// Only ever given text that `declaration.kind` has no complaint about.
+        let read: @Sendable (String) -> Value
+
+        public var name: String { declaration.name }
+    }
+
+    /// One setting, as files and messages need it.
+    public struct Declaration: Sendable {
+        /// Dotted; the file nests it.
+        public let name: String
+        /// The default, as a person would write it.
+        public let standard: String
+        public let kind: Kind
+        /// With unit.
+        public let meaning: String
+        public let source: String
+    }
+
+    /// Which text a setting takes.
+    public enum Kind: Sendable {
+        case number(ClosedRange<Double>)
+        case word([String])
+        /// One or more of them, with commas between; or `all`.
+        case words([String])
+        case flag
+        case text
+        /// CPU numbers with commas between; none for any.
+        case cpus
+        /// Of URLs, with blanks between.
+        case schemes
+        /// Sizes, with blanks between.
+        case displays
+        /// Devices and their displays, with commas between.
+        case panels
+    }
+
+    enum Unit: String {
+        case seconds, points, degrees
+        case pointsPerSecond = "points per second"
+        case hertz = "Hz"
+        case mebibytes = "MiB"
+    }
+}
+
+extension Settings.Kind {
+    /// What was expected instead of `value`; nil if the value is allowed.
+    func complaint(about value: String) -> String? {
+        switch self {
+        case .number(let range):
+            guard let number = Double(value), range.contains(number) else {
+                return "a number from \(range.lowerBound) to \(range.upperBound)"
+            }
+            return nil
+        case .word(let words): return words.contains(value) ? nil : words.joined(separator: " or ")
+        case .words(let words):
+            let found = value.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+            return value == "all" || found.allSatisfy(words.contains)
+                ? nil : "all, or some of \(words.joined(separator: ",")) with commas between"
+        case .flag: return ["true", "false", "yes", "no", "on", "off"].contains(value) ? nil : "true or false"
+        case .text: return nil
+        case .schemes: return Schemes.complaint(about: value)
+        case .displays: return Displays.complaint(about: value)
+        case .panels: return PanelDisplays.complaint(about: value)
+        case .cpus:
+            let numbers = value.isEmpty ? [] : value.split(separator: ",", omittingEmptySubsequences: false)
+            let areCPUs = numbers.allSatisfy { number in Int(number).map { (0..<1024).contains($0) } ?? false }
+            return areCPUs ? nil : "CPU numbers such as 0 or 0,1"
+        }
+    }
+}
+
+// MARK: Kinds of settings
+
+extension Settings.Key {
+    private init(
+        _ name: String, _ standard: String, _ kind: Settings.Kind, unit: Settings.Unit? = nil, _ meaning: String,
+        _ source: String, read: @escaping @Sendable (String) -> Value
+    ) {
+        let words = [unit?.rawValue ?? "", meaning].filter { !$0.isEmpty }
+        declaration = Settings.Declaration(
+            name: name, standard: standard, kind: kind, meaning: words.joined(separator: " "), source: source)
+        self.read = read
+    }
+
+    /// One of a few values, which are written as they print.
+    static func choice(
+        _ name: String, _ standard: Value, _ unit: Settings.Unit? = nil, of values: some Sequence<Value> & Sendable,
+        _ meaning: String, source: String = "invented"
+    ) -> Self {
+        Self(name, "\(standard)", .word(values.map { "\($0)" }), unit: unit, meaning, source) { text in
+            values.first { "\($0)" == text }!
+        }
+    }
+}
+
+extension Settings.Key<Double> {
+    static func number(
+        _ name: String, _ standard: Double, _ unit: Settings.Unit? = nil, in range: ClosedRange<Double>,
+        _ meaning: String, source: String = "invented"
+    ) -> Self {
+        Self(name, short(standard), .number(range), unit: unit, meaning, source) { Double($0)! }
+    }
+}
+
+extension Settings.Key<Duration> {
+    /// - Parameters:
+    ///   - standard: In seconds.
+    ///   - range: In seconds.
+    static func seconds(
+        _ name: String, _ standard: Double, in range: ClosedRange<Double>, _ meaning: String,
+        source: String = "invented"
+    ) -> Self {
+        Self(name, short(standard), .number(range), unit: .seconds, meaning, source) { Duration(seconds: Double($0)!) }
+    }
+}
+
+extension Settings.Key where Value: BinaryInteger & SendableMetatype {
+    /// A number of which the part behind the point is ignored.
+    static func whole(
+        _ name: String, _ standard: Value, _ unit: Settings.Unit? = nil, in range: ClosedRange<Value>,
+        _ meaning: String, source: String = "invented"
+    ) -> Self {
+        let range = Double(range.lowerBound)...Double(range.upperBound)
+        return Self(name, "\(standard)", .number(range), unit: unit, meaning, source) { Value(Double($0)!) }
+    }
+}
+
+extension Settings.Key<Bool> {
+    static func flag(_ name: String, _ standard: Bool, _ meaning: String, source: String = "invented") -> Self {
+        Self(name, "\(standard)", .flag, meaning, source) { ["true", "yes", "on"].contains($0) }
+    }
+}
+
+extension Settings.Key<String> {
+    static func text(_ name: String, _ meaning: String, source: String = "invented") -> Self {
+        Self(name, "", .text, meaning, source) { $0 }
+    }
+
+    static func cpus(_ name: String, _ meaning: String, source: String = "invented") -> Self {
+        Self(name, "", .cpus, meaning, source) { $0 }
+    }
+}
+
+extension Settings.Key<[String]> {
+    /// Any words, with commas between.
+    static func words(_ name: String, _ meaning: String, source: String = "invented") -> Self {
+        Self(name, "", .text, meaning, source) { $0.split(separator: ",").map(String.init) }
+    }
+
+    static func schemes(_ name: String, _ meaning: String, source: String = "invented") -> Self {
+        Self(name, "", .schemes, meaning, source) { $0.split(separator: " ").map(String.init) }
+    }
+}
+
+extension Settings.Key<[InterfaceOrientation]> {
+    /// Several of a few values, in the order written; all of them by default, and never none.
+    static func all(
+        _ name: String, of values: [InterfaceOrientation], _ meaning: String, source: String = "invented"
+    ) -> Self {
+        Self(name, "all", .words(values.map(\.description)), meaning, source) { text in
+            let found = text.split(separator: ",").compactMap { InterfaceOrientation(word: $0) }
+            return text == "all" || found.isEmpty ? values : found
+        }
+    }
+}
+
+extension Settings.Key<[Displays.Display]> {
+    static func displays(_ name: String, _ meaning: String, source: String = "invented") -> Self {
+        Self(name, "", .displays, meaning, source) {
+            $0.split(separator: " ").compactMap { Displays.Display(word: $0) }
+        }
+    }
+}
+
+extension Settings.Key<[PanelDisplays.Entry]> {
+    static func panels(_ name: String, _ meaning: String, source: String = "invented") -> Self {
+        Self(name, "", .panels, meaning, source) { PanelDisplays.entries($0) ?? [] }
+    }
+}
+
+/// Without `.0`, as a person writes it.
+private func short(_ number: Double) -> String { Int(exactly: number).map(String.init) ?? "\(number)" }

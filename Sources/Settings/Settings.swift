@@ -1,0 +1,95 @@
+// Settings.swift: the values in force for a group, read by typed keys and written as text.
+//
+//     Config/pipeline.yaml, --set, launch order ─name=text─▶ Settings ─[.serverLease]─▶ Duration
+//
+// A name that is no setting is a mistake of a person, and an error; a key that is no setting does not compile.
+// Walked in the table's order, never as a dictionary.
+//
+// Knows     every setting. No file, no process.
+
+import Basics
+public import Wire
+
+public struct Settings: Sendable {
+    /// As they were written, in the table's order.
+    private var values: [String]
+
+    /// Every setting at its default.
+    public init() { values = Self.keys.map(\.standard) }
+
+    public init(_ settings: [Setting]) throws(SettingsError) {
+        self.init()
+        for setting in settings { try set(setting.key, to: setting.value) }
+    }
+
+    /// Every declaration, in the order of Config/pipeline.yaml.
+    public static let keys = appKeys + gestureKeys + systemKeys + hostKeys
+
+    private static let index = Dictionary(uniqueKeysWithValues: keys.enumerated().map { ($1.name, $0) })
+
+    /// Keys of earlier versions, and what to do with a file that has one.
+    private static let removed: [String: String] = [
+        "swipe.minRate": "a swipe has no speed limit any more (B9.4); take the line out"
+    ]
+
+    static func table<each Value>(_ keys: repeat Key<each Value>) -> [Declaration] {
+        var table: [Declaration] = []
+        for key in repeat each keys { table.append(key.declaration) }
+        return table
+    }
+}
+
+// MARK: Reading
+
+extension Settings {
+    public subscript<Value>(key: Key<Value>) -> Value { key.read(text(of: key)) }
+
+    /// The setting as it was written.
+    public func text<Value>(of key: Key<Value>) -> String {
+        guard let index = Self.index[key.name] else {
+            preconditionFailure("the setting \(key.name) is missing in the table of its file")
+        }
+        return values[index]
+    }
+
+    /// Settings that differ from their default: what a launch order carries.
+    public var changed: [Setting] {
+        zip(Self.keys, values).filter { $0.standard != $1 }.map { Setting(key: $0.name, value: $1) }
+    }
+
+    /// What an app of another machine is told: how the phone is, how apps behave, and what of it is this app's. The rest
+    /// is this machine's own.
+    public func toldElsewhere(to app: UInt32) -> [Setting] {
+        let own = ["group", "device", "server", "host", "journal", "chaos", "supervisor", "remote"]
+        // A path says nothing elsewhere.
+        let paths = [Self.name(of: .appScene), Self.name(of: .appSample)]
+        let topology = try? Topology(text: self[.groupTopology])
+        return (topology?.settings(of: app, in: self) ?? self).changed.filter { setting in
+            !own.contains { setting.key.hasPrefix("\($0).") } && !paths.contains(setting.key)
+        }
+    }
+}
+
+// MARK: Writing
+
+extension Settings {
+    /// - Parameter key: Dotted, as a person writes it.
+    /// - Throws: For a name that is no setting, and for a value that the setting does not take.
+    public mutating func set(_ key: String, to value: String) throws(SettingsError) {
+        guard let index = Self.index[key] else {
+            if let advice = Self.removed[key] { throw .removed(key, advice: advice) }
+            throw .unknown(key, nearest: nearestName(to: key, among: Self.keys.map(\.name)))
+        }
+        if let expected = Self.keys[index].kind.complaint(about: value) {
+            throw .badValue(key: key, value: value, expected: expected)
+        }
+        values[index] = value
+    }
+
+    public mutating func set<Value>(_ key: Key<Value>, to value: String) throws(SettingsError) {
+        try set(key.name, to: value)
+    }
+
+    /// Dotted, as a person writes it.
+    public static func name<Value>(of key: Key<Value>) -> String { key.name }
+}

@@ -1,0 +1,19 @@
+// SettingsError.swift: a name that is no setting, or a value that a setting does not take. At fault: the person who wrote it.
+
+public enum SettingsError: Error, Hashable, Sendable {
+    case unknown(String, nearest: String?)
+    /// A key of an earlier version.
+    case removed(String, advice: String)
+    case badValue(key: String, value: String, expected: String)
+}
+
+extension SettingsError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .unknown(let key, let nearest?): "unknown key \(key); did you mean \(nearest)?"
+        case .unknown(let key, nil): "unknown key \(key)"
+        case .removed(let key, let advice): "\(key) is no longer a key: \(advice)"
+        case .badValue(let key, let value, let expected): "\(key): expected \(expected), found \(value)"
+        }
+    }
+}
