@@ -178,7 +178,6 @@ let package = Package(
         tests("HIDTests", "Basics", "HID", "Testbed"),
         tests("WireTests", "Basics", "HID", "Wire", "Testbed"),
         tests("SettingsTests", "Basics", "HID", "Wire", "Settings", "Testbed"),
-        tests("HostingTests", "Basics", "Trace", "HID", "Wire", "Hosting", "Testbed"),
         tests("LinksTests", "Basics", "HID", "Wire", "Links", "Testbed"),
         tests("FaultsTests", "Basics", "Wire", "Faults", "Testbed"),
         tests("JournalsTests", "Basics", "HID", "Wire", "Hosting", "Journals", "Testbed"),

@@ -44,7 +44,7 @@ public struct AppCore: ProcessCore {
     private var held = HeldInputs()
     /// Frames of this link that the app has received and not answered, or a change of life it has not carried out.
     private var open = Outstanding<Void>()
-    private var vigil: Vigil
+    private var suspension: SuspensionDetector
     /// What was handed over before is of a time that this app was not there for.
     private var refusesUntil: Instant?
     /// Cancels that found no room, even in the reserve.
@@ -88,7 +88,7 @@ public struct AppCore: ProcessCore {
         if settings[.appDeclaresWindows] { windows = WindowDeclaration() }
         server = Link(.client, generation: order.generation)
         supervisor = LinkNumbers(epoch: order.epoch, generation: order.generation)
-        vigil = Vigil(limit: settings[.appUnresponsive])
+        suspension = SuspensionDetector(limit: settings[.appUnresponsive])
         let schemes = (try? Schemes(text: settings[.groupSchemes])) ?? Schemes()
         application.knowsSchemes(schemes.entries.map(\.scheme))
     }
@@ -106,8 +106,8 @@ public struct AppCore: ProcessCore {
     /// first that was too late came to an app that the server had given up by then: it is no news either.
     private mutating func away(before input: Input, at now: Instant) -> Duration? {
         let since = Self.handedOver(input)
-        if let away = vigil.turn(at: now, waited: since) {
-            refusesUntil = vigil.returned ?? now
+        if let away = suspension.turn(at: now, waited: since) {
+            refusesUntil = suspension.returned ?? now
             return away
         }
         guard let since, let refusesUntil, since < refusesUntil else { return nil }
@@ -239,7 +239,7 @@ public struct AppCore: ProcessCore {
         counters.late += 1
         application.note(
             .inbox, "frame {a} waited: no turn for {b:t}, limit {c:t}", Int64(clamping: frame.sequence),
-            away.nanoseconds, vigil.limit.nanoseconds)
+            away.nanoseconds, suspension.limit.nanoseconds)
         cancelFingers("frames late", at: now)
         server.countMissed(1)
         let receipt = receipt(for: frame, at: now)
@@ -249,10 +249,10 @@ public struct AppCore: ProcessCore {
     /// The main loop was kept by one thing, and what waited for it meanwhile has waited too long: the same, but for
     /// frames that have been taken.
     private mutating func refuseQueued(since blocked: Instant, at now: Instant, into outbox: inout Outbox) {
-        guard vigil.limit > .zero, !mainLoop.queue.isProcessing else { return }
+        guard suspension.limit > .zero, !mainLoop.queue.isProcessing else { return }
         guard let first = (mainLoop.queue.firstAsked ?? fetcher.firstAsked)?.ledger[.appReceived] else { return }
         let away = max(first, blocked).duration(to: now)
-        guard away > vigil.limit else { return }
+        guard away > suspension.limit else { return }
         fetcher.empty()
         var cancels: [QueuedEvent] = []
         if let frame = fingers.cancelAll(at: now) {
@@ -265,7 +265,7 @@ public struct AppCore: ProcessCore {
         let receipts = mainLoop.queue.replaceAsked(by: cancels)
         application.note(
             .inbox, "{a} frames waited: the main loop was kept for {b:t}, limit {c:t}", Int64(receipts.count),
-            away.nanoseconds, vigil.limit.nanoseconds)
+            away.nanoseconds, suspension.limit.nanoseconds)
         for receipt in receipts where receipt.link == server.openings && server.isOpen {
             counters.late += 1
             server.countMissed(1)

@@ -60,7 +60,7 @@ public struct InputKitCore: ProcessCore {
     private var markers = Markers()
     private var markersArmed: Instant?
 
-    private var vigil: Vigil
+    private var suspension: SuspensionDetector
     /// When a finger that nothing is heard of is no reason any more to keep awake.
     private var restsAt = Instant.boot
     private static let rest = Duration.seconds(2)
@@ -110,17 +110,17 @@ public struct InputKitCore: ProcessCore {
         saysPlaces = settings[.tracePlaces]
         saysKeys = settings[.traceKeys]
         live = LiveDevices(settings: settings)
-        vigil = Vigil(limit: settings[.deviceGap])
+        suspension = SuspensionDetector(limit: settings[.deviceGap])
     }
 
     public mutating func handle(_ input: Input, at now: Instant, into outbox: inout Outbox) {
         outbox.trace.hidesPlaces = !saysPlaces
-        if let away = vigil.turn(at: now) { wasAway(away, at: now, into: &outbox) }
+        if let away = suspension.turn(at: now) { wasAway(away, at: now, into: &outbox) }
         take(input, at: now, into: &outbox)
         sayStanding(at: now, into: &outbox)
-        guard !vigil.isKept else { return }
+        guard !suspension.isWatching else { return }
         let isLive = state.sends || waitsForAnswers || isStarved || (touching > 0 && now < restsAt)
-        if let moment = vigil.keep(isLive, at: now) { outbox.append(.arm(Timer.pulse, at: moment)) }
+        if let moment = suspension.watch(isLive, at: now) { outbox.append(.arm(Timer.pulse, at: moment)) }
     }
 
     /// The server had no room, or too little for what waits, when it last spoke; that it has more by now it says only
@@ -329,7 +329,7 @@ public struct InputKitCore: ProcessCore {
     }
 
     private mutating func pulse(at now: Instant, into outbox: inout Outbox) {
-        vigil.fired()
+        suspension.timerFired()
         guard link.isOpen, waitsForAnswers || isStarved, let probe = link.probe(at: now) else { return }
         outbox.append(.send(probe, to: .systemServer))
     }
@@ -341,7 +341,7 @@ public struct InputKitCore: ProcessCore {
         let fingers = touching
         outbox.trace.note(
             now, .device, "away for {a:t}, limit {b:t}: {c} fingers cancelled", away.nanoseconds,
-            vigil.limit.nanoseconds, Int64(fingers))
+            suspension.limit.nanoseconds, Int64(fingers))
         play?.pacing.shift(by: away)
         if let event = glass?.giveUpAll(at: now), link.isOpen {
             let sequence = put(event, at: now, into: &outbox)

@@ -56,7 +56,7 @@ public struct SystemServerCore: ProcessCore {
     var counters = ServerCounters()
     var recent = RecentEvents()
 
-    var vigil: Vigil
+    var suspension: SuspensionDetector
     /// Until then a finger on the glass keeps the pulse going; from then on only with a new scan.
     var restsAt = Instant.boot
     static let rest = Duration.seconds(2)
@@ -87,7 +87,7 @@ public struct SystemServerCore: ProcessCore {
         supervisor = LinkNumbers(epoch: order.epoch, generation: order.generation)
         inputKit = Link(.server, epoch: order.epoch, generation: order.generation)
         conduct = Conduct(limit: settings[.serverStrikes])
-        vigil = Vigil(limit: settings[.serverLease])
+        suspension = SuspensionDetector(limit: settings[.serverLease])
         displays = Displays(settings)
         apps = SceneTable(displays, orientations: Orientations(settings))
         router = Router(displays)
@@ -101,15 +101,15 @@ public struct SystemServerCore: ProcessCore {
 
     public mutating func handle(_ input: Input, at now: Instant, into outbox: inout Outbox) {
         guard !isOver else { return }
-        let since = vigil.isInDoubt ? handedOver(input) : nil
-        if let away = vigil.turn(at: now, waited: since) { return end(after: away, at: now, into: &outbox) }
+        let since = suspension.isInDoubt ? handedOver(input) : nil
+        if let away = suspension.turn(at: now, waited: since) { return end(after: away, at: now, into: &outbox) }
         let before = outbox.effects.count
         take(input, at: now, into: &outbox)
         if !spies.wishes.isEmpty { settleWishes(at: now, into: &outbox) }
         recent.take(input, outbox.effects[before...], at: now)
-        guard !vigil.isKept else { return }
+        guard !suspension.isWatching else { return }
         let isLive = inFlight.count > 0 || mayBeUnheard || (router.fingersDown > 0 && now < restsAt)
-        if let moment = vigil.keep(isLive, at: now) { outbox.append(.arm(Timer.pulse, at: moment)) }
+        if let moment = suspension.watch(isLive, at: now) { outbox.append(.arm(Timer.pulse, at: moment)) }
     }
 
     /// When input-kit sent this scan; nil for anything that is no new scan: a repeated frame has not waited for the server.
@@ -237,7 +237,7 @@ public struct SystemServerCore: ProcessCore {
 
     /// Probes the apps that may not have received everything, or have not answered.
     private mutating func pulse(at now: Instant, into outbox: inout Outbox) {
-        vigil.fired()
+        suspension.timerFired()
         mayBeUnheard = false
         for place in connections.values.indices {
             let app = connections.app(at: place)
@@ -257,7 +257,7 @@ public struct SystemServerCore: ProcessCore {
         isOver = true
         outbox.trace.note(
             now, .process, "was stopped for {a:t}, lease {b:t}: a new epoch is to begin", away.nanoseconds,
-            vigil.limit.nanoseconds)
+            suspension.limit.nanoseconds)
         outbox.append(.exit(status: ExitStatus.leaseExpired))
     }
 
