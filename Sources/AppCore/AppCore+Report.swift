@@ -1,0 +1,56 @@
+// AppCore+Report.swift: what an app says of itself when the supervisor asks.
+
+import Basics
+import HID
+import Hosting
+import Links
+import Trace
+import UIKit
+package import Wire
+
+extension AppCore {
+    package var report: Report {
+        var report = Report(peer: order.peer)
+        report.add("state", text: process.isReady ? "ready" : "starting")
+        report.add("foreground", text: application.applicationState.word)
+        report.add("link", text: server.link.phase.rawValue)
+        let scene = application.sceneFrame
+        report.add("scene", text: "\(scene.origin.x) \(scene.origin.y) \(scene.size.width) \(scene.size.height)")
+        if application.orientation != .portrait { report.add("orientation", text: "\(application.orientation)") }
+        report.add("epoch", server.epoch)
+        report.add("generation", order.generation)
+        report.add("frames.heard", server.link.received)
+        report.add("quiet", flag: mainLoop.isQuiet && fetcher.depth == 0 && delivery.owed.isEmpty)
+        report.add("touches.live", application.touchTracker.liveTouches.count)
+        report.add("fingers.down", delivery.fingers.contacts.count)
+        report.add("inputs.held", delivery.held.inputs.count)
+        report.add("inbox.depth", fetcher.depth)
+        report.add("queue.depth", mainLoop.queue.count)
+        report.add("credit", fetcher.credit)
+        report.add("frames", delivery.counters.frames)
+        report.add("events", mainLoop.eventsDelivered)
+        report.add("began", mainLoop.totals.began)
+        report.add("moved", mainLoop.totals.moved)
+        report.add("ended", mainLoop.totals.ended)
+        report.add("cancelled", mainLoop.totals.cancelled)
+        report.add("dropped", delivery.counters.dropped)
+        report.add("dropped.dead", delivery.counters.dead)
+        report.add("refused", refusals.count)
+        report.add("frames.duplicate", server.link.counters.duplicates)
+        report.add("frames.missing", server.link.counters.missing)
+        report.add("frames.fenced", server.link.counters.fenced)
+        report.add("timers.once", mainLoop.timerCounts.once)
+        report.add("timers.repeating", mainLoop.timerCounts.repeating)
+        return report
+    }
+}
+
+extension UIApplication.State {
+    fileprivate var word: String {
+        switch self {
+        case .active: "active"
+        case .inactive: "inactive"
+        case .background: "background"
+        }
+    }
+}

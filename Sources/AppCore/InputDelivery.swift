@@ -1,0 +1,189 @@
+// InputDelivery.swift: touches and other input on the way from the server's frames to the event queue.
+//
+// Station   inbox
+// Input     AppCore: each frame with input, how long it has waited, the loss of the link
+// Output    events to the EventFetcher; receipts for frames that go no further
+// Knows     which fingers and inputs are live. No view.
+//
+//     frame ──in time──▶ without ignored touches ──room──▶ inbox
+//       └──too late──▶ dropped, and every live touch is cancelled ◀──no room──┘
+//
+// Sources   invented, after PIPELINE.md 2, laws I1 and I7, faults F4, F9 and F12
+
+import Basics
+import Foundation
+import HID
+import Hosting
+import Links
+import Trace
+import UIKit
+import Wire
+
+struct InputDelivery {
+    private let fetcher: EventFetcher
+    private let mainLoop: MainLoop
+    private(set) var fingers = LiveFingers()
+    private(set) var held = HeldInputs()
+    /// Cancels that found no room, even in the reserve.
+    private(set) var owed: [QueuedEvent.Content] = []
+    private var suspension: SuspensionDetector
+    /// Frames that the server sent before this moment are dropped: the app was suspended then.
+    private var refusesUntil: Instant?
+    private(set) var counters = Counters()
+
+    struct Counters {
+        var frames: Int64 = 0
+        var dropped: Int64 = 0
+        /// Contacts of frames that were ignored here until they lift.
+        var dead: Int64 = 0
+    }
+
+    /// - Parameter limit: The longest time without a turn after which input still counts.
+    init(limit: Duration, fetcher: EventFetcher, mainLoop: MainLoop) {
+        suspension = SuspensionDetector(limit: limit)
+        (self.fetcher, self.mainLoop) = (fetcher, mainLoop)
+    }
+
+    private var application: UIApplication { mainLoop.application }
+
+    // MARK: Lateness
+
+    /// Takes note of a turn of the app.
+    ///
+    /// A frame that arrives behind the first late one is late too if the server sent it before the app returned: the
+    /// server had given the app up by then.
+    ///
+    /// - Returns: How long the app did not turn while the input waited for it, if that was too long.
+    mutating func turn(for input: Input, at now: Instant) -> Duration? {
+        let since = Self.handedOver(input)
+        if let away = suspension.turn(at: now, waited: since) {
+            refusesUntil = suspension.returned ?? now
+            return away
+        }
+        guard let since, let refusesUntil, since < refusesUntil else { return nil }
+        return since.duration(to: now)
+    }
+
+    /// When the server sent the input, if the input carries touches or other input of a device.
+    private static func handedOver(_ input: Input) -> Instant? {
+        guard case .frame(let frame, from: .systemServer) = input, frame.message.kind.asksForReceipt else { return nil }
+        return frame.ledger[.serverSent]
+    }
+
+    /// Drops a frame that has waited too long: the server has cancelled its touches, or soon will, so they end here.
+    mutating func refuse(
+        late frame: Frame, _ away: Duration, at now: Instant, to server: inout ServerConnection,
+        into outbox: inout Outbox
+    ) {
+        application.note(
+            .inbox, "frame {a} waited: no turn for {b:t}, limit {c:t}", Int64(clamping: frame.sequence),
+            away.nanoseconds, suspension.limit.nanoseconds)
+        cancelAll("frames late", at: now)
+        let receipt = receipt(for: frame, of: server, at: now)
+        server.refuse(receipt, because: .late, isMissed: true, into: &outbox)
+    }
+
+    /// Drops queued frames that waited too long for a main loop that one event kept busy.
+    mutating func refuseQueued(
+        since blocked: Instant, at now: Instant, to server: inout ServerConnection, into outbox: inout Outbox
+    ) {
+        guard suspension.limit > .zero, !mainLoop.queue.isProcessing else { return }
+        guard let first = (mainLoop.queue.firstAsked ?? fetcher.firstAsked)?.ledger[.appReceived] else { return }
+        let away = max(first, blocked).duration(to: now)
+        guard away > suspension.limit else { return }
+        fetcher.empty()
+        let cancels = cancelLive(at: now).map { QueuedEvent(content: $0, receipt: nil) }
+        let receipts = mainLoop.queue.replaceAsked(by: cancels)
+        application.note(
+            .inbox, "{a} frames waited: the main loop was kept for {b:t}, limit {c:t}", Int64(receipts.count),
+            away.nanoseconds, suspension.limit.nanoseconds)
+        for receipt in receipts where server.awaits(receipt) {
+            server.settle(receipt.frame)
+            server.refuse(receipt, because: .late, isMissed: true, into: &outbox)
+        }
+        mainLoop.eventsArrived()
+    }
+
+    // MARK: Frames
+
+    /// Posts a frame's touches, apart from those that are ignored until they lift.
+    mutating func post(
+        _ all: TouchFrame, of frame: Frame, at now: Instant, to server: inout ServerConnection,
+        into outbox: inout Outbox
+    ) {
+        let receipt = receipt(for: frame, of: server, at: now)
+        let touches = fingers.stripped(all)
+        counters.dead += Int64(all.contacts.count - touches.contacts.count)
+        if touches.contacts.isEmpty {
+            server.refuse(receipt, because: .dead, isMissed: false, into: &outbox)
+        } else if fetcher.post(QueuedEvent(content: .touches(touches), receipt: receipt)) {
+            server.expectAnswer(to: frame)
+            fingers.follow(touches)
+        } else {
+            drop(receipt, contacts: touches.contacts.count, at: now, to: &server, into: &outbox)
+        }
+    }
+
+    /// Posts a frame's input other than touches.
+    mutating func post(
+        _ event: DeviceEvent, of frame: Frame, at now: Instant, to server: inout ServerConnection,
+        into outbox: inout Outbox
+    ) {
+        let receipt = receipt(for: frame, of: server, at: now)
+        guard fetcher.post(QueuedEvent(content: .device(event), receipt: receipt)) else {
+            return drop(receipt, contacts: 0, at: now, to: &server, into: &outbox)
+        }
+        server.expectAnswer(to: frame)
+        // The device tracker decides what an input out of turn means; these are for the cancels.
+        _ = held.take(event.input)
+    }
+
+    private mutating func receipt(
+        for frame: Frame, of server: ServerConnection, at now: Instant
+    ) -> QueuedEvent.Receipt {
+        counters.frames += 1
+        var ledger = frame.ledger
+        ledger.append(now)
+        return QueuedEvent.Receipt(frame: frame.sequence, ledger: ledger, link: server.link.openings)
+    }
+
+    /// Drops a frame that the server sent beyond its credit.
+    private mutating func drop(
+        _ receipt: QueuedEvent.Receipt, contacts: Int, at now: Instant, to server: inout ServerConnection,
+        into outbox: inout Outbox
+    ) {
+        counters.dropped += 1
+        application.note(
+            .inbox, "full: frame {a} with {b} contacts dropped", Int64(clamping: receipt.frame),
+            Int64(contacts))
+        cancelAll("inbox full", at: now)
+        server.refuse(receipt, because: .inboxFull, isMissed: true, into: &outbox)
+    }
+
+    // MARK: Cancels
+
+    /// Cancels every live touch and input, behind what has already arrived: no later frame says what they do.
+    mutating func cancelAll(_ why: StaticString, at now: Instant) {
+        if !fingers.contacts.isEmpty {
+            application.note(
+                .inbox, "{a:n}: {b} touches cancelled", application.trace.name("\(why)"),
+                Int64(fingers.contacts.count))
+        }
+        owed += cancelLive(at: now)
+        postOwed()
+    }
+
+    private mutating func cancelLive(at now: Instant) -> [QueuedEvent.Content] {
+        var cancels: [QueuedEvent.Content] = []
+        if let frame = fingers.cancelAll(at: now) { cancels.append(.touches(frame)) }
+        for input in held.cancelAll() { cancels.append(.device(DeviceEvent(timeStamp: now, input: input))) }
+        return cancels
+    }
+
+    /// Posts the cancels that found no room before.
+    mutating func postOwed() {
+        while let content = owed.first, fetcher.postOwn(QueuedEvent(content: content, receipt: nil)) {
+            owed.removeFirst()
+        }
+    }
+}

@@ -1,0 +1,120 @@
+// ServerConnection.swift: the app's end of its link to the server, with its hello timer and the frames it has to answer.
+//
+// Station   process
+// Input     AppCore: the connection is up or down, each frame of the server, messages to send
+// Output    frames to the server; for each frame received what it means to the app (Link.Event)
+// Knows     numbers and credit. No touch, no view.
+//
+// Sources   invented, after PIPELINE.md 2, laws I1 and I7
+
+import Basics
+import Hosting
+import Links
+import UIKit
+import Wire
+
+struct ServerConnection {
+    private(set) var link: Link
+    /// Its room is the server's credit.
+    private let fetcher: EventFetcher
+    /// Frames of this link that the app has received and not answered, or whose change of the life cycle is not carried
+    /// out.
+    private var outstanding = Outstanding<Void>()
+
+    init(generation: UInt32, fetcher: EventFetcher) {
+        link = Link(.client, generation: generation)
+        self.fetcher = fetcher
+    }
+
+    var isOpen: Bool { link.isOpen }
+    var epoch: UInt32 { link.epoch }
+
+    // MARK: Opening and closing
+
+    /// The connection is up. It may replace one whose end the host has not noticed yet.
+    mutating func connect(at now: Instant, into outbox: inout Outbox) {
+        link.connected(credit: fetcher.credit)
+        sendHello(at: now, into: &outbox)
+    }
+
+    /// - Returns: Whether the link was opening or open.
+    mutating func lose(into outbox: inout Outbox) -> Bool {
+        guard link.lost() else { return false }
+        outstanding.removeAll()
+        outbox.append(.disarm(AppCore.helloTimer))
+        return true
+    }
+
+    /// Sends the hello of a link that is opening, and arms the timer that sends it again.
+    mutating func sendHello(at now: Instant, into outbox: inout Outbox) {
+        guard let hello = link.pendingHello else { return }
+        outbox.append(.send(hello, to: .systemServer))
+        outbox.append(.arm(AppCore.helloTimer, at: now.advanced(by: Link.helloPeriod)))
+    }
+
+    // MARK: Receiving
+
+    mutating func receive(_ frame: Frame, at now: Instant, into outbox: inout Outbox) -> Link.Event {
+        let event = link.receive(frame, at: now)
+        if case .opened = event { outbox.append(.disarm(AppCore.helloTimer)) }
+        return event
+    }
+
+    /// The frame has a receipt, or a change of the life cycle, still to come.
+    mutating func expectAnswer(to frame: Frame) { outstanding.append(frame.sequence, ()) }
+
+    /// Forgets frames of which the server has stopped waiting for the answer.
+    mutating func forgetOutstanding() { outstanding.removeAll() }
+
+    /// The frame's change of the life cycle is carried out.
+    mutating func settle(_ frame: UInt64) { _ = outstanding.remove(frame) }
+
+    // MARK: Sending
+
+    mutating func send(_ message: Message, ledger: Ledger = Ledger(), into outbox: inout Outbox) {
+        outbox.append(.send(link.frame(message, ledger: ledger, credit: fetcher.credit), to: .systemServer))
+    }
+
+    mutating func answerProbe(into outbox: inout Outbox) {
+        outbox.append(
+            .send(link.probeAnswer(oldest: outstanding.first, credit: fetcher.credit), to: .systemServer))
+    }
+
+    /// The receipts for frames that the link lost right before this one.
+    mutating func answerMissing(_ missing: UInt64, before frame: Frame, into outbox: inout Outbox) {
+        for receipt in link.receipts(forMissing: missing, before: frame.sequence) {
+            send(.handled(receipt), into: &outbox)
+        }
+    }
+
+    /// Whether the server still waits for this receipt. It has stopped waiting for those of an earlier link.
+    func awaits(_ receipt: QueuedEvent.Receipt) -> Bool { link.isOpen && receipt.link == link.openings }
+
+    /// The receipt for a frame whose events the application has handled.
+    mutating func answer(_ receipt: QueuedEvent.Receipt, _ counts: TouchCounts, into outbox: inout Outbox) {
+        guard awaits(receipt) else { return }
+        settle(receipt.frame)
+        send(.handled(Receipt(frame: receipt.frame, counts)), ledger: receipt.ledger, into: &outbox)
+    }
+
+    /// The receipt for a frame that the app drops.
+    ///
+    /// - Parameter isMissed: Whether the frame is counted among those that this end has not handled.
+    mutating func refuse(
+        _ receipt: QueuedEvent.Receipt, because reason: Receipt.Reason, isMissed: Bool, into outbox: inout Outbox
+    ) {
+        if isMissed { link.countMissed(1) }
+        let answer = Receipt(frame: receipt.frame, outcome: .dropped, reason: reason)
+        send(.handled(answer), ledger: receipt.ledger, into: &outbox)
+    }
+}
+
+extension Receipt {
+    fileprivate init(frame: UInt64, _ counts: TouchCounts) {
+        self.init(
+            frame: frame, outcome: .delivered, began: UInt16(clamping: counts.began),
+            moved: UInt16(clamping: counts.moved), stationary: UInt16(clamping: counts.stationary),
+            ended: UInt16(clamping: counts.ended), cancelled: UInt16(clamping: counts.cancelled))
+        deferredEdges = counts.deferredEdges
+    }
+}

@@ -1,0 +1,35 @@
+import Testbed
+import Testing
+
+@testable import AppCore
+
+@Suite("Process state of an app")
+struct ProcessStateTests {
+
+    private var states: [ProcessState] {
+        let content = ProcessState.Content { _ in }
+        return [
+            .created(content, isDismissed: false), .created(content, isDismissed: true), .launched, .ready, .dismissed,
+            .ended,
+        ]
+    }
+
+    @Test("Docs/Machines/ProcessState.md matches the process state of an app")
+    func table() {
+        expectMachineTable(
+            "ProcessState", states: states, inputs: ProcessState.Input.allCases,
+            transition: ProcessState.transition)
+    }
+
+    @Test("each state ends when the process is stopped, and only once")
+    func stops() {
+        for state in states where !state.hasEnded {
+            guard let (next, _) = ProcessState.transition(from: state, on: .stopRequested) else { continue }
+            #expect(next.hasEnded)
+            for input in ProcessState.Input.allCases {
+                var ended = next
+                #expect("\(ended.handle(input))" == "nothing", "\(input) after the end")
+            }
+        }
+    }
+}
