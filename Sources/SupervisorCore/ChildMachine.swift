@@ -180,24 +180,32 @@ struct ChildMachine {
             (.expelled, .launch), (.backingOff, .launch), (.quarantined, .launch), (.stopping, .launch),
             (.gone, .launch):
             (state, .nothing)
+        case (_, .died(let verdict)): death(in: state, verdict)
+        case (_, .stop): stop(in: state)
+        }
+    }
 
-        case (.expelled(_, let reason), .died): (.quarantined(reason: reason), .quarantine)
-        case (.dismissed(_, let isWanted), .died): isWanted ? (.spawning, .spawn) : (.dormant, .rest)
-        case (.spawning, .died(.again)), (.starting, .died(.again)), (.ready, .died(.again)),
-            (.condemned, .died(.again)):
-            (.backingOff, .backOff)
-        case (.spawning, .died(.enough(let reason))), (.starting, .died(.enough(let reason))),
-            (.ready, .died(.enough(let reason))), (.condemned, .died(.enough(let reason))):
+    private static func death(in state: State, _ verdict: Verdict) -> (State, Decision)? {
+        switch (state, verdict) {
+        case (.expelled(_, let reason), _): (.quarantined(reason: reason), .quarantine)
+        case (.dismissed(_, let isWanted), _): isWanted ? (.spawning, .spawn) : (.dormant, .rest)
+        case (.spawning, .again), (.starting, .again), (.ready, .again), (.condemned, .again): (.backingOff, .backOff)
+        case (.spawning, .enough(let reason)), (.starting, .enough(let reason)), (.ready, .enough(let reason)),
+            (.condemned, .enough(let reason)):
             (.quarantined(reason: reason), .quarantine)
-        case (.stopping, .died): (.gone, .farewell)
-        case (.waiting, .died), (.dormant, .died), (.backingOff, .died), (.quarantined, .died), (.gone, .died): nil
+        case (.stopping, _): (.gone, .farewell)
+        case (.waiting, _), (.dormant, _), (.backingOff, _), (.quarantined, _), (.gone, _): nil
+        }
+    }
 
-        case (.starting(let pid), .stop), (.ready(let pid), .stop), (.condemned(let pid), .stop),
-            (.expelled(let pid, _), .stop), (.dismissed(let pid, _), .stop):
+    /// The group ends.
+    private static func stop(in state: State) -> (State, Decision) {
+        switch state {
+        case .starting(let pid), .ready(let pid), .condemned(let pid), .expelled(let pid, _), .dismissed(let pid, _):
             (.stopping(pid: pid), .askToStop)
-        case (.spawning, .stop): (.stopping(pid: nil), .nothing)
-        case (.waiting, .stop), (.dormant, .stop), (.backingOff, .stop), (.quarantined, .stop): (.gone, .farewell)
-        case (.stopping, .stop), (.gone, .stop): (state, .nothing)
+        case .spawning: (.stopping(pid: nil), .nothing)
+        case .waiting, .dormant, .backingOff, .quarantined: (.gone, .farewell)
+        case .stopping, .gone: (state, .nothing)
         }
     }
 }
