@@ -1,10 +1,10 @@
 // ChildMachine.swift: one child of the group, from its first start to its last exit.
 //
 // Station   process
-// Fed by    SupervisorCore: the group's start and stop, the child's own word, its timer, its death
-// Feeds     Decision, which SupervisorCore turns into effects
+// Input     ChildTable: the group's start and stop, the child's own word, its timer, its death
+// Output    Decision, which ChildTable turns into effects
 // Knows     one pid. No clock, no settings, no siblings; whether a death was one too many is decided before
-//           (`RestartPolicy`).
+//           (`DeathRecord`).
 //
 //     waiting ─start─▶ spawning ─spawned─▶ starting ─announced─▶ ready
 //                         ▲                    │ due: too slow     │ silent: its link closed
@@ -50,7 +50,7 @@ struct ChildMachine {
         case gone
     }
 
-    /// What a death means, by `RestartPolicy`.
+    /// What a death means, by `DeathRecord`.
     enum Verdict: Hashable, CustomStringConvertible {
         case again, enough(reason: String)
 

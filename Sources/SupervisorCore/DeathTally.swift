@@ -1,8 +1,8 @@
 // DeathTally.swift: how often one child has died, and how.
 //
 // Station   process
-// Fed by    SupervisorCore, at each death
-// Feeds     reports: `signal 9 ×3, exit 1 ×1`
+// Input     DeathRecord, at each death
+// Output    reports: `signal 9 ×3, exit 1 ×1`
 // Knows     counts. No moment, no policy.
 //
 // Sources   invented

@@ -1,41 +1,94 @@
-// Gathering.swift: one round of asking every child how it is, bounded in time.
+// Gathering.swift: the rounds in which every child is asked for a report, each bounded in time.
+//
+//     idle ──asked──▶ a round: the children that listen are asked ──all have answered, or the deadline──▶ answered
+//                              asked meanwhile: waits for the next round, so that no answer is older than its question
 //
 // Station   process
-// Fed by    SupervisorCore: reports as they come, the deadline, deaths
-// Feeds     the reports sent to whoever asked, one a child, in the group's order
+// Input     ControlBroker: questions, reports as they arrive, the deadline, deaths
+// Output    the reports that each asking controller is sent, one for each child, in the group's order
+// Knows     controllers and children by name. No link, no clock.
 //
 // Sources   invented; a child that does not answer is itself an answer (`responding: false`)
 
 import Basics
 import Wire
 
-struct Gathering {
+struct Gathering: Sendable {
+    /// One round, as it was opened.
+    struct Round: Sendable {
+        fileprivate(set) var askers: [Peer]
+        fileprivate var awaited: [Peer]
+        fileprivate var reports: [Report] = []
+
+        /// One report for each child, whether it has answered or not.
+        func answers(from children: [Peer]) -> [Report] {
+            children.map { child in
+                reports.first { $0.peer == child }
+                    ?? Report(peer: child, rows: [Report.Row("responding", .flag(false))])
+            }
+        }
+    }
+
     /// A child's main loop may be busy with an event; longer than this and "not responding" is the truth.
     static let deadline = Duration.milliseconds(300)
+    /// Questions of one controller that wait for the next round: each of them is as many answers as there are processes.
+    static let questionLimit = 64
+    /// Reports sent to all controllers that are answered by one round.
+    private static let answerLimit = 8192
 
-    /// Who asked.
-    var askers: [Peer]
-    private var awaited: [Peer]
-    private var reports: [Report] = []
+    private var round: Round?
+    private var waiting: [Peer] = []
 
-    init(for askers: [Peer], from children: [Peer]) { (self.askers, awaited) = (askers, children) }
+    /// - Returns: False when the controller has too many questions that wait.
+    mutating func add(_ controller: Peer) -> Bool {
+        guard waiting.count(where: { $0 == controller }) < Self.questionLimit else { return false }
+        waiting.append(controller)
+        return true
+    }
 
-    var isComplete: Bool { awaited.isEmpty }
+    /// Opens a round for the controllers that wait, each once; their other questions wait for a later round. So no round
+    /// has more answers than a host can send at once.
+    ///
+    /// - Returns: False when a round is open already, or no controller waits.
+    mutating func open(among childCount: Int, listening: [Peer]) -> Bool {
+        guard round == nil, !waiting.isEmpty else { return false }
+        var (askers, later): ([Peer], [Peer]) = ([], [])
+        let limit = max(1, Self.answerLimit / (childCount + 1))
+        for asker in waiting {
+            if askers.count < limit, !askers.contains(asker) { askers.append(asker) } else { later.append(asker) }
+        }
+        round = Round(askers: askers, awaited: listening)
+        waiting = later
+        return true
+    }
+
+    var isComplete: Bool { round?.awaited.isEmpty == true }
+
+    mutating func close() -> Round? {
+        defer { round = nil }
+        return round
+    }
 
     mutating func take(_ report: Report, from child: Peer) {
-        guard awaited.contains(child) else { return }
-        // The sender is who the host says it is, whatever it wrote.
-        reports.append(Report(peer: child, rows: report.rows))
+        guard round?.awaited.contains(child) == true else { return }
+        // The sender is the one that the host names, whatever the report says.
+        round?.reports.append(Report(peer: child, rows: report.rows))
         giveUp(on: child)
     }
 
-    mutating func giveUp(on child: Peer) { awaited.removeAll { $0 == child } }
+    /// The child will not answer.
+    mutating func giveUp(on child: Peer) { round?.awaited.removeAll { $0 == child } }
 
-    /// One report a child, present or not.
-    func answers(from children: [Peer]) -> [Report] {
-        children.map { child in
-            reports.first { $0.peer == child }
-                ?? Report(peer: child, rows: [Report.Row("responding", .flag(false))])
-        }
+    mutating func forget(_ controller: Peer) {
+        waiting.removeAll { $0 == controller }
+        round?.askers.removeAll { $0 == controller }
+    }
+
+    /// Ends the round and forgets all questions.
+    ///
+    /// - Returns: Who has asked, as often as it has.
+    mutating func end() -> [Peer] {
+        defer { (round, waiting) = (nil, []) }
+        return (round?.askers ?? []) + waiting
     }
 }

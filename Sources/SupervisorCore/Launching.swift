@@ -4,9 +4,10 @@
 //                     ▲                    │                        │
 //                     └────── died ────────┴──── died, wish ────────┘     after two lives: failed
 //
-// Fed by    SupervisorCore: the server's wishes, spawns, readiness, deaths
-// Feeds     SupervisorCore: what stands in the next launch order, and whether the server must hear that it is over
-// Knows     one app's URL, and how many lives were told of it. The server tells whoever was alive already.
+// Station   process
+// Input     ChildTable: the server's launch requests, spawns, readiness, deaths
+// Output    ChildTable: the URL of the next launch order, and whether the server must hear that the launch failed
+// Knows     one app's URL, and how many of its processes were told. The server tells a process that was alive already.
 //
 // Sources   invented, with SystemServerCore/Openings.swift
 
@@ -38,4 +39,31 @@ struct Launching: Sendable {
 
     /// The life that was launched with the URL is ready, or the URL is given up: no later life is launched with it.
     mutating func endDue() { isDue = false }
+}
+
+extension Child {
+    /// - Returns: False when the app cannot be launched with this URL, or no more.
+    mutating func requestLaunch(_ wish: Wish) -> Bool {
+        var request = Launching(wish, before: launching)
+        defer { launching = request }
+        guard !request.isSpent else { return false }
+        switch state {
+        case .quarantined, .expelled, .gone, .stopping: return false
+        case .spawning, .starting, .ready: request.await(isAlive: true)
+        case .waiting, .condemned, .dismissed, .dormant, .backingOff: request.await(isAlive: false)
+        }
+        return true
+    }
+
+    /// The child has died.
+    ///
+    /// - Returns: The request that no later process is launched with, if there is one.
+    mutating func giveUpLaunch() -> OpenRequest? {
+        guard let launching, launching.isDue else { return nil }
+        var isOver = launching.isSpent
+        if case .quarantined = state { isOver = true }
+        guard isOver else { return nil }
+        self.launching?.endDue()
+        return launching.request
+    }
 }

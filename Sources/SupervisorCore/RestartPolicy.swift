@@ -1,6 +1,8 @@
 // RestartPolicy.swift: how long a child that died waits, and when it has died once too often.
 //
 // Station   process
+// Input     DeathRecord: the moment of a death
+// Output    DeathRecord: the wait before the next start, or none
 // Knows     the moments of one child's restarts. No pid, no reason but its own.
 //
 // Sources   invented, PIPELINE.md F13: 50 ms doubling to 5 s, at most 5 restarts in 10 s

@@ -1,8 +1,8 @@
 // StandingActs.swift: what the phone has been told to be, in as few words as tell it to a server that knows nothing.
 //
 // Station   process
-// Fed by    SupervisorCore: every act a person asked for
-// Feeds     SupervisorCore: what each new server hears first. A server that ends must not unlock the screen.
+// Input     ChildTable: every act that a controller asked for
+// Output    ChildTable: what each new server is told first. A server that ends must not unlock the screen.
 //
 // Sources   invented, after PIPELINE.md F2 and T9
 

@@ -1,6 +1,7 @@
 import Basics
 import Faults
 import Hosting
+import Settings
 import SupervisorCore
 import Testing
 import Wire

@@ -1,5 +1,6 @@
 import Basics
 import Hosting
+import Settings
 import SupervisorCore
 import Testbed
 import Testing

@@ -1,0 +1,487 @@
+// ControlBroker.swift: what controllers (the `touchline` command) ask of the group, and the answers.
+//
+// Station   process
+// Input     SupervisorCore: controllers that join and leave, their messages, answers of children
+// Output    effects: requests to children within their room (RequestQueue), answers to controllers, the deadline of a round
+// Knows     controllers, and what is outstanding for each. Of a child: whether it may be sent frames, and its generation.
+//
+//     controller ──question──▶ ControlBroker ──RequestQueue──▶ child
+//     controller ◀──answer──── ControlBroker ◀──────answer──── child
+//                       Gathering: reports of all children       Plays: what input-kit has
+//
+// A request is passed on with the number of its controller, and the answer comes back under that number. What a controller
+// began ends when it leaves.
+//
+// Sources   invented, after PIPELINE F3, T6, T9
+
+import Basics
+import Faults
+import Hosting
+import Trace
+import Wire
+
+struct ControlBroker {
+    private struct Controller {
+        let peer: Peer
+        var link = ControlLink()
+    }
+
+    /// URLs of all controllers that wait to be opened.
+    private static let openLimit = 64
+
+    /// Whether controllers may inject faults into processes (`chaos.allowed`).
+    let isChaosAllowed: Bool
+    private var controllers: [Controller] = []
+    /// One for each child, at the child's index.
+    private var queues: [RequestQueue]
+    private var gathering = Gathering()
+    private var plays = Plays()
+    /// Controllers that observe what processes decide.
+    private var observers: [Peer] = []
+    /// Touch monitors, and the touches that each observes: a new server is told the same.
+    private var monitors: [(controller: Peer, interest: SpyInterest)] = []
+    /// Controllers that wait for a URL to be opened, each as often as it waits.
+    private var openers: [Peer] = []
+    /// Faults that are a child's again each time it starts.
+    private var crashLoops: [(peer: Peer, line: String, until: Instant)] = []
+    /// Questions that a later one has replaced before they were sent.
+    private(set) var replacedQuestions: UInt64 = 0
+
+    init(_ children: ChildTable, isChaosAllowed: Bool) {
+        self.isChaosAllowed = isChaosAllowed
+        queues = children.indices.map { RequestQueue(generation: children.generation(at: $0)) }
+    }
+}
+
+// MARK: Controllers
+
+extension ControlBroker {
+    mutating func connect(_ controller: Peer) { controllers.append(Controller(peer: controller)) }
+
+    /// - Returns: False for a frame of a peer that is no controller.
+    mutating func accepts(_ frame: Frame, from sender: Peer) -> Bool {
+        guard let place = controllers.firstIndex(where: { $0.peer == sender }) else { return false }
+        controllers[place].link.acknowledge(upTo: frame.sequence)
+        return true
+    }
+
+    /// The controller has left: what it asked for has no receiver any more, and what it began ends.
+    mutating func forget(_ controller: Peer, in children: inout ChildTable, into outbox: inout Outbox) {
+        controllers.removeAll { $0.peer == controller }
+        for index in queues.indices { queues[index].forget(controller.instance) }
+        gathering.forget(controller)
+        openers.removeAll { $0 == controller }
+        if observers.contains(controller) {
+            observe(Observation(id: controller.instance, word: .end), for: controller, in: &children, into: &outbox)
+        }
+        if monitors.contains(where: { $0.controller == controller }) {
+            monitor(SpyRequest(id: controller.instance, .end), for: controller, in: &children, into: &outbox)
+        }
+        // The report of a play that is stopped finds no play here and is dropped.
+        let forgotten = plays.forget(controller)
+        guard let inputKit = children.listening(.inputKit) else { return }
+        for id in forgotten { send(.stopPlay(id), to: inputKit, for: controller, in: &children, into: &outbox) }
+    }
+
+    private mutating func reply(
+        _ message: Message, to controller: Peer, in children: ChildTable, into outbox: inout Outbox
+    ) {
+        guard let place = controllers.firstIndex(where: { $0.peer == controller }) else { return }
+        outbox.append(.send(children.numbered(message, on: &controllers[place].link), to: controller))
+    }
+
+    mutating func refuse(_ controller: Peer, _ reason: String, in children: ChildTable, into outbox: inout Outbox) {
+        reply(.refused(reason), to: controller, in: children, into: &outbox)
+    }
+}
+
+// MARK: Children
+
+extension ControlBroker {
+    /// A process that was spawned in this step has been asked nothing, whatever its predecessor was.
+    mutating func forgetEarlierProcesses(of children: ChildTable) {
+        for index in queues.indices where queues[index].generation != children.generation(at: index) {
+            queues[index] = RequestQueue(generation: children.generation(at: index))
+        }
+    }
+
+    /// A child has a process that may be sent frames: it is told what controllers began before.
+    mutating func childStarted(_ index: Int, at now: Instant, in children: inout ChildTable, into outbox: inout Outbox)
+    {
+        let peer = children.peer(at: index)
+        if peer == .systemServer {
+            for monitor in monitors {
+                let request = SpyRequest(id: monitor.controller.instance, .begin(monitor.interest))
+                children.send(.spy(request), to: index, into: &outbox)
+            }
+        }
+        tellObservers(to: index, in: &children, into: &outbox)
+        crashLoops.removeAll { $0.until <= now }
+        for loop in crashLoops where loop.peer == peer { children.send(.chaos(loop.line), to: index, into: &outbox) }
+    }
+
+    mutating func childDied(_ index: Int, because reason: String, in children: ChildTable, into outbox: inout Outbox) {
+        let peer = children.peer(at: index)
+        if peer == .systemServer {
+            for opener in openers { refuse(opener, "system-server died", in: children, into: &outbox) }
+            openers = []
+        }
+        if peer == .inputKit { failPlays(because: "input-kit died: \(reason)", in: children, into: &outbox) }
+        gathering.giveUp(on: peer)
+    }
+
+    /// The group ends: nothing that is asked will be answered.
+    mutating func groupStops(in children: ChildTable, into outbox: inout Outbox) {
+        let reason = "the group is stopping"
+        for asker in gathering.end() { refuse(asker, reason, in: children, into: &outbox) }
+        outbox.append(.disarm(.gathering))
+        failPlays(because: reason, in: children, into: &outbox)
+    }
+}
+
+// MARK: Requests to children
+
+extension ControlBroker {
+    /// Sends a request if the child has room for it; if not, the controller is told.
+    @discardableResult
+    private mutating func request(
+        _ message: Message, of index: Int, for controller: Peer, in children: inout ChildTable,
+        into outbox: inout Outbox
+    ) -> Bool {
+        guard queues[index].hasRoom(for: controller.instance) else {
+            let reason =
+                "\(children.peer(at: index)) has not come to \(RequestQueue.share) requests of this controller, "
+                + "or \(RequestQueue.limit) of all"
+            refuse(controller, reason, in: children, into: &outbox)
+            return false
+        }
+        send(message, to: index, for: controller, in: &children, into: &outbox)
+        return true
+    }
+
+    /// Sends a request that must not be lost, whether there is room or not: there are as many as there were beginnings.
+    private mutating func send(
+        _ message: Message, to index: Int, for controller: Peer, in children: inout ChildTable,
+        into outbox: inout Outbox
+    ) {
+        queues[index].append(for: controller.instance)
+        children.send(message, to: index, into: &outbox)
+        if queues[index].wantsReport(isUrgent: false) { requestReport(of: index, in: &children, into: &outbox) }
+    }
+
+    private mutating func requestReport(of index: Int, in children: inout ChildTable, into outbox: inout Outbox) {
+        guard queues[index].appendReportRequest() else { return }
+        children.send(.reportRequest, to: index, into: &outbox)
+    }
+
+    /// Sends a question that has an answer, one of each subject at a time.
+    private mutating func ask(
+        _ message: Message, about subject: RequestQueue.Subject, of index: Int, for controller: Peer,
+        in children: inout ChildTable, into outbox: inout Outbox
+    ) {
+        let limit = RequestQueue.questionLimit
+        let asked = queues.reduce(0) { $0 + $1.questionCount(of: controller.instance) }
+        switch queues[index].add(message, about: subject, for: controller.instance, takesNew: asked < limit) {
+        case nil: return refuse(controller, "more than \(limit) questions at once", in: children, into: &outbox)
+        case .replacedAnother: replacedQuestions += 1
+        case .added: break
+        }
+        sendWaiting(to: index, in: &children, into: &outbox)
+    }
+
+    private mutating func answered(
+        _ subject: RequestQueue.Subject, for id: UInt32, by index: Int, in children: inout ChildTable,
+        into outbox: inout Outbox
+    ) {
+        guard queues[index].answerArrived(about: subject, for: id) else { return }
+        sendWaiting(to: index, in: &children, into: &outbox)
+    }
+
+    /// Sends what waits for this child, as far as there is room.
+    private mutating func sendWaiting(to index: Int, in children: inout ChildTable, into outbox: inout Outbox) {
+        guard children.isListening(at: index) else { return }
+        tellObservers(to: index, in: &children, into: &outbox)
+        for controller in controllers {
+            while let message = queues[index].takeNext(for: controller.peer.instance) {
+                children.send(message, to: index, into: &outbox)
+            }
+        }
+        let isUrgent = queues[index].hasWaitingQuestion || Set(queues[index].observers) != Set(observers)
+        if queues[index].wantsReport(isUrgent: isUrgent) { requestReport(of: index, in: &children, into: &outbox) }
+    }
+}
+
+// MARK: Reports of the whole group
+
+extension ControlBroker {
+    mutating func askForReports(
+        for controller: Peer, at now: Instant, in children: inout ChildTable, into outbox: inout Outbox
+    ) {
+        guard !children.isStopping else {
+            return refuse(controller, "the group is stopping", in: children, into: &outbox)
+        }
+        guard gathering.add(controller) else {
+            let reason = "more than \(Gathering.questionLimit) questions at once"
+            return refuse(controller, reason, in: children, into: &outbox)
+        }
+        openRound(at: now, in: &children, into: &outbox)
+    }
+
+    mutating func openRound(at now: Instant, in children: inout ChildTable, into outbox: inout Outbox) {
+        let listening = children.indices.filter(children.isListening)
+        guard gathering.open(among: children.indices.count, listening: listening.map(children.peer)) else { return }
+        for index in listening { requestReport(of: index, in: &children, into: &outbox) }
+        outbox.append(.arm(.gathering, at: now.advanced(by: Gathering.deadline)))
+    }
+
+    var isRoundComplete: Bool { gathering.isComplete }
+
+    /// Answers the round that is open, if there is one, and opens the next.
+    ///
+    /// - Parameter group: The supervisor's own report, which comes before those of its children.
+    mutating func closeRound(
+        with group: Report, at now: Instant, in children: inout ChildTable, into outbox: inout Outbox
+    ) {
+        guard let round = gathering.close() else { return }
+        outbox.append(.disarm(.gathering))
+        let reports = [group] + round.answers(from: children.peers)
+        for asker in round.askers {
+            for report in reports { reply(.report(report), to: asker, in: children, into: &outbox) }
+        }
+        openRound(at: now, in: &children, into: &outbox)
+    }
+
+    mutating func reportArrived(
+        _ report: Report, from index: Int, in children: inout ChildTable, into outbox: inout Outbox
+    ) {
+        // The answer to a round that has closed without it says nothing about this one.
+        if queues[index].reportArrived() { gathering.take(report, from: children.peer(at: index)) }
+        sendWaiting(to: index, in: &children, into: &outbox)
+    }
+}
+
+// MARK: Plays and acts
+
+extension ControlBroker {
+    mutating func play(
+        _ order: PlayOrder, for controller: Peer, in children: inout ChildTable, into outbox: inout Outbox
+    ) {
+        guard let inputKit = children.ready(.inputKit) else {
+            return refuse(controller, "input-kit is not ready", in: children, into: &outbox)
+        }
+        if let reason = plays.refusal(of: order) { return refuse(controller, reason, in: children, into: &outbox) }
+        let message = Message.play(plays.numbered(order))
+        guard request(message, of: inputKit, for: controller, in: &children, into: &outbox) else { return }
+        plays.begin(order, for: controller)
+    }
+
+    mutating func playEnded(_ report: PlayReport, in children: ChildTable, into outbox: inout Outbox) {
+        guard let ended = plays.finish(report) else { return }
+        reply(.played(ended.report), to: ended.controller, in: children, into: &outbox)
+    }
+
+    mutating func measured(_ ledgers: [Ledger], in children: ChildTable, into outbox: inout Outbox) {
+        guard let controller = plays.measuring else { return }
+        reply(.measured(ledgers), to: controller, in: children, into: &outbox)
+    }
+
+    private mutating func failPlays(because reason: String, in children: ChildTable, into outbox: inout Outbox) {
+        for failed in plays.fail(because: reason) {
+            reply(.played(failed.report), to: failed.controller, in: children, into: &outbox)
+        }
+    }
+
+    /// - Returns: Whether the act was sent to the server.
+    mutating func act(
+        _ act: SystemAct, for controller: Peer, in children: inout ChildTable, into outbox: inout Outbox
+    ) -> Bool {
+        guard let server = children.ready(.systemServer) else {
+            refuse(controller, "system-server is not ready", in: children, into: &outbox)
+            return false
+        }
+        if let app = act.stranger(to: children.displays) {
+            let display = children.displays.display(of: app)
+            let reason = "app \(app) lives on display \(display): apps share the main display alone"
+            refuse(controller, reason, in: children, into: &outbox)
+            return false
+        }
+        return request(.act(act), of: server, for: controller, in: &children, into: &outbox)
+    }
+}
+
+// MARK: URLs and faults
+
+extension ControlBroker {
+    /// The server decides which app opens a URL, and what came of it.
+    mutating func open(
+        _ request: OpenRequest, for controller: Peer, in children: inout ChildTable, into outbox: inout Outbox
+    ) {
+        guard let server = children.ready(.systemServer) else {
+            return refuse(controller, "system-server is not ready", in: children, into: &outbox)
+        }
+        guard openers.count < Self.openLimit else {
+            return refuse(controller, "more than \(Self.openLimit) questions at once", in: children, into: &outbox)
+        }
+        let asked = OpenRequest(asker: controller.instance, id: request.id, url: request.url)
+        guard self.request(.open(asked), of: server, for: controller, in: &children, into: &outbox) else { return }
+        openers.append(controller)
+    }
+
+    mutating func opened(_ answer: OpenAnswer, in children: ChildTable, into outbox: inout Outbox) {
+        if let place = openers.firstIndex(where: { $0.instance == answer.asker }) { openers.remove(at: place) }
+        reply(.opened(answer), to: Peer(.controller, answer.asker), in: children, into: &outbox)
+    }
+
+    /// Passes a fault on to the process that injects it into itself. The controller is sent the same line, and so has the
+    /// moment.
+    mutating func injectFault(
+        _ line: String, for controller: Peer, at now: Instant, in children: inout ChildTable, into outbox: inout Outbox
+    ) {
+        guard isChaosAllowed else {
+            return refuse(controller, "this group was not started with --allow-chaos", in: children, into: &outbox)
+        }
+        let fault: Fault
+        do throws(FaultError) { fault = try Fault(parsing: line) } catch {
+            return refuse(controller, "chaos: \(error)", in: children, into: &outbox)
+        }
+        if let reason = fault.liveRefusal { return refuse(controller, "chaos: \(reason)", in: children, into: &outbox) }
+        // The supervisor's own faults are its host's, which has read this frame, too.
+        if fault.target != .supervisor {
+            guard let index = children.listening(fault.target) else {
+                return refuse(controller, "chaos: \(fault.target) is not running", in: children, into: &outbox)
+            }
+            guard request(.chaos(line), of: index, for: controller, in: &children, into: &outbox) else { return }
+            if fault.word == .crashLoop {
+                crashLoops.removeAll { $0.peer == fault.target }
+                crashLoops.append((fault.target, line, now.advanced(by: fault.length)))
+            }
+        }
+        outbox.trace.note(now, .process, "chaos: {a:n}", outbox.trace.name("\(fault)"))
+        reply(.chaos(line), to: controller, in: children, into: &outbox)
+    }
+}
+
+// MARK: Facts and details
+
+extension ControlBroker {
+    /// Passes an observation on to the process that it is about.
+    mutating func observe(
+        _ observation: Observation, for controller: Peer, in children: inout ChildTable, into outbox: inout Outbox
+    ) {
+        var observation = observation
+        observation.id = controller.instance
+        let ownAnswer = Message.facts(FactPage(answering: observation, from: .supervisor))
+        switch observation.word {
+        case .begin:
+            if !observers.contains(controller) { observers.append(controller) }
+            tellObservers(in: &children, into: &outbox)
+            reply(ownAnswer, to: controller, in: children, into: &outbox)
+        case .page:
+            guard observation.peer != .supervisor else {
+                return reply(ownAnswer, to: controller, in: children, into: &outbox)
+            }
+            // The server answers for an app that joined it from another machine.
+            let isJoined = observation.peer.role == .app && children.index(of: observation.peer) == nil
+            guard let index = children.listening(isJoined ? .systemServer : observation.peer) else { return }
+            ask(
+                .observe(observation), about: .facts(of: observation.peer), of: index, for: controller,
+                in: &children, into: &outbox)
+        case .end:
+            guard observers.contains(controller) else { return }
+            observers.removeAll { $0 == controller }
+            tellObservers(in: &children, into: &outbox)
+        }
+    }
+
+    private mutating func tellObservers(in children: inout ChildTable, into outbox: inout Outbox) {
+        for index in queues.indices { tellObservers(to: index, in: &children, into: &outbox) }
+    }
+
+    /// Tells the child which controllers have begun or ended to observe since it was last told. A change for which it has no
+    /// room follows later.
+    private mutating func tellObservers(to index: Int, in children: inout ChildTable, into outbox: inout Outbox) {
+        guard children.isListening(at: index) else { return }
+        for observer in queues[index].observers where !observers.contains(observer) {
+            guard queues[index].hasRoom(for: observer.instance) else { continue }
+            queues[index].observers.removeAll { $0 == observer }
+            let end = Observation(id: observer.instance, word: .end)
+            send(.observe(end), to: index, for: observer, in: &children, into: &outbox)
+        }
+        for observer in observers where !queues[index].observers.contains(observer) {
+            guard queues[index].hasRoom(for: observer.instance) else { continue }
+            queues[index].observers.append(observer)
+            let begin = Observation(id: observer.instance, word: .begin)
+            send(.observe(begin), to: index, for: observer, in: &children, into: &outbox)
+        }
+    }
+
+    mutating func pass(
+        _ page: FactPage, from index: Int, in children: inout ChildTable, into outbox: inout Outbox
+    ) {
+        var page = page
+        let sender = children.peer(at: index)
+        // The sender is the one that the host names, whatever the page says. The server answers for apps that joined it, too.
+        let isOfJoined = sender == .systemServer && page.peer.role == .app && children.index(of: page.peer) == nil
+        if !isOfJoined { page.peer = sender }
+        reply(.facts(page), to: Peer(.controller, page.id), in: children, into: &outbox)
+        answered(.facts(of: page.peer), for: page.id, by: index, in: &children, into: &outbox)
+    }
+
+    mutating func askForDetail(
+        _ request: DetailRequest, for controller: Peer, in children: inout ChildTable, into outbox: inout Outbox
+    ) {
+        guard let server = children.listening(.systemServer) else {
+            return refuse(controller, "system-server is not running", in: children, into: &outbox)
+        }
+        var request = request
+        request.id = controller.instance
+        ask(.detailRequest(request), about: .detail, of: server, for: controller, in: &children, into: &outbox)
+    }
+
+    mutating func pass(
+        _ page: DetailPage, from index: Int, in children: inout ChildTable, into outbox: inout Outbox
+    ) {
+        reply(.detail(page), to: Peer(.controller, page.id), in: children, into: &outbox)
+        answered(.detail, for: page.id, by: index, in: &children, into: &outbox)
+    }
+}
+
+// MARK: Touch monitors
+
+extension ControlBroker {
+    /// Passes a touch monitor's word on to the server, which decides how many monitors there may be.
+    mutating func monitor(
+        _ request: SpyRequest, for controller: Peer, in children: inout ChildTable, into outbox: inout Outbox
+    ) {
+        var request = request
+        request.id = controller.instance
+        let server = children.listening(.systemServer)
+        switch request.word {
+        case .begin(let interest):
+            guard let server else {
+                return refuse(controller, "system-server is not running", in: children, into: &outbox)
+            }
+            guard self.request(.spy(request), of: server, for: controller, in: &children, into: &outbox) else {
+                return
+            }
+            monitors.removeAll { $0.controller == controller }
+            monitors.append((controller, interest))
+        case .took, .answer:
+            guard let server, monitors.contains(where: { $0.controller == controller }) else { return }
+            self.request(.spy(request), of: server, for: controller, in: &children, into: &outbox)
+        case .end:
+            guard monitors.contains(where: { $0.controller == controller }) else { return }
+            monitors.removeAll { $0.controller == controller }
+            guard let server else { return }
+            send(.spy(request), to: server, for: controller, in: &children, into: &outbox)
+        }
+    }
+
+    mutating func pass(_ page: SpyPage, from index: Int, in children: ChildTable, into outbox: inout Outbox) {
+        let controller = Peer(.controller, page.id)
+        guard children.peer(at: index) == .systemServer, monitors.contains(where: { $0.controller == controller })
+        else { return }
+        if case .turnedAway = page.news { monitors.removeAll { $0.controller == controller } }
+        reply(.spied(page), to: controller, in: children, into: &outbox)
+    }
+}

@@ -1,0 +1,27 @@
+// ControlLink.swift: the numbers of the supervisor's frames on one link, to a child or to a controller.
+//
+// Station   process
+// Input     ChildTable and ControlBroker: a message to send, the number of a frame that arrived
+// Output    the frame to send
+// Knows     two counters. The epoch and the generation belong to the group, and come with each message.
+//
+// Sources   invented
+
+import Wire
+
+struct ControlLink: Sendable {
+    /// The link is a local socket that is read in order: more is never outstanding.
+    private static let credit: UInt32 = 256
+
+    private var sent: UInt64 = 0
+    private var received: UInt64 = 0
+
+    /// The peer's last frame has this number, and the next frame from here acknowledges it.
+    mutating func acknowledge(upTo sequence: UInt64) { received = sequence }
+
+    mutating func frame(_ message: Message, epoch: UInt32, generation: UInt32) -> Frame {
+        sent += 1
+        return Frame(
+            epoch: epoch, generation: generation, sequence: sent, ack: received, credit: Self.credit, message: message)
+    }
+}

@@ -1,0 +1,51 @@
+// LaunchOrders.swift: what each child is told when it is started.
+//
+// Station   process
+// Input     the settings of the whole group, and which app has settings of its own (`group.topology`)
+// Output    ChildTable: the launch order of one process
+// Knows     settings. Nothing of children that run.
+//
+// Sources   invented, after PIPELINE F1
+
+import Hosting
+import Settings
+import Wire
+
+struct LaunchOrders: Sendable {
+    private let settings: Settings
+    private let runDirectory: String
+    /// The settings of each app that differ from the group's.
+    private let topology: Topology
+    /// The group's settings, for every child that has none of its own.
+    private let groupSettings: [Setting]
+    /// Which app opens which URLs; every child is told.
+    private let schemes: String
+
+    init(settings: Settings, runDirectory: String, apps: UInt32) {
+        (self.settings, self.runDirectory) = (settings, runDirectory)
+        // `touchline up` refuses a topology that cannot be read; a journal can hold anything, and then all apps are alike.
+        topology = (try? Topology(text: settings[.groupTopology])) ?? Topology()
+        // Two apps with one scheme are refused there, too; here no app opens URLs then.
+        schemes = ((try? Schemes(settings, topology, apps: apps)) ?? Schemes()).text
+        var told = topology.settings(of: 0, in: settings)
+        try? told.set(.groupSchemes, to: schemes)
+        groupSettings = told.changed
+    }
+
+    func order(for peer: Peer, epoch: UInt32, generation: UInt32, opens: OpenRequest?) -> LaunchOrder {
+        LaunchOrder(
+            peer: peer, epoch: epoch, generation: generation, runDirectory: runDirectory, settings: told(to: peer),
+            opens: opens)
+    }
+
+    private func told(to peer: Peer) -> [Setting] {
+        if peer.role == .app, Int(peer.instance) <= topology.apps.count {
+            var own = topology.settings(of: peer.instance, in: settings)
+            try? own.set(.groupSchemes, to: schemes)
+            return own.changed
+        }
+        let placing = topology.placing.text
+        guard peer == .systemServer, !placing.isEmpty else { return groupSettings }
+        return groupSettings + [Setting(key: "group.topology", value: placing)]
+    }
+}

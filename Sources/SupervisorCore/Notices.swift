@@ -1,0 +1,56 @@
+// Notices.swift: what hosts and children report that changes nothing here: it is noted, and counted.
+//
+// Station   process
+// Input     SupervisorCore: refusals of the host, objections of children, apps that do not respond
+// Output    facts; the number of refusals and the last one, for the supervisor's report
+// Knows     counts and the last words. No child, no controller.
+//
+// Sources   invented
+
+import Basics
+import Hosting
+import Trace
+import Wire
+
+struct Notices: Sendable {
+    /// Characters of a refusal in a report.
+    private static let refusalLimit = 80
+    /// Characters of an objection in a fact.
+    private static let objectionLimit = 200
+
+    private var refusals = Flood()
+    private(set) var lastRefusal = ""
+    /// Requests that children refused.
+    private var objections = Flood()
+
+    var refusalCount: UInt64 { refusals.count }
+
+    /// The host took nothing of what a peer sent.
+    mutating func note(_ refusal: Refusal, at now: Instant, into outbox: inout Outbox) {
+        if refusals.rises() {
+            outbox.trace.note(
+                now, .process, "refused, {b} so far: {a:n}", outbox.trace.name("\(refusal)"),
+                Int64(clamping: refusals.count))
+        }
+        lastRefusal = String("\(refusal)".prefix(Self.refusalLimit))
+    }
+
+    /// A child has refused a request.
+    mutating func noteObjection(_ reason: String, of child: Peer, at now: Instant, into outbox: inout Outbox) {
+        guard objections.rises() else { return }
+        outbox.trace.note(
+            now, .process, "{a:n} refused: {b:n}", outbox.trace.name("\(child)"),
+            outbox.trace.name(String(reason.prefix(Self.objectionLimit))))
+    }
+
+    /// The server judges which app responds; here the judgement is only noted.
+    func note(_ stall: Stall, at now: Instant, into outbox: inout Outbox) {
+        let app = Int64(stall.app)
+        guard let lasted = stall.lasted else {
+            return outbox.trace.note(
+                now, .process, "app {a} does not answer: {b} frames, {c} touches cancelled", app,
+                Int64(stall.unanswered), Int64(stall.touches))
+        }
+        outbox.trace.note(now, .process, "app {a} answers again after {b:t}", app, lasted.nanoseconds)
+    }
+}
