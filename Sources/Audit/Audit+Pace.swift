@@ -1,8 +1,8 @@
 // Audit+Pace.swift: how often one live device may have its fingers only move (I6).
 //
 // A scan of moves is counted when the device's next one is seen: one that lands or lifts somebody takes along what waited
-// before it, so that a scan of moves in front of such a one costs nothing. A bucket: `device.burst` at once, and
-// `device.rate` a second.
+// before it, so that a scan of moves in front of such a one costs nothing: `device.burst` at once, and `device.rate` a
+// second.
 //
 // Sources   PIPELINE.md 4, F21
 
@@ -14,8 +14,8 @@ import Wire
 /// One device's scans of moves.
 struct Pace {
     var sender: UInt64
-    /// When its bucket is full again.
-    var full = Instant.boot
+    /// One token for each scan of moves.
+    var tokens: TokenBucket
     /// The last one, while it is not known what comes after it.
     var last: Instant?
 }
@@ -30,20 +30,16 @@ extension Audit {
         // What a device says again for a server that may have missed something moves nobody.
         let isMove = !event.hasEdge && event.fingers.contains { !$0.mask.isEmpty }
         guard isMove || event.hasEdge else { return }
+        let tokens = TokenBucket(.init(rate: rate, burst: Double(burst)))
         let place = input.paces.firstIndex { $0.sender == event.senderID } ?? input.paces.count
-        if place == input.paces.count { input.paces.append(Pace(sender: event.senderID)) }
+        if place == input.paces.count { input.paces.append(Pace(sender: event.senderID, tokens: tokens)) }
         defer { input.paces[place].last = isMove ? step.at : nil }
-        guard isMove, let last = input.paces[place].last else { return }
-        let period = Int64(1e9 / rate)
-        let full = max(input.paces[place].full, last).advanced(byNanoseconds: period)
-        input.paces[place].full = full
-        let most = Int64(burst) * period
-        guard last.duration(to: full).nanoseconds > most else { return }
+        guard isMove, let last = input.paces[place].last, !input.paces[place].tokens.take(at: last) else { return }
         note(
             .bounds,
             "\(step.life): device \(event.senderID) has moved more often than \(rate) times a second, "
                 + "\(burst) at once", step)
         // Said once for each time it goes too far.
-        input.paces[place].full = last
+        input.paces[place].tokens.refill()
     }
 }

@@ -476,7 +476,7 @@ extension ChildTable {
     ) {
         if case .starting = before {
             let age = children[index].process.spawnedAt.duration(to: now).nanoseconds
-            children[index].deaths.killReason = "not ready within \(settings[.supervisorStartDeadline]) s"
+            children[index].deaths.killReason = "not ready within \(settings.text(of: .supervisorStartDeadline)) s"
             outbox.trace.note(
                 now, .process, "{c:n} killed, pid {a}: not ready {b:t} after its start", pid, age, name)
             return

@@ -46,7 +46,7 @@ extension ZeroMQHost {
             try PeerListener(
                 "ipc://\(folder.paths.control)", listener: control.release(), admitting: .sameUser(.controller),
                 for: .supervisor, user: geteuid(), in: try Context(),
-                allowing: Allowance.Limits(ofControllers: settings))
+                allowing: TokenBucket.Limits(ofControllers: settings))
         ]
         parts.folder = folder
         parts.apps = options.apps
@@ -94,7 +94,7 @@ extension ZeroMQHost {
         parts.supervisor = PacketChannel(link, to: .supervisor, for: role)
         switch role {
         case .systemServer:
-            let limits = Allowance.Limits(settings)
+            let limits = TokenBucket.Limits(settings)
             parts.listeners = [
                 try PeerListener(
                     "ipc://\(paths.input)", listener: 4, admitting: .roster(.inputKit), for: role, user: geteuid(),
@@ -137,7 +137,7 @@ extension ZeroMQHost {
                 parts.listeners.append(
                     try PeerListener(
                         "ipc://\(path)", listener: socket.release(), admitting: .sameUser(role), for: .systemServer,
-                        user: geteuid(), in: context, allowing: Allowance.Limits(settings)))
+                        user: geteuid(), in: context, allowing: TokenBucket.Limits(settings)))
             }
             if let door = try remoteDoor(settings) {
                 parts.listeners.insert(try remoteListener(door.release(), order, settings), at: 0)
@@ -254,7 +254,7 @@ extension ZeroMQHost {
         return try PeerListener(
             at: address.endpoint, listener: listener, key: try SecretKey(contentsOf: settings[.remoteKey]),
             allowing: settings[.remoteAllow], order: order, told: settings.toldElsewhere(to:), in: try Context(),
-            heartbeat: settings[.remoteHeartbeat], limits: Allowance.Limits(settings))
+            heartbeat: settings[.remoteHeartbeat], limits: TokenBucket.Limits(settings))
     }
 
     /// What a process believes of itself that nobody has told.

@@ -227,7 +227,7 @@ private func moment(_ milliseconds: Int64) -> Instant { Instant(nanoseconds: mil
             "ipc://\(scratch.paths.app)", listener: try scratch.listen(scratch.paths.app), admitting: .sameUser(.app),
             for: .systemServer, user: me.uid, in: try Context())
         var settings = Settings()
-        try settings.set("chaos.allowed", to: "true")
+        try settings.set(.chaosAllowed, to: "true")
         let path = scratch.paths.app
         let app = try Running(
             as: .app(1), settings: settings,

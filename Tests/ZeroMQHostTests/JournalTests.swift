@@ -114,7 +114,7 @@ import Wire
     @Test("is not kept where it is not wanted")
     func off() throws {
         var settings = Settings()
-        try settings.set("host.journal", to: "off")
+        try settings.set(.hostJournal, to: "off")
         let host = try Running(as: .app(1), settings: settings, runDirectory: scratch.folder)
         host.stop()
         #expect(files.isEmpty)

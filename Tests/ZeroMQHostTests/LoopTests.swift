@@ -53,7 +53,7 @@ import Wire
     @Test("a supervisor that is gone ends its children, even one that will not")
     func endOfLink() throws {
         var settings = Settings()
-        try settings.set("supervisor.stopDeadline", to: "0.05")
+        try settings.set(.supervisorStopDeadline, to: "0.05")
         let stubborn = Stubborn()
         var ends: [Int32] = [0, 0]
         #expect(system_packet_pair(&ends) == 0)
@@ -155,7 +155,7 @@ import Wire
     @Test("facts are on disk when the process has nothing else to do, and none are kept when nobody asked")
     func trace() throws {
         var settings = Settings()
-        try settings.set("host.trace", to: "file")
+        try settings.set(.hostTrace, to: "file")
         for (settings, peer) in [(settings, Peer.app(3)), (Settings(), .app(4))] {
             let host = try Running(as: peer, settings: settings, runDirectory: scratch.folder) { input, now, outbox in
                 outbox.trace.note(now, .process, "heard {a}", 1)

@@ -4,6 +4,7 @@ import CZeroMQ
 import Foundation
 import HID
 import Hosting
+import Settings
 import Testing
 import Wire
 

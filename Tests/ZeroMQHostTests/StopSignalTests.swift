@@ -41,7 +41,7 @@ import Wire
         _ core: SlowStop, stopDeadline: String
     ) throws -> (status: Int32, requests: Int, isBlocked: Bool) {
         var settings = Settings()
-        try settings.set("supervisor.stopDeadline", to: stopDeadline)
+        try settings.set(.supervisorStopDeadline, to: stopDeadline)
         let order = LaunchOrder(
             peer: .supervisor, epoch: 1, generation: 1, runDirectory: "", settings: settings.changed)
         nonisolated(unsafe) var result: Result<(Int32, Int, Bool), any Error>?

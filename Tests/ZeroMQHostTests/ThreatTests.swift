@@ -14,7 +14,7 @@ import Wire
     let scratch = Scratch()
 
     private func server(
-        as role: Role = .inputKit, allowing limits: Allowance.Limits = .init(Settings())
+        as role: Role = .inputKit, allowing limits: TokenBucket.Limits = .init(Settings())
     ) throws -> Running {
         let path = role == .app ? scratch.paths.app : scratch.paths.input
         let listener = try scratch.listen(path)
@@ -187,7 +187,7 @@ import Wire
 
     /// A supervisor that answers each question with 56 KiB.
     private func supervisor(
-        keeping backlog: PeerListener.Backlog = .init(), allowing limits: Allowance.Limits = .init(Settings())
+        keeping backlog: PeerListener.Backlog = .init(), allowing limits: TokenBucket.Limits = .init(Settings())
     ) throws -> Running {
         let listener = try scratch.listen(scratch.paths.control)
         return try Running(as: .systemServer) { input, _, outbox in
@@ -283,12 +283,12 @@ import Wire
 
     @Test("T6: what answers somebody's word costs nothing, so that an honest peer may be as fast as it likes")
     func honest() {
-        var allowance = Allowance(.init(rate: 1, burst: 10))
+        var bucket = TokenBucket(.init(rate: 1, burst: 10))
         let moment = Instant(nanoseconds: 1_000_000_000)
         func taken(of count: Int, at milliseconds: Int64, earning earned: Int = 0) -> Int {
             (0..<count).count { _ in
-                allowance.earns(earned)
-                return allowance.takes(at: moment.advanced(by: .milliseconds(milliseconds)))
+                bucket.giveBack(earned)
+                return bucket.take(at: moment.advanced(by: .milliseconds(milliseconds)))
             }
         }
         #expect(taken(of: 100_000, at: 0, earning: 1) == 100_000)
@@ -300,10 +300,10 @@ import Wire
 
     @Test("T6: what was earned is no more than the burst: silence is not saved up")
     func noSaving() {
-        var allowance = Allowance(.init(rate: 1, burst: 10))
-        allowance.earns(1_000_000)
+        var bucket = TokenBucket(.init(rate: 1, burst: 10))
+        bucket.giveBack(1_000_000)
         var taken = 0
-        while allowance.takes(at: .boot) { taken += 1 }
+        while bucket.take(at: .boot) { taken += 1 }
         #expect(taken == 10)
     }
 

@@ -5,7 +5,7 @@
 //                                                                         └▶ not named yet: wait 1 s, then refused
 //
 // With a roster the first packet of a connection is the pass that its process was given (Wire/Pass.swift); nothing of a
-// connection without one is decoded. Every packet is counted before it is looked at (Allowance.swift).
+// connection without one is decoded. Every packet is counted before it is looked at (UnaskedPackets.swift).
 //
 // A router may hear of a peer twice under different names, and two connections may use one descriptor one after
 // the other. So a connection is known by its route id, its descriptor and which use of that descriptor it was.
@@ -50,7 +50,7 @@ final class PeerListener {
         let descriptor: Int32
         /// Which use of that descriptor.
         let use: Int
-        var allowance: Allowance
+        var unasked: TokenBucket
         var pending: [[UInt8]] = []
         var pendingBytes = 0
         /// It is being hung up on, until then: nothing more is taken of it.
@@ -67,13 +67,13 @@ final class PeerListener {
     private let scratch = Packet()
     private let receiver: Role
     private let user: UInt32
-    private let limits: Allowance.Limits
+    private let limits: TokenBucket.Limits
     /// Of controllers; nil for others, whose packets are counted.
     private let backlog: Backlog?
 
     private var door: Door
     /// Of processes that have no connection that counts; the oldest of too many is nobody again.
-    private var callers: [(sender: Credentials, allowance: Allowance)] = []
+    private var callers: [(sender: Credentials, unasked: TokenBucket)] = []
     private var admission: Admission { door.admission }
     private var antechamber: Antechamber
     private var routes: [Route] = []
@@ -100,7 +100,7 @@ final class PeerListener {
     init(
         at address: String, listener: Int32, key: SecretKey, allowing folder: String, order: LaunchOrder,
         told: @escaping (UInt32) -> [Setting], in context: Context, heartbeat: Duration,
-        limits: Allowance.Limits = .init(Settings())
+        limits: TokenBucket.Limits = .init(Settings())
     ) throws(HostError) {
         (receiver, user, self.limits) = (.systemServer, Credentials.elsewhere, limits)
         backlog = nil
@@ -121,7 +121,7 @@ final class PeerListener {
     ///   - patience: How long who is on no roster yet may wait for one.
     init(
         _ endpoint: String, listener: Int32, admitting admission: Admission, for receiver: Role, user: UInt32,
-        in context: Context, heartbeat: Duration = .zero, allowing limits: Allowance.Limits = .init(Settings()),
+        in context: Context, heartbeat: Duration = .zero, allowing limits: TokenBucket.Limits = .init(Settings()),
         patience: Duration = Antechamber.patience, keeping backlog: Backlog = Backlog()
     ) throws(HostError) {
         (self.receiver, self.user, self.limits) = (receiver, user, limits)
@@ -261,7 +261,7 @@ final class PeerListener {
     ) {
         let (peer, sender, id) = (routes[place].peer, routes[place].sender, routes[place].id)
         guard routes[place].endsAt == nil else { return }
-        guard routes[place].allowance.takes(at: now) else { return flooded(by: peer, sender, on: id, into: &arrivals) }
+        guard routes[place].unasked.take(at: now) else { return flooded(by: peer, sender, on: id, into: &arrivals) }
         if gate != nil, Knock.isMeant(by: bytes) {
             // Not when we began to look: it may have come since.
             let moment = Instant(nanoseconds: clock())
@@ -274,7 +274,7 @@ final class PeerListener {
         judge(bytes, from: peer, for: receiver, into: &arrivals)
         // A packet of a controller may be a thousand requests.
         let more = arrivals.count - first - 1
-        if backlog != nil, more > 0, !routes[place].allowance.takes(more, at: now) {
+        if backlog != nil, more > 0, !routes[place].unasked.take(more, at: now) {
             arrivals.removeSubrange(first...)
             return flooded(by: peer, sender, on: id, into: &arrivals)
         }
@@ -286,11 +286,11 @@ final class PeerListener {
     /// Whether a process without a connection that counts may say one more thing.
     private func allows(_ sender: Credentials, at now: Instant) -> Bool {
         if let place = callers.firstIndex(where: { $0.sender == sender }) {
-            return callers[place].allowance.takes(at: now)
+            return callers[place].unasked.take(at: now)
         }
         if callers.count == Door.callerLimit { callers.removeFirst() }
-        callers.append((sender, Allowance(limits)))
-        return callers[callers.count - 1].allowance.takes(at: now)
+        callers.append((sender, TokenBucket(limits)))
+        return callers[callers.count - 1].unasked.take(at: now)
     }
 
     /// It is told, and nothing more is taken of it.
@@ -428,7 +428,7 @@ final class PeerListener {
         routes.append(
             Route(
                 peer: peer, generation: generation, sender: sender, id: id, descriptor: connection,
-                use: uses[connection, default: 0], allowance: Allowance(limits)))
+                use: uses[connection, default: 0], unasked: TokenBucket(limits)))
         arrivals.append(.connected(peer))
     }
 
@@ -501,7 +501,7 @@ final class PeerListener {
     /// So many frames go to this peer that it is to answer, or that answer what it has said.
     func earned(_ count: Int, by peer: Peer) {
         guard let place = routes.firstIndex(where: { $0.peer == peer }) else { return }
-        routes[place].allowance.earns(count)
+        routes[place].unasked.giveBack(count)
     }
 
     /// Hands a packet over, or keeps it while the peer's queue is full. For a peer that is not connected it is

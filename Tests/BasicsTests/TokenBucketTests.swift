@@ -1,0 +1,57 @@
+import Basics
+import Testing
+
+@Suite("TokenBucket")
+struct TokenBucketTests {
+    private func at(_ milliseconds: Int64) -> Instant { .boot.advanced(by: .milliseconds(milliseconds)) }
+
+    private func taken(from bucket: inout TokenBucket, of count: Int, at milliseconds: Int64) -> Int {
+        var taken = 0
+        for _ in 0..<count where bucket.take(at: at(milliseconds)) { taken += 1 }
+        return taken
+    }
+
+    @Test("a full bucket gives its burst, and then one token a period")
+    func burst() {
+        var bucket = TokenBucket(.init(rate: 100, burst: 4))
+        let counts = [0, 9, 10, 25, 1000].map { taken(from: &bucket, of: 100, at: $0) }
+        #expect(counts == [4, 0, 1, 1, 4])
+    }
+
+    @Test("the next token is there at the moment that the bucket names, and not before")
+    func next() {
+        var bucket = TokenBucket(.init(rate: 100, burst: 4))
+        _ = taken(from: &bucket, of: 4, at: 5)
+        #expect(bucket.next == at(15))
+        let counts = [14, 15].map { taken(from: &bucket, of: 1, at: $0) }
+        #expect(counts == [0, 1])
+    }
+
+    @Test("too many tokens at once are none")
+    func several() {
+        var bucket = TokenBucket(.init(rate: 100, burst: 4))
+        let isTaken = [5, 3, 2, 1].map { bucket.take($0, at: at(0)) }
+        #expect(isTaken == [false, true, false, true])
+    }
+
+    @Test("tokens given back fill the bucket and no more")
+    func giveBack() {
+        var bucket = TokenBucket(.init(rate: 100, burst: 4))
+        _ = taken(from: &bucket, of: 4, at: 1000)
+        let counts = [2, 1_000_000].map { count in
+            bucket.giveBack(count)
+            return taken(from: &bucket, of: 9, at: 1000)
+        }
+        #expect(counts == [2, 4])
+        bucket.refill()
+        let afterRefill = taken(from: &bucket, of: 9, at: 1000)
+        #expect(afterRefill == 4)
+    }
+
+    @Test("a rate of 0 is no limit")
+    func unlimited() {
+        var bucket = TokenBucket(.init(rate: 0, burst: 1))
+        let count = taken(from: &bucket, of: 1000, at: 0)
+        #expect(count == 1000 && bucket.next == .boot)
+    }
+}
