@@ -188,7 +188,7 @@ struct LiveDevices: Sendable {
         folders = folder.isEmpty ? ["/dev/input", "/dev"] : [folder]
         grab = settings[.deviceGrab]
         displays = PanelDisplays(settings)
-        moveLimits = .init(rate: settings[.deviceRate], burst: settings[.deviceBurst])
+        moveLimits = .init(rate: settings[.deviceRate], burst: Double(settings[.deviceBurst]))
         func limit(_ key: Settings.Key<Duration>) -> Duration? { settings[key] > .zero ? settings[key] : nil }
         rules = LiveDevice.Rules(
             palms: settings[.devicePalms] == .keep ? .keep : .cancel,

@@ -1,7 +1,6 @@
 import Basics
 import Faults
 import Hosting
-import Settings
 import SupervisorCore
 import Testing
 import Wire

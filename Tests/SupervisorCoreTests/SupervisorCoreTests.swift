@@ -1,6 +1,5 @@
 import Basics
 import Hosting
-import Settings
 import SupervisorCore
 import Testbed
 import Testing

@@ -4,7 +4,6 @@ import CZeroMQ
 import Foundation
 import HID
 import Hosting
-import Settings
 import Testing
 import Wire
 
