@@ -3,25 +3,26 @@ import Scenarios
 import Testbed
 import Testing
 
-func read(_ name: String) throws -> Scenario {
-    try Scenario(contentsOf: Repository.scenarios.appending(path: name).path)
+/// - Parameter file: `topic/name.yaml`.
+func read(_ file: String) throws -> Scenario {
+    try Scenario(contentsOf: Repository.scenarios.appending(path: file).path)
 }
 
 @Suite("What SEMANTICS says is observed, on a virtual clock")
 struct ConformanceTests {
-    @Test("in front of the app core alone", arguments: Repository.scenarioNames)
+    @Test("in front of the app core alone", arguments: Repository.scenarioFiles)
     func direct(file: String) throws { try expectConformance(file, in: .direct) }
 
-    @Test("in front of all cores", arguments: Repository.scenarioNames)
+    @Test("in front of all cores", arguments: Repository.scenarioFiles)
     func simulated(file: String) throws { try expectConformance(file, in: .simulated) }
 
     /// What `touchline conform --order ios --seed 1...100` does, with fewer seeds.
-    @Test("in front of the app core alone, with what iOS leaves open shuffled", arguments: Repository.scenarioNames)
+    @Test("in front of the app core alone, with what iOS leaves open shuffled", arguments: Repository.scenarioFiles)
     func shuffledDirect(file: String) throws {
         for seed in 1...8 { try expectConformance(file, in: .direct, order: .ios(seed: UInt64(seed))) }
     }
 
-    @Test("in front of all cores, with what iOS leaves open shuffled", arguments: Repository.scenarioNames)
+    @Test("in front of all cores, with what iOS leaves open shuffled", arguments: Repository.scenarioFiles)
     func shuffledSimulated(file: String) throws {
         for seed in 9...10 { try expectConformance(file, in: .simulated, order: .ios(seed: UInt64(seed))) }
     }
@@ -41,14 +42,15 @@ struct ConformanceTests {
     func complete() {
         // These are no numbers of the catalogue.
         let without = [78, 79]
+        let entries = ScenarioLibrary(folder: Repository.scenarios.path).entries
         for number in 1...99 {
             let id = "S" + String(100 + number).dropFirst()
-            let files = Repository.scenarioNames.filter { $0.hasPrefix(id) }
+            let files = entries.filter { $0.id?.wholeMatch(of: /(S[0-9]+).*/)?.1 == id[...] }.map(\.path)
             #expect(files.isEmpty == without.contains(number), "files for \(id): \(files)")
         }
     }
 
-    @Test("a scenario is skipped nowhere but where its own modes say so", arguments: Repository.scenarioNames)
+    @Test("a scenario is skipped nowhere but where its own modes say so", arguments: Repository.scenarioFiles)
     func skipped(file: String) throws {
         let scenario = try read(file)
         for mode in scenario.modes { #expect(scenario.reasonToSkip(in: mode) == nil) }
@@ -56,7 +58,7 @@ struct ConformanceTests {
 
     @Test("shuffling changes something: the recognisers of one touch are told in more than one order")
     func shuffles() throws {
-        var scenario = try read("S37.yaml")
+        var scenario = try Scenario(contentsOf: Repository.scenario("S37").path)
         var orders: [[String]] = []
         for seed in 1...8 {
             scenario.order = .ios(seed: UInt64(seed))
@@ -66,8 +68,21 @@ struct ConformanceTests {
         #expect(orders.count > 1)
     }
 
-    @Test("a file's id is its name", arguments: Repository.scenarioNames)
-    func identity(file: String) throws {
-        #expect(try read(file).id + ".yaml" == file)
+    @Test("every scenario has an id, and no two have the same")
+    func identity() throws {
+        let library = ScenarioLibrary(folder: Repository.scenarios.path)
+        #expect(library.entries.count == Repository.scenarioFiles.count)
+        #expect(library.duplicates == [])
+        for entry in library.entries {
+            let id = try #require(entry.id, "\(entry.path) has no id")
+            #expect(Repository.scenario(id).path == entry.path)
+        }
+    }
+
+    @Test("a scenario file is topic/words.yaml, in lower case", arguments: Repository.scenarioFiles)
+    func names(file: String) {
+        let isNamed = file.wholeMatch(of: /[a-z]+(-[a-z]+)*\/[a-z0-9]+(-[a-z0-9]+)*\.yaml/) != nil
+        #expect(isNamed, "\(file)")
+        #expect(file.wholeMatch(of: /.*\/s[0-9]+[a-z]?[0-9]?\.yaml/) == nil, "\(file) is named by its number")
     }
 }

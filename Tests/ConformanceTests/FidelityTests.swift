@@ -9,10 +9,10 @@ import Testing
 struct FidelityTests {
     @Test("Docs/Fidelity.md is what scenarios, settings and source files say of themselves")
     func page() throws {
-        let scenarios = try Repository.scenarioNames.map(read)
+        let topics = try Topic.all()
         var text = Self.preface
-        text += "## Scenarios\n\n" + Self.scenarioTable(scenarios)
-        text += "\n## What is left open\n\n" + Self.openOrders(scenarios)
+        text += "## Scenarios\n\n" + Self.scenarioTable(topics)
+        text += "\n## What is left open\n\n" + Self.openOrders(try Self.scenariosByID())
         text += "\n## Numbers\n\n" + Self.settingsTable()
         text += "\n## Source files\n\n" + Self.files(try SourceNotes.all())
         expectDocument("Docs/Fidelity.md", equals: text)
@@ -20,7 +20,7 @@ struct FidelityTests {
 
     @Test("every scenario says where it comes from")
     func sources() throws {
-        for file in Repository.scenarioNames {
+        for file in Repository.scenarioFiles {
             let scenario = try read(file)
             #expect(!scenario.source.isEmpty, "\(file) has no source")
             #expect(!scenario.title.isEmpty, "\(file) has no title")
@@ -73,27 +73,23 @@ struct FidelityTests {
 
         """
 
-    /// A scenario's kind in the page's words.
-    private static func word(_ kind: Scenario.Kind) -> String {
-        switch kind {
-        case .golden: "observed: the log is printed"
-        case .reconstructed: "observed: the log is printed, and was put back in its place"
-        case .prose: "observed: described, without a log"
-        case .derived: "inferred from rules"
-        }
+    private static func scenariosByID() throws -> [Scenario] {
+        try ScenarioLibrary(folder: Repository.scenarios.path).entries.map { try Scenario(contentsOf: $0.path) }
     }
 
-    private static func scenarioTable(_ scenarios: [Scenario]) -> String {
-        let rows = scenarios.map { scenario in
-            let source = scenario.source.joined(separator: ", ")
-            return "| [\(scenario.id)](../Tests/Conformance/\(scenario.id).yaml) | \(scenario.title) "
-                + "| \(word(scenario.kind)) | \(source) |"
+    private static func scenarioTable(_ topics: [Topic]) -> String {
+        let kinds = Scenario.Kind.allCases
+        let rows = topics.map { topic in
+            let counts = kinds.map { kind in topic.scenarios.count { $0.scenario.kind == kind } }
+            return "| [\(topic.folder)](Conformance.md#\(topic.folder)) | "
+                + counts.map { $0 == 0 ? "" : "\($0)" }.joined(separator: " | ") + " |"
         }
         return """
-            Each is played in Touchline as `touchline conform` does, and gives exactly the lines of its file.
+            Each is played in Touchline as `touchline conform` does, and gives exactly the lines of its file. [Conformance](Conformance.md)
+            lists them with what they show and their sources. How many of each topic are known in which way:
 
-            | scenario | what it shows | how it is known | source |
-            | --- | --- | --- | --- |
+            | topic | \(kinds.map(\.howKnown).joined(separator: " | ")) |
+            | --- |\(kinds.map { _ in " ---: |" }.joined())
             \(rows.joined(separator: "\n"))
 
             """

@@ -11,7 +11,7 @@ struct MutationTests {
         return (scenario, mode, try scenario.play(in: mode))
     }
 
-    @Test("when any of its lines is another, or is not observed", arguments: Repository.scenarioNames)
+    @Test("when any of its lines is another, or is not observed", arguments: Repository.scenarioFiles)
     func lines(file: String) throws {
         let (scenario, mode, playback) = try run(file)
         let observed = playback.lines
@@ -52,7 +52,7 @@ struct MutationTests {
         }
     }
 
-    @Test("when what it forbids is observed", arguments: Repository.scenarioNames)
+    @Test("when what it forbids is observed", arguments: Repository.scenarioFiles)
     func forbidden(file: String) throws {
         let (scenario, _, playback) = try run(file)
         for pattern in scenario.expectation.forbidden {
@@ -106,7 +106,7 @@ struct MutationTests {
     func otherScript(id: String, old: String, new: String) throws { try expectFailure(of: id, old, new) }
 
     private func expectFailure(of id: String, _ old: String, _ new: String) throws {
-        let file = Repository.scenarios.appending(path: "\(id).yaml")
+        let file = Repository.scenario(id)
         let text = try String(contentsOf: file, encoding: .utf8)
         #expect(text.contains(old), "\(id) does not hold \(old)")
         let scenario = try Scenario(parsing: text.replacingOccurrences(of: old, with: new), file: file.path)

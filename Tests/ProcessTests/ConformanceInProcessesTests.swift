@@ -10,11 +10,11 @@ struct ConformanceInProcessesTests {
         "S01", "S07a", "S16c", "S20", "S27", "S29", "S36", "S51b", "S53a", "S59a", "S64", "S72", "S80", "S81", "S84",
         "S84b", "S84c", "S85", "S86", "S87", "S87b", "S88b", "S88c", "S90", "S92", "S96", "S98b", "S99a", "S100a",
         "S101b", "S101d",
-    ].map { "\($0).yaml" }
+    ]
 
     @Test("scenario by scenario", arguments: sample)
-    func scenario(file: String) throws {
-        let arguments = ["conform", "--mode", "processes", Repository.scenarios.appending(path: file).path]
+    func scenario(id: String) throws {
+        let arguments = ["conform", "--mode", "processes", Repository.scenario(id).path]
         var result = try Program.run(arguments)
         // A machine that is busy with other tests may be late once; what comes in another order is wrong at once.
         if result.status == 1, isOnlyLate(result.out) { result = try Program.run(arguments) }
@@ -28,9 +28,9 @@ struct ConformanceInProcessesTests {
         return marks.contains("!") && marks.allSatisfy { $0 == "!" || $0 == " " }
     }
 
-    @Test("a scenario's lines are the same in every mode", arguments: ["S02.yaml", "S16c.yaml", "S90.yaml"])
-    func sameLines(file: String) throws {
-        let path = Repository.scenarios.appending(path: file).path
+    @Test("a scenario's lines are the same in every mode", arguments: ["S02", "S16c", "S90"])
+    func sameLines(id: String) throws {
+        let path = Repository.scenario(id).path
         let lines = try ["direct", "simulated", "processes"].map { try Program.run(["trace", "--mode", $0, path]).out }
         #expect(!lines[0].isEmpty)
         #expect(lines[1] == lines[0])
@@ -40,7 +40,7 @@ struct ConformanceInProcessesTests {
     @Test("a conform that is killed leaves no process and no folder")
     func killed() throws {
         let program = try Program([
-            "conform", "--mode", "processes", Repository.scenarios.appending(path: "S92.yaml").path,
+            "conform", "--mode", "processes", Repository.scenario("S92").path,
         ])
         let folder = try waitForFolder(of: program.pid)
         let supervisor = try waitForSupervisor(in: folder)
@@ -78,8 +78,8 @@ struct ConformanceInProcessesTests {
 @Suite("touchline conform and trace say what holds, and what cannot be read")
 struct ConformCommandTests {
     /// A copy of a scenario file with something else in it.
-    private func changed(_ file: String, _ old: String, _ new: String) throws -> String {
-        let text = try String(contentsOf: Repository.scenarios.appending(path: file), encoding: .utf8)
+    private func changed(_ id: String, _ old: String, _ new: String) throws -> String {
+        let text = try String(contentsOf: Repository.scenario(id), encoding: .utf8)
         #expect(text.contains(old))
         let copy = FileManager.default.temporaryDirectory.appending(path: "conform-\(UUID().uuidString).yaml")
         try text.replacingOccurrences(of: old, with: new).write(to: copy, atomically: true, encoding: .utf8)
@@ -88,7 +88,7 @@ struct ConformCommandTests {
 
     @Test("what fails is told with its difference, and the exit code is 1")
     func failure() throws {
-        let copy = try changed("S09.yaml", "touchesBegan touchView2\n", "touchesBegan touchView1\n")
+        let copy = try changed("S09", "touchesBegan touchView2\n", "touchesBegan touchView1\n")
         defer { try? FileManager.default.removeItem(atPath: copy) }
         let result = try Program.run(["conform", "--mode", "direct", copy])
         #expect(result.status == 1)
@@ -107,18 +107,68 @@ struct ConformCommandTests {
 
     @Test("a file that cannot be read is named with line and column, the others are played, and the exit code is 2")
     func unreadable() throws {
-        let copy = try changed("S09.yaml", "subviews:", "subvews:")
+        let copy = try changed("S09", "subviews:", "subvews:")
         defer { try? FileManager.default.removeItem(atPath: copy) }
-        let good = Repository.scenarios.appending(path: "S01.yaml").path
+        let good = Repository.scenario("S01").path
         let result = try Program.run(["conform", "--mode", "direct", copy, good])
         #expect(result.status == 2)
         #expect(result.err == "\(copy):10:7: unknown key subvews of a view; did you mean subviews?\n")
         #expect(result.out == "pass S01 hit-test-order\n1 passed, 0 failed, 0 skipped\n")
     }
 
+    @Test("an id stands for the file of Tests/Conformance with that id")
+    func ids() throws {
+        let result = try Program.run(["conform", "--mode", "direct", "S14a", "S01"])
+        #expect(
+            result.out == """
+                pass S14a a-hidden-view-is-not-hit
+                pass S01 hit-test-order
+                2 passed, 0 failed, 0 skipped
+
+                """)
+        #expect(try Program.run(["trace", "S11a"]).out == "touchesBegan VC\n")
+    }
+
+    @Test(
+        "an argument that names no scenario is refused with the nearest one",
+        arguments: [
+            (
+                "s14a",
+                "s14a: no such file, and no scenario of Tests/Conformance with that id; did you mean S14a?"
+            ),
+            (
+                "Tests/Conformance/S14a.yaml",
+                "Tests/Conformance/S14a.yaml: no such file; "
+                    + "did you mean Tests/Conformance/hit-testing/hidden-view-is-not-hit.yaml?"
+            ),
+            ("/nowhere.yaml", "/nowhere.yaml: no such file"),
+        ])
+    func noScenario(argument: String, reason: String) throws {
+        for command in ["conform", "trace"] {
+            let result = try Program.run([command, argument])
+            #expect(result.status == 2)
+            #expect(result.err.contains(reason + "\n"), "\(result.err)")
+        }
+    }
+
+    @Test("two files of a folder with one id are named, the first is played, and the exit code is 2")
+    func duplicates() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "conform-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(atPath: "\(folder)/topic", withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        for name in ["a", "b"] {
+            try FileManager.default.copyItem(
+                atPath: Repository.scenario("S14a").path, toPath: "\(folder)/topic/\(name).yaml")
+        }
+        let result = try Program.run(["conform", "--mode", "direct", folder])
+        #expect(result.status == 2)
+        #expect(result.err == "\(folder)/topic/b.yaml:1:5: id: S14a is already the id of \(folder)/topic/a.yaml\n")
+        #expect(result.out == "pass S14a a-hidden-view-is-not-hit\n1 passed, 0 failed, 0 skipped\n")
+    }
+
     @Test("a mode the scenario does not list is skipped with the reason")
     func skipped() throws {
-        let server = Repository.scenarios.appending(path: "S84.yaml").path
+        let server = Repository.scenario("S84").path
         let result = try Program.run(["conform", "--mode", "direct", server])
         #expect(result.status == 0)
         #expect(
@@ -132,8 +182,8 @@ struct ConformCommandTests {
 
     @Test("several seeds are one line: how many passed, or which did not and how the first of them differs")
     func seeds() throws {
-        let good = Repository.scenarios.appending(path: "S36.yaml").path
-        let copy = try changed("S37.yaml", "  action D.singleTap\n", "  action D.doubleTap\n")
+        let good = Repository.scenario("S36").path
+        let copy = try changed("S37", "  action D.singleTap\n", "  action D.doubleTap\n")
         defer { try? FileManager.default.removeItem(atPath: copy) }
         let result = try Program.run(
             ["conform", "--mode", "direct", "--order", "ios", "--seed", "1...3", good, copy])
@@ -147,7 +197,7 @@ struct ConformCommandTests {
 
     @Test("without a mode every mode a scenario lists is played")
     func everyMode() throws {
-        let result = try Program.run(["conform", "--json", Repository.scenarios.appending(path: "S84.yaml").path])
+        let result = try Program.run(["conform", "--json", Repository.scenario("S84").path])
         #expect(result.status == 0)
         let object = try JSONSerialization.jsonObject(with: Data(result.out.utf8)) as? [String: Any]
         #expect(object?["passed"] as? Int == 2)
@@ -180,12 +230,12 @@ struct ConformCommandTests {
 
     @Test("a trace prints the observed lines and nothing else")
     func trace() throws {
-        let result = try Program.run(["trace", Repository.scenarios.appending(path: "S11a.yaml").path])
+        let result = try Program.run(["trace", Repository.scenario("S11a").path])
         #expect(result.status == 0)
         #expect(result.out == "touchesBegan VC\n")
         #expect(try Program.run(["trace", "/nowhere.yaml"]).status == 2)
         #expect(
-            try Program.run(["trace", "--mode", "direct", Repository.scenarios.appending(path: "S84.yaml").path]).status
+            try Program.run(["trace", "--mode", "direct", Repository.scenario("S84").path]).status
                 == 1)
     }
 }

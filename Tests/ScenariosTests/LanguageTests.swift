@@ -455,7 +455,7 @@ struct LanguageTests {
 
 @Suite("Whatever the bytes, a file is read or refused")
 struct HostileFileTests {
-    private static let files = Repository.scenarioNames.compactMap {
+    private static let files = Repository.scenarioFiles.compactMap {
         try? String(contentsOf: Repository.scenarios.appending(path: $0), encoding: .utf8)
     }
 

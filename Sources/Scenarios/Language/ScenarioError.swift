@@ -23,6 +23,6 @@ public struct ScenarioError: Error, Hashable, Sendable {
 }
 
 extension ScenarioError: CustomStringConvertible {
-    /// `Tests/Conformance/S01.yaml:12:5: unknown key fame of a view; did you mean frame?`
+    /// `Tests/Conformance/hit-testing/label-is-not-hit.yaml:12:5: unknown key fame of a view; did you mean frame?`
     public var description: String { "\(place): \(reason)" }
 }

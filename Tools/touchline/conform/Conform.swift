@@ -13,7 +13,8 @@ struct Conform: ParsableCommand {
             Prints one line for each scenario and mode, a difference below each that failed (- expected, + observed, \
             ! at another time), and a count. With several seeds the line of a scenario says how many passed, and the \
             difference is that of the first that failed. Without --mode a scenario is played in every mode it lists. A folder \
-            stands for the .yaml files in it; without files it is Tests/Conformance.
+            stands for the .yaml files in it and below, in the order of their ids; without files it is Tests/Conformance. \
+            An id such as S14a stands for the file of Tests/Conformance with that id.
 
             Exits 0 when none failed, 1 when one did, 2 when a file cannot be read.
             """)
@@ -30,13 +31,17 @@ struct Conform: ParsableCommand {
     @Flag(help: "Print one JSON object instead of text.")
     var json = false
 
-    @Argument(help: ArgumentHelp("Scenario files, or folders of them.", valueName: "file"))
+    @Argument(help: ArgumentHelp("Scenario files, folders of them, or ids of scenarios.", valueName: "file"))
     var files: [String] = []
 
     func run() throws {
         var results: [ConformResult] = []
         var unreadable = 0
-        for path in try scenarioFiles() {
+        let paths = try scenarioFiles { error in
+            complain("\(error)")
+            unreadable += 1
+        }
+        for path in paths {
             let scenario: Scenario
             do throws(ScenarioError) {
                 scenario = try Scenario(contentsOf: path)
@@ -81,24 +86,14 @@ struct Conform: ParsableCommand {
         return result
     }
 
-    /// In the order they were given; a folder's by name.
-    private func scenarioFiles() throws -> [String] {
-        var found: [String] = []
-        for path in files.isEmpty ? ["Tests/Conformance"] : files {
+    /// In the order they were given; a folder's files in the order of their ids.
+    private func scenarioFiles(refuse: (ScenarioError) -> Void) throws -> [String] {
+        try (files.isEmpty ? [ScenarioFiles.folder] : files).flatMap { argument in
+            let path = try ScenarioFiles.path(argument)
             var isFolder: ObjCBool = false
-            guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-                throw Failure.badInput("\(path): no such file")
-            }
-            guard isFolder.boolValue else {
-                found.append(path)
-                continue
-            }
-            let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-            let scenarios = names.filter { $0.hasSuffix(".yaml") }.sorted()
-            if scenarios.isEmpty { throw Failure.badInput("\(path): expected scenario files, found none") }
-            found += scenarios.map { "\(path)/\($0)" }
+            _ = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+            return isFolder.boolValue ? try ScenarioFiles.files(in: path, refuse: refuse) : [path]
         }
-        return found
     }
 }
 

@@ -19,8 +19,8 @@ import Wire
 struct SimulateInput: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The scenario or scene every app shows, a scenario with its script; without one, an empty window and a "
-                + "script out of the seed.", valueName: "file"))
+            "The scenario (a file or an id) or scene every app shows, a scenario with its script; without one, an "
+                + "empty window and a script out of the seed.", valueName: "file"))
     var scenario: String?
 
     @Option(help: ArgumentHelp("The sample app every app is.", valueName: "name"))
@@ -107,7 +107,7 @@ struct SimulateInput: ParsableArguments {
 
     private func show(in options: inout SimulationOptions) throws {
         var list: [Setting] = []
-        if let scenario {
+        if let scenario = try scenario.map(ScenarioFiles.path) {
             let screen: (width: Double, height: Double)
             if try Self.isScenario(scenario) {
                 let read = try Scenario(contentsOf: scenario, isDraft: true)

@@ -8,10 +8,11 @@ import Trace
 struct TraceCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "trace",
-        abstract: "Play one scenario file and print the observed lines.",
+        abstract: "Play one scenario and print the observed lines.",
         discussion: """
             Prints what the scenario's probes say, in order, and nothing else: what `expect:` would hold if it were \
-            written from this run. The file needs no `expect:` yet. With --facts every fact of every process.
+            written from this run. An id such as S14a stands for the file of Tests/Conformance with that id. A file needs no \
+            `expect:` yet. With --facts every fact of every process.
 
             Exits 0, 1 when the scenario cannot be played in that mode, 2 when the file cannot be read.
             """)
@@ -25,10 +26,11 @@ struct TraceCommand: ParsableCommand {
     @Flag(help: "Every fact, station by station, not only the scenario's lines.")
     var facts = false
 
-    @Argument(help: ArgumentHelp("A scenario file.", valueName: "file"))
+    @Argument(help: ArgumentHelp("A scenario file, or the id of a scenario.", valueName: "file"))
     var file: String
 
     func run() throws {
+        let file = try ScenarioFiles.path(self.file)
         let scenario: Scenario
         do throws(ScenarioError) {
             scenario = try Scenario(contentsOf: file, isDraft: true)

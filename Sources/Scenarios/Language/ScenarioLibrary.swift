@@ -1,0 +1,67 @@
+// ScenarioLibrary.swift: the scenario files below one folder, each found by its id.
+//
+// Input     the folder, and the `id:` of every file in it
+// Output    paths, in the order of ids
+// Knows     where an id is written. It reads no other key and plays nothing.
+
+import Basics
+import Foundation
+
+/// All scenario files of a folder and of the folders in it.
+public struct ScenarioLibrary: Sendable {
+    public struct Entry: Sendable {
+        /// The folder's path as it was given, and the file's below it.
+        public let path: String
+        /// Nil if the file has no readable `id:`; `Scenario(contentsOf:)` then gives the reason.
+        public let id: String?
+        let place: Place
+    }
+
+    /// In the order of ids, numbers by value: S04, S04b, S10, S100a. Files without an id come last, by path.
+    public let entries: [Entry]
+
+    public init(folder: String) {
+        let below = FileManager.default.subpaths(atPath: folder) ?? []
+        let paths = below.filter { $0.hasSuffix(".yaml") }.sorted().map { "\(folder)/\($0)" }
+        entries = paths.map(Entry.init).sorted { $0.precedes($1) }
+    }
+
+    private init(entries: [Entry]) { self.entries = entries }
+
+    /// One error for each file whose id belongs to another file already; it names both.
+    public var duplicates: [ScenarioError] {
+        zip(entries, entries.dropFirst()).compactMap { first, second in
+            guard let id = second.id, id == first.id else { return nil }
+            return ScenarioError(second.place, "id: \(id) is already the id of \(first.path)")
+        }
+    }
+
+    /// - Returns: The file with that id; nil if there is none.
+    /// - Throws: An error that names two files with that id.
+    public func path(ofID id: String) throws(ScenarioError) -> String? {
+        let matches = Self(entries: entries.filter { $0.id == id })
+        if let error = matches.duplicates.first { throw error }
+        return matches.entries.first?.path
+    }
+
+    /// An id that begins like `word`, or else the nearest one.
+    public func suggestion(for word: String) -> String? {
+        let ids = entries.compactMap(\.id)
+        return ids.first { $0.hasPrefix(word) } ?? nearestName(to: word, among: ids)
+    }
+}
+
+extension ScenarioLibrary.Entry {
+    fileprivate init(path: String) {
+        let node = try? YAMLNode(parsing: readText(path), file: path).value("id")
+        self.init(path: path, id: node?.scalar, place: node?.place ?? Place(file: path, line: 1, column: 1))
+    }
+
+    fileprivate func precedes(_ other: Self) -> Bool {
+        guard let id, let otherID = other.id else {
+            return id == nil && other.id == nil ? path < other.path : id != nil
+        }
+        if id == otherID { return path < other.path }
+        return id.compare(otherID, options: .numeric) == .orderedAscending
+    }
+}

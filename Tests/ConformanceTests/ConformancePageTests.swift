@@ -1,0 +1,77 @@
+import Foundation
+import Scenarios
+import Testbed
+import Testing
+
+/// Docs/Conformance.md, collected: the index of the scenario files.
+@Suite("Docs/Conformance.md is the index of Tests/Conformance")
+struct ConformancePageTests {
+    @Test("Docs/Conformance.md lists every scenario by topic")
+    func page() throws {
+        let topics = try Topic.all()
+        var text = """
+            # Conformance
+
+            Written by a test, from the files in [Tests/Conformance](../Tests/Conformance): a folder for each topic, a file for each scenario.
+            `touchline conform` plays each in every mode and compares the lines with those of its file; `touchline conform S14a` plays one by
+            its id. [Scenarios](Scenarios.md) explains the language, [Fidelity](Fidelity.md) the four words and the tags of sources.
+
+            | topic | scenarios |
+            | --- | ---: |
+            \(topics.map { "| [\($0.folder)](#\($0.folder)) | \($0.scenarios.count) |" }.joined(separator: "\n"))
+
+            """
+        for topic in topics {
+            text += """
+
+                ## \(topic.folder)
+
+                | scenario | what it shows | how it is known | rule from |
+                | --- | --- | --- | --- |
+                \(topic.scenarios.map(row).joined(separator: "\n"))
+
+                """
+        }
+        expectDocument("Docs/Conformance.md", equals: text)
+    }
+
+    private func row(_ file: String, _ scenario: Scenario) -> String {
+        "| [\(scenario.id)](../Tests/Conformance/\(file)) | \(scenario.title) | \(scenario.kind.howKnown) "
+            + "| \(scenario.source.joined(separator: ", ")) |"
+    }
+}
+
+/// One folder of Tests/Conformance.
+struct Topic {
+    var folder: String
+    /// In the order of ids.
+    var scenarios: [(file: String, scenario: Scenario)]
+
+    /// By name.
+    static func all() throws -> [Topic] {
+        var topics: [Topic] = []
+        for entry in ScenarioLibrary(folder: Repository.scenarios.path).entries {
+            let file = String(entry.path.dropFirst(Repository.scenarios.path.count + 1))
+            let folder = String(file.prefix { $0 != "/" })
+            let scenario = (file, try read(file))
+            if let index = topics.firstIndex(where: { $0.folder == folder }) {
+                topics[index].scenarios.append(scenario)
+            } else {
+                topics.append(Topic(folder: folder, scenarios: [scenario]))
+            }
+        }
+        return topics.sorted { $0.folder < $1.folder }
+    }
+}
+
+extension Scenario.Kind {
+    /// In the words of Docs/Fidelity.md.
+    var howKnown: String {
+        switch self {
+        case .golden: "observed: the log is printed"
+        case .reconstructed: "observed: the log is printed, and was put back in its place"
+        case .prose: "observed: described, without a log"
+        case .derived: "inferred from rules"
+        }
+    }
+}
