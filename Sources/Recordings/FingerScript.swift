@@ -103,6 +103,9 @@ public struct FingerScript: Hashable, Sendable {
     /// The latest moment there is: a day.
     public static let timeLimit = Duration.seconds(86_400)
 
+    /// A script without lines.
+    public init() { lines = [] }
+
     /// Reads a whole script.
     ///
     /// - Parameters:

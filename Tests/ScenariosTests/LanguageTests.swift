@@ -72,29 +72,29 @@ struct LanguageTests {
         let view = try #require(try scenario(keys).scene.windows[0].root?.subviews.first)
         #expect(view.className == "UIButton")
         #expect(view.frame == [87.5, 233.5, 200, 200])
-        #expect(view.bounds == [0, 0, 100, 100])
+        #expect(view.properties["bounds"] == .numbers([0, 0, 100, 100]))
         #expect(view.transform == TransformSpec(rotate: 30, scale: [2, 1], translate: [5, 0]))
-        #expect(view.alpha == 0.5)
-        #expect(view.hidden == false)
-        #expect(view.userInteractionEnabled == true)
-        #expect(view.multipleTouchEnabled == true)
-        #expect(view.exclusiveTouch == false)
-        #expect(view.clipsToBounds == true)
-        #expect(view.contentSize == [375, 2000])
+        #expect(view.properties["alpha"] == .numbers([0.5]))
+        #expect(view.properties["hidden"] == .flag(false))
+        #expect(view.properties["userInteractionEnabled"] == .flag(true))
+        #expect(view.properties["multipleTouchEnabled"] == .flag(true))
+        #expect(view.properties["exclusiveTouch"] == .flag(false))
+        #expect(view.properties["clipsToBounds"] == .flag(true))
+        #expect(view.properties["contentSize"] == .numbers([375, 2000]))
         #expect(view.rows == 10)
         #expect(
             view.probe == [
                 .hitTest, .pointInsideEntering, .touchesBegan, .control, .events, .shouldBegin, .chain, .select,
             ])
         #expect(view.probePosition == .after)
-        #expect(view.touches == .consume)
-        #expect(view.hitInsets == [10, 10, 10, 10])
-        #expect(view.passThrough)
-        #expect(view.pointInsideAlso == ["R"])
-        #expect(view.shouldBegin == false)
-        #expect(view.beginTracking == false)
-        #expect(view.next == "R")
-        #expect(view.drag)
+        #expect(view.answers.touches == .consume)
+        #expect(view.answers.hitInsets == [10, 10, 10, 10])
+        #expect(view.answers.passThrough)
+        #expect(view.answers.pointInsideAlso == ["R"])
+        #expect(view.answers.shouldBegin == false)
+        #expect(view.answers.beginTracking == false)
+        #expect(view.answers.next == "R")
+        #expect(view.answers.drag)
         #expect(
             view.on == [
                 ControlAction(event: "touchUpInside", action: "click", target: .own),
@@ -104,17 +104,17 @@ struct LanguageTests {
         #expect(view.gestures.map(\.action) == ["g", nil, "swept", "e", "x"])
         #expect(view.gestures[0].probe == [.touches, .presses])
         #expect(view.gestures[0].probePosition == nil)
-        #expect(view.gestures[0].pressTypes == ["menu", "select"])
+        #expect(view.gestures[0].properties["pressTypes"] == .words(["menu", "select"]))
         #expect(view.gestures[1].probe == [.touchesMoved, .reset])
         #expect(view.gestures[1].probePosition == .before)
         #expect(view.gestures[1].logTranslation)
         #expect(view.gestures[1].delegate?.log == [.requireFailure])
-        #expect(view.gestures[3].edges == [.left, .all])
+        #expect(view.gestures[3].properties["edges"] == .words(["left", "all"]))
         #expect(view.gestures[4].className == "ScriptedGestureRecognizer")
         #expect(view.gestures[4].ignoresAfter == 2)
         #expect(view.gestures[4].sets == [.touchesBegan: [.began, .failed], .touchesEnded: [.ended]])
         #expect(view.gestures[1].className == "UIPanGestureRecognizer")
-        #expect(view.gestures[2].direction == [.left, .right])
+        #expect(view.gestures[2].properties["direction"] == .words(["left", "right"]))
         let delegate = try #require(view.gestures[0].delegate)
         #expect(delegate.name == "R")
         #expect(delegate.log == GestureDelegateSpec.Question.allCases)
@@ -194,13 +194,14 @@ struct LanguageTests {
                 on: { valueChanged: { action: a, runsLoop: yes, fails: loop } }
             """
         let view = try #require(try scenario(keys).scene.windows[0].root?.subviews.first)
-        #expect(view.contentOffset == [0, 20])
-        #expect(view.scrollEnabled == false)
-        #expect(view.pagingEnabled == true)
-        #expect(view.bounces == false)
+        #expect(view.properties["contentOffset"] == .numbers([0, 20]))
+        #expect(view.properties["scrollEnabled"] == .flag(false))
+        #expect(view.properties["pagingEnabled"] == .flag(true))
+        #expect(view.properties["bounces"] == .flag(false))
         #expect(view.firstResponder)
-        #expect((view.segments, view.pages) == (2, 3))
-        #expect(view.value == 0.5)
+        #expect(view.properties["segments"] == .numbers([2]))
+        #expect(view.properties["pages"] == .numbers([3]))
+        #expect(view.properties["value"] == .numbers([0.5]))
         #expect(
             view.probe == [.presses, .motion, .scrolling, .didScroll, .scrollingOrder, .coalesced, .value])
         #expect(
@@ -251,13 +252,13 @@ struct LanguageTests {
                 .replacingOccurrences(of: ", tag: 1", with: ""),
             windows: windows
         ).scene
-        #expect(scene.windows[0].root?.hidden == true)
-        #expect(scene.windows[0].root?.alpha == 0.5)
+        #expect(scene.windows[0].root?.properties["hidden"] == .flag(true))
+        #expect(scene.windows[0].root?.properties["alpha"] == .numbers([0.5]))
         #expect(scene.windows[0].root?.subviews[0].frame == [1, 2, 3, 4])
         #expect(scene.windows[0].root?.subviews[0].gestures.isEmpty == true)
         #expect(scene.windows[0].controller?.touches == .consume)
         #expect(scene.windows[0].controller?.responds == ["doIt"])
-        #expect(scene.windows[0].level == 9)
+        #expect(scene.windows[0].view.properties["level"] == .numbers([9]))
     }
 
     @Test("views may describe a view before the one that holds it, and end a responder chain")
@@ -267,8 +268,8 @@ struct LanguageTests {
         ).scene
         let inner = try #require(scene.windows[0].root?.subviews[0].subviews[0].subviews.first)
         #expect(inner.name == "Z")
-        #expect(inner.alpha == 0.5)
-        #expect(inner.next == "nil")
+        #expect(inner.properties["alpha"] == .numbers([0.5]))
+        #expect(inner.answers.next == "nil")
     }
 
     @Test("a scene named is looked for upward, and keeps its own places in errors")
@@ -289,7 +290,7 @@ struct LanguageTests {
 
         let scenario = try Scenario(contentsOf: file.path)
         #expect(scenario.scene.screen == (100, 200))
-        #expect(scenario.scene.windows[0].root?.alpha == 0.25)
+        #expect(scenario.scene.windows[0].root?.properties["alpha"] == .numbers([0.25]))
 
         try "windows:\n- name: w\n  view: { name: V, alhpa: 1 }\n".write(to: scene, atomically: true, encoding: .utf8)
         let error = #expect(throws: ScenarioError.self) { try Scenario(contentsOf: file.path) }
@@ -303,6 +304,10 @@ struct LanguageTests {
         arguments: [
             ("titel: x", "X.yaml:5:1: unknown key titel of a scenario; did you mean title?"),
             ("views:\n  Y:\n    fraem: [0, 0, 1, 1]", "X.yaml:7:5: unknown key fraem of a view; did you mean frame?"),
+            (
+                "app: { zzzzzzzz: yes }",
+                "X.yaml:5:8: unknown key zzzzzzzz of the app; expected one of sceneDelegate, delegate"
+            ),
             ("views:\n  Z: { alpha: 1 }", "X.yaml:6:3: views: nothing is called Z; did you mean R?"),
             ("views: { Y: { alpha: 2 } }", "X.yaml:5:22: alpha: expected a number from 0.0 to 1.0, found \"2\""),
             ("views: { Y: { hidden: perhaps } }", "X.yaml:5:23: hidden: expected yes or no, found \"perhaps\""),
@@ -401,9 +406,9 @@ struct LanguageTests {
             """
         let views = try #require(try scenario(windows: windows).scene.windows[0].root?.subviews)
         #expect(views.map(\.name) == ["Y", "Z"])
-        #expect(views.map(\.alpha) == [0.5, 0.5])
+        #expect(views.map { $0.properties["alpha"] } == [.numbers([0.5]), .numbers([0.5])])
         #expect(views.map(\.className) == ["UIButton", "UIButton"])
-        #expect(views.map(\.hidden) == [nil, true])
+        #expect(views.map { $0.properties["hidden"] } == [nil, .flag(true)])
         #expect(refusal("views: { Y: { <<: 3 } }") == "X.yaml:5:15: <<: expected keys, found \"3\"")
     }
 

@@ -20,6 +20,9 @@ public struct Expectation: Sendable {
     /// What must not occur anywhere.
     var forbidden: [LinePattern]
 
+    /// No lines, and none forbidden.
+    init() { (nodes, root, forbidden) = ([.sequence([])], 0, []) }
+
     enum Node: Sendable {
         case line(LinePattern)
         case sequence([Int])

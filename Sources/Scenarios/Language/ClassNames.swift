@@ -1,7 +1,7 @@
 // ClassNames.swift: which class names a scenario may use.
 //
 // Fed by    UIKit's list, and the registry of classes the seeds' demos define
-// Feeds     ScenarioParser (spelling), SceneBuilder (making)
+// Feeds     the keys `class:` (spelling), SceneBuilder (making)
 // Knows     words only
 
 /// UIKit's classes that a scene can hold.
@@ -30,6 +30,19 @@ enum ClassNames {
 
     static func gestureClass(_ word: String) -> String? {
         full(word, prefix: "UI", suffix: "GestureRecognizer", among: gestures)
+    }
+
+    /// Superclasses other than UIView and UIGestureRecognizer.
+    private static let superclasses = [
+        "UIButton": "UIControl", "UITextField": "UIControl", "UISwitch": "UIControl", "UISlider": "UIControl",
+        "UIStepper": "UIControl", "UISegmentedControl": "UIControl", "UIPageControl": "UIControl",
+        "UITableView": "UIScrollView", "UIScreenEdgePanGestureRecognizer": "UIPanGestureRecognizer",
+        "UIShortTapGestureRecognizer": "UITapGestureRecognizer",
+    ]
+
+    /// - Parameter className: One of UIKit's, in full.
+    static func isKind(_ className: String, of ancestor: String) -> Bool {
+        className == ancestor || superclasses[className].map { isKind($0, of: ancestor) } == true
     }
 
     /// What a misspelt class name probably meant, written in full or short.

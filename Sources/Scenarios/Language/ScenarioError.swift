@@ -4,6 +4,9 @@ public struct Place: Hashable, Sendable {
     /// Both from 1.
     public var line, column: Int
 
+    /// Of what no file says.
+    static let nowhere = Place(file: "", line: 1, column: 1)
+
     public init(file: String, line: Int, column: Int) {
         (self.file, self.line, self.column) = (file, line, column)
     }

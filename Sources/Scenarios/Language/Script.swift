@@ -16,6 +16,9 @@ public struct Script: Sendable {
     /// No group starts more.
     static let appLimit: UInt32 = 128
 
+    /// A script without lines.
+    init() { (lines, place) = (FingerScript(), .nowhere) }
+
     init(parsing text: String, at place: Place) throws(ScenarioError) {
         do {
             lines = try FingerScript(parsing: text, file: place.file, firstLine: place.line)
@@ -31,15 +34,14 @@ public struct Script: Sendable {
         for line in lines.lines {
             switch line.act {
             case .set(_, let property, let value):
-                let known = ScriptValue.kinds.map(\.property)
-                guard known.contains(property) else {
-                    throw ScenarioError(
-                        self.place(of: line),
-                        "script: unknown property \(property)\(suggestion(for: property, among: known))")
+                let kinds = ViewProperties.settable + GestureProperties.settable
+                guard let kind = kinds.first(where: { $0.name == property })?.kind else {
+                    let hint = suggestion(for: property, among: kinds.map(\.name))
+                    throw ScenarioError(self.place(of: line), "script: unknown property \(property)\(hint)")
                 }
-                if let expected = ScriptValue.complaint(about: value, for: property) {
+                guard kind.value(of: value) != nil else {
                     throw ScenarioError(
-                        self.place(of: line), "script: \(property): expected \(expected), found \(value)")
+                        self.place(of: line), "script: \(property): expected \(kind.expected), found \(value)")
                 }
             case .launch(let app), .foreground(let app), .crash(let app): try check([app], of: line)
             case .screen(let act): try check(act.apps, of: line)

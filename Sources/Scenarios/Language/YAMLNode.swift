@@ -9,13 +9,13 @@ import Configuration
 import Foundation
 import Yams
 
-struct YAMLNode {
-    indirect enum Content {
+struct YAMLNode: Sendable {
+    indirect enum Content: Sendable {
         case scalar(String)
         case sequence([YAMLNode])
         case mapping([Entry])
     }
-    struct Entry {
+    struct Entry: Sendable {
         var key: String
         var place: Place
         var value: YAMLNode

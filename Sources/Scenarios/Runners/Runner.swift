@@ -156,6 +156,6 @@ extension Scenario {
 }
 
 /// `375`, `187.5`
-private func numberWord(_ number: Double) -> String {
+func numberWord(_ number: Double) -> String {
     number == number.rounded() && number.magnitude < 1e15 ? "\(Int64(number))" : "\(number)"
 }

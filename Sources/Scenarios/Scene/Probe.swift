@@ -23,15 +23,7 @@ final class Probe {
     let className: String
     private let words: [ViewProbe]
     private let position: ProbePosition
-    private let forwarding: Forwarding?
-    private let hitInsets: UIEdgeInsets?
-    private let passesThrough: Bool
-    private let pointInsideAlso: [String]
-    private let shouldBeginAnswer: Bool?
-    private let beginTrackingAnswer: Bool?
-    private let continueTrackingAnswer: Bool?
-    private let nextName: String?
-    private let drags: Bool
+    private let answers: ViewAnswers
     /// Whether it would be first responder.
     let wantsEvents: Bool
     unowned let scene: ShownScene
@@ -41,27 +33,18 @@ final class Probe {
 
     init(_ spec: ViewSpec, in scene: ShownScene) {
         (name, className, words, position) = (spec.name, spec.className, spec.probe, spec.probePosition)
-        forwarding = spec.touches
-        hitInsets = spec.hitInsets.map { UIEdgeInsets(top: $0[0], left: $0[1], bottom: $0[2], right: $0[3]) }
-        (passesThrough, pointInsideAlso, shouldBeginAnswer) = (spec.passThrough, spec.pointInsideAlso, spec.shouldBegin)
-        (beginTrackingAnswer, continueTrackingAnswer) = (spec.beginTracking, spec.continueTracking)
-        (nextName, drags, wantsEvents, self.scene) = (spec.next, spec.drag, spec.firstResponder, scene)
+        (answers, wantsEvents, self.scene) = (spec.answers, spec.firstResponder, scene)
     }
 
     init(_ spec: ControllerSpec, in scene: ShownScene) {
         (name, className, words, position) = (spec.name, spec.className, spec.probe, spec.probePosition)
-        forwarding = spec.touches
-        (hitInsets, passesThrough, pointInsideAlso, shouldBeginAnswer) = (nil, false, [], nil)
-        (beginTrackingAnswer, continueTrackingAnswer, nextName, drags, wantsEvents) = (nil, nil, nil, false, false)
-        self.scene = scene
+        (answers, wantsEvents, self.scene) = (ViewAnswers(touches: spec.touches), false, scene)
     }
 
     /// Of an object that prints nothing by itself: the application's delegate.
     init(name: String, in scene: ShownScene) {
-        (self.name, className, words, position, forwarding) = (name, name, [], .before, nil)
-        (hitInsets, passesThrough, pointInsideAlso, shouldBeginAnswer) = (nil, false, [], nil)
-        (beginTrackingAnswer, continueTrackingAnswer, nextName, drags, wantsEvents) = (nil, nil, nil, false, false)
-        self.scene = scene
+        (self.name, className, words, position) = (name, name, [], .before)
+        (answers, wantsEvents, self.scene) = (ViewAnswers(), false, scene)
     }
 
     func prints(_ word: ViewProbe) -> Bool { words.contains(word) }
@@ -82,7 +65,7 @@ final class Probe {
         }
         if prints(.hitTest) || prints(.hitTestEntering) { print("hitTest> \(name)", .hitTest) }
         var hit = `super`()
-        if passesThrough, hit === view { hit = nil }
+        if answers.passThrough, hit === view { hit = nil }
         printState(of: view)
         if prints(.hitTest) { print("hitTest< \(name) -> \(scene.name(of: hit))", .hitTest) }
         return hit
@@ -91,17 +74,17 @@ final class Probe {
     func pointInside(_ view: UIView, _ point: CGPoint, with event: UIEvent?, super: () -> Bool) -> Bool {
         if prints(.pointInside) || prints(.pointInsideEntering) { print("pointInside> \(name)", .hitTest) }
         var isInside = false
-        for other in pointInsideAlso {
+        for other in answers.pointInsideAlso {
             guard let descendant = scene.view(named: other) else { continue }
             isInside = descendant.point(inside: view.convert(point, to: descendant), with: event)
             if isInside { break }
         }
         if !isInside {
-            if let insets = hitInsets {
+            if let insets = answers.hitInsets {
                 let bounds = view.bounds
                 isInside =
-                    point.x >= bounds.minX - insets.left && point.x < bounds.maxX + insets.right
-                    && point.y >= bounds.minY - insets.top && point.y < bounds.maxY + insets.bottom
+                    point.x >= bounds.minX - insets[1] && point.x < bounds.maxX + insets[3]
+                    && point.y >= bounds.minY - insets[0] && point.y < bounds.maxY + insets[2]
             } else {
                 isInside = `super`()
             }
@@ -126,8 +109,8 @@ final class Probe {
         if isPrinted, position == .before { print("\(method) \(name)", .responder) }
         if prints(.coalesced), let event { printSamples(of: touches, event) }
         if phase == .began, prints(.chain) { print("chain \(scene.chain(from: responder))", .responder) }
-        if phase == .moved, drags, let view = responder as? UIView { drag(view, by: touches) }
-        if forwarding != .consume { `super`() }
+        if phase == .moved, answers.drag, let view = responder as? UIView { drag(view, by: touches) }
+        if answers.touches != .consume { `super`() }
         if isPrinted, position == .after { print("\(method) \(name)", .responder) }
         if let view = responder as? UIView { printState(of: view) }
     }
@@ -156,18 +139,18 @@ final class Probe {
     /// - Parameter method: `pressesBegan`, `motionEnded` …
     func heard(_ word: ViewProbe, _ method: String, super: () -> Void) {
         if prints(word), position == .before { print("\(method) \(name)", .responder) }
-        if forwarding != .consume { `super`() }
+        if answers.touches != .consume { `super`() }
         if prints(word), position == .after { print("\(method) \(name)", .responder) }
     }
 
     // MARK: Controls
 
     func beginTracking(super: () -> Bool) -> Bool {
-        around("control \(name) beginTracking", .control) { `super`() && (beginTrackingAnswer ?? true) }
+        around("control \(name) beginTracking", .control) { `super`() && (answers.beginTracking ?? true) }
     }
 
     func continueTracking(super: () -> Bool) -> Bool {
-        around("control \(name) continueTracking", .control) { `super`() && (continueTrackingAnswer ?? true) }
+        around("control \(name) continueTracking", .control) { `super`() && (answers.continueTracking ?? true) }
     }
 
     func control(_ method: String, super: () -> Void) { around("control \(name) \(method)", .control, `super`) }
@@ -211,7 +194,7 @@ final class Probe {
     ) -> Bool {
         // Without a cancel to fear for, views are not asked (B5.4).
         if recognizer.cancelsTouchesInView, recognizer.isTouching(responder) {
-            let answer = shouldBeginAnswer ?? delegations.shouldBeginAnswer(recognizer) ?? `super`()
+            let answer = answers.shouldBegin ?? delegations.shouldBeginAnswer(recognizer) ?? `super`()
             if prints(.shouldBegin) {
                 let line = "shouldBegin \(scene.name(of: recognizer)) ask=\(name)(view) -> \(answer ? "yes" : "no")"
                 print(line, .gesture)
@@ -224,7 +207,7 @@ final class Probe {
     // MARK: Chain
 
     func next(super: () -> UIResponder?) -> UIResponder? {
-        guard let nextName else { return `super`() }
+        guard let nextName = answers.next else { return `super`() }
         return nextName == "nil" ? nil : scene.responder(named: nextName)
     }
 

@@ -1160,9 +1160,9 @@ final class ProbeController: UIViewController, Probed {
     let probe: Probe
     private let deferred: UIRectEdge
 
-    init(_ probe: Probe, defers edges: [GestureSpec.ScreenEdge] = []) {
+    init(_ probe: Probe, defers edges: [ScreenEdge] = []) {
         self.probe = probe
-        deferred = edges.reduce(into: UIRectEdge()) { $0.insert(UIRectEdge($1)) }
+        deferred = UIRectEdge(edges)
         super.init(nibName: nil, bundle: nil)
     }
 

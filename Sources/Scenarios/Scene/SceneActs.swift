@@ -61,11 +61,11 @@ final class SceneActs {
 extension ShownScene {
     func perform(_ act: FingerScript.Act) {
         switch act {
-        case .set(let name, let property, let value):
+        case .set(let name, let property, let text):
             if let recognizer = recognizer(at: name) {
-                set(recognizer, property, value)
+                GestureProperties.all.set(property, of: recognizer, to: text)
             } else if let view = view(named: name) {
-                set(view, property, value)
+                ViewProperties.all.set(property, of: view, to: text)
             }
         case .remove(let name): view(named: name)?.removeFromSuperview()
         case .disable(let path): recognizer(at: path)?.isEnabled = false
@@ -74,102 +74,14 @@ extension ShownScene {
             preconditionFailure("\(act) is not the program's own doing")
         }
     }
-
-    private func set(_ recognizer: UIGestureRecognizer, _ property: String, _ value: String) {
-        let flag = flagWord(value) ?? false
-        switch property {
-        case "enabled": recognizer.isEnabled = flag
-        case "cancelsTouchesInView": recognizer.cancelsTouchesInView = flag
-        case "delaysTouchesBegan": recognizer.delaysTouchesBegan = flag
-        case "delaysTouchesEnded": recognizer.delaysTouchesEnded = flag
-        default: break
-        }
-    }
-
-    private func set(_ view: UIView, _ property: String, _ value: String) {
-        let flag = flagWord(value) ?? false
-        let numbers = ScriptValue.numbers(value)
-        switch property {
-        case "hidden": view.isHidden = flag
-        case "alpha": view.alpha = CGFloat(numbers.first ?? 1)
-        case "userInteractionEnabled": view.isUserInteractionEnabled = flag
-        case "multipleTouchEnabled": view.isMultipleTouchEnabled = flag
-        case "exclusiveTouch": view.isExclusiveTouch = flag
-        case "clipsToBounds": view.clipsToBounds = flag
-        case "enabled": (view as? UIControl)?.isEnabled = flag
-        case "frame": view.frame = CGRect(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
-        case "bounds": view.bounds = CGRect(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
-        case "center": view.center = CGPoint(x: numbers[0], y: numbers[1])
-        case "level": (view as? UIWindow)?.windowLevel = UIWindow.Level(CGFloat(numbers[0]))
-        case "tag": view.tag = Int(numbers[0])
-        default: set(view as? UIScrollView, property, flag, numbers)
-        }
-    }
-
-    private func set(_ view: UIScrollView?, _ property: String, _ flag: Bool, _ numbers: [Double]) {
-        switch property {
-        case "contentOffset": view?.contentOffset = CGPoint(x: numbers[0], y: numbers[1])
-        case "contentSize": view?.contentSize = CGSize(width: numbers[0], height: numbers[1])
-        case "delaysContentTouches": view?.delaysContentTouches = flag
-        case "canCancelContentTouches": view?.canCancelContentTouches = flag
-        case "scrollEnabled": view?.isScrollEnabled = flag
-        case "pagingEnabled": view?.isPagingEnabled = flag
-        case "bounces": view?.bounces = flag
-        default: break
-        }
-    }
 }
 
-/// The value of a `set` line.
-enum ScriptValue {
-    enum Kind { case flag, numbers(Int) }
-
-    /// What each property takes, by name.
-    static let kinds: [(property: String, kind: Kind)] =
-        ofViews + ofWindows + ofControls + ofScrollViews + ofRecognizers
-
-    static let ofViews: [(property: String, kind: Kind)] = [
-        ("hidden", .flag), ("alpha", .numbers(1)), ("userInteractionEnabled", .flag), ("multipleTouchEnabled", .flag),
-        ("exclusiveTouch", .flag), ("clipsToBounds", .flag), ("frame", .numbers(4)), ("bounds", .numbers(4)),
-        ("center", .numbers(2)), ("tag", .numbers(1)),
-    ]
-    static let ofWindows: [(property: String, kind: Kind)] = [("level", .numbers(1))]
-    static let ofControls: [(property: String, kind: Kind)] = [("enabled", .flag)]
-    static let ofScrollViews: [(property: String, kind: Kind)] = [
-        ("contentOffset", .numbers(2)), ("contentSize", .numbers(2)), ("delaysContentTouches", .flag),
-        ("canCancelContentTouches", .flag), ("scrollEnabled", .flag), ("pagingEnabled", .flag), ("bounces", .flag),
-    ]
-    static let ofRecognizers: [(property: String, kind: Kind)] = [
-        ("enabled", .flag), ("cancelsTouchesInView", .flag), ("delaysTouchesBegan", .flag),
-        ("delaysTouchesEnded", .flag),
-    ]
-
-    /// Those that a view of this class has.
-    static func properties(ofClass className: String) -> [String] {
-        var properties = ofViews
-        switch SceneClasses.base(of: className) {
-        case "UIWindow": properties += ofWindows
-        case "UIScrollView", "UITableView": properties += ofScrollViews
-        case "UIControl", "UIButton", "UISwitch", "UISlider", "UIStepper", "UISegmentedControl", "UIPageControl",
-            "UITextField":
-            properties += ofControls
-        default: break
-        }
-        return properties.map(\.property)
-    }
-
-    /// `0.5`, `(10,20)`, `[0, 0, 10, 10]`.
-    static func numbers(_ text: String) -> [Double] {
-        text.split(whereSeparator: { "()[], ".contains($0) }).compactMap { Double($0) }.filter { $0.magnitude < 1e9 }
-    }
-
-    /// What was expected instead; nil when the value will do.
-    static func complaint(about value: String, for property: String) -> String? {
-        switch kinds.first(where: { $0.property == property })?.kind {
-        case .flag: flagWord(value) == nil ? "yes or no" : nil
-        case .numbers(1): numbers(value).count == 1 ? nil : "a number"
-        case .numbers(let count): numbers(value).count == count ? nil : "\(count) numbers"
-        case nil: nil
-        }
+extension Array {
+    /// The property and the text were checked when the script was read.
+    fileprivate func set<Object>(_ name: String, of object: Object, to text: String) where Element == Property<Object> {
+        guard let property = first(where: { $0.name == name && $0.isSettable }),
+            let value = property.kind.value(of: text)
+        else { return }
+        property.apply(object, value)
     }
 }

@@ -31,10 +31,9 @@ extension Scene {
     /// - Throws: `ScenarioError`, which the app prints as its last line.
     package static func content(ofFile path: String) throws(ScenarioError) -> AppContent {
         if path.isEmpty {
-            let place = Place(file: "", line: 1, column: 1)
-            var view = ViewSpec(name: "window", className: "UIWindow", place: place, classPlace: place)
-            view.frame = nil
-            return Scene(screen: (0, 0), windows: [WindowSpec(view: view)], app: AppSpec()).makeContent()
+            var window = WindowSpec()
+            window.view.name = "window"
+            return Scene(screen: (0, 0), windows: [window], app: AppSpec()).makeContent()
         }
         if try isScenario(path) { return try Scenario(contentsOf: path, isDraft: true).makeContent() }
         return try Scene(contentsOf: path).makeContent()
@@ -73,7 +72,6 @@ private struct SceneBuilder {
         var windows: [(UIWindow, WindowSpec)] = []
         for spec in specs.windows {
             guard let window = make(spec.view) as? UIWindow else { continue }
-            window.windowLevel = UIWindow.Level(CGFloat(spec.level))
             let root = spec.root.map(make)
             if let controllerSpec = spec.controller {
                 let controller = ProbeController(Probe(controllerSpec, in: scene), defers: controllerSpec.defers)
@@ -83,7 +81,7 @@ private struct SceneBuilder {
                 window.rootViewController =
                     spec.navigation ? UINavigationController(rootViewController: controller) : controller
                 // A controller's view fills its window unless the scene says where it is.
-                if let root, let frame = spec.root?.frame { root.frame = CGRect(frame) }
+                if let root, let frame = spec.root?.frame { root.frame = CGRect(numbers: frame) }
             } else if let root {
                 if spec.root?.frame == nil { root.frame = window.bounds }
                 window.addSubview(root)
@@ -95,8 +93,8 @@ private struct SceneBuilder {
             connect(spec.view)
             if let root = spec.root { connect(root) }
         }
-        for (window, spec) in windows where spec.view.hidden != true { window.isHidden = false }
-        windows.first { $0.1.view.hidden != true }?.0.makeKey()
+        for (window, spec) in windows where !spec.view.isHidden { window.isHidden = false }
+        windows.first { !$0.1.view.isHidden }?.0.makeKey()
         for spec in specs.windows {
             for name in (spec.view.wantingEvents + (spec.root?.wantingEvents ?? [])) {
                 scene.view(named: name)?.becomeFirstResponder()
@@ -126,18 +124,15 @@ private struct SceneBuilder {
         scene.add(view, named: spec.name)
         // A window without a frame is as large as the screen.
         if let window = view as? UIWindow, spec.frame == nil { window.frame = window.screen.bounds }
-        if let frame = spec.frame { view.frame = CGRect(frame) }
-        if let bounds = spec.bounds { view.bounds = CGRect(bounds) }
+        for property in ViewProperties.all {
+            // Windows are shown last, together.
+            guard let value = spec.properties[property.name], property.name != "hidden" || !(view is UIWindow) else {
+                continue
+            }
+            property.apply(view, value)
+        }
         if let transform = spec.transform { view.transform = CGAffineTransform(transform) }
-        if let alpha = spec.alpha { view.alpha = CGFloat(alpha) }
-        // Windows are shown last, together.
-        if let hidden = spec.hidden, !(view is UIWindow) { view.isHidden = hidden }
-        if let enabled = spec.userInteractionEnabled { view.isUserInteractionEnabled = enabled }
-        if let several = spec.multipleTouchEnabled { view.isMultipleTouchEnabled = several }
-        if let exclusive = spec.exclusiveTouch { view.isExclusiveTouch = exclusive }
-        if let clips = spec.clipsToBounds { view.clipsToBounds = clips }
-        if let control = view as? UIControl, let enabled = spec.enabled { control.isEnabled = enabled }
-        fill(view, spec)
+        if let scrollView = view as? UIScrollView { fill(scrollView, rows: spec.rows) }
         for action in spec.responds { answer(action, on: view) }
         for gesture in spec.gestures { view.addGestureRecognizer(make(gesture, on: spec.name)) }
         for subview in spec.subviews {
@@ -150,43 +145,12 @@ private struct SceneBuilder {
         return view
     }
 
-    /// The keys that only some classes have.
-    private func fill(_ view: UIView, _ spec: ViewSpec) {
-        switch view {
-        case let control as UISwitch: control.isOn = spec.value == 1
-        case let control as UISlider: control.value = Float(spec.value ?? 0)
-        case let control as UIStepper: control.value = spec.value ?? 0
-        case let control as UISegmentedControl:
-            for index in 0..<(spec.segments ?? 0) {
-                control.insertSegment(withTitle: "\(index)", at: index, animated: false)
-            }
-            control.selectedSegmentIndex = Int(spec.value ?? 0)
-        case let control as UIPageControl:
-            control.numberOfPages = spec.pages ?? 0
-            control.currentPage = Int(spec.value ?? 0)
-        case let stack as UIStackView:
-            if let axis = spec.axis { stack.axis = axis == .horizontal ? .horizontal : .vertical }
-            if let spacing = spec.spacing { stack.spacing = CGFloat(spacing) }
-        case let scrollView as UIScrollView: fill(scrollView, spec)
-        default: return
-        }
-    }
-
-    private func fill(_ view: UIScrollView, _ spec: ViewSpec) {
-        if let size = spec.contentSize { view.contentSize = CGSize(width: size[0], height: size[1]) }
-        if let offset = spec.contentOffset { view.contentOffset = CGPoint(x: offset[0], y: offset[1]) }
-        if let delays = spec.delaysContentTouches { view.delaysContentTouches = delays }
-        if let cancels = spec.canCancelContentTouches { view.canCancelContentTouches = cancels }
-        if let enabled = spec.scrollEnabled { view.isScrollEnabled = enabled }
-        if let paging = spec.pagingEnabled { view.isPagingEnabled = paging }
-        if let bounces = spec.bounces { view.bounces = bounces }
+    private func fill(_ view: UIScrollView, rows: Int?) {
         guard let probe = (view as? any Probed)?.probe else { return }
-        let content = ScrolledContent(probe, rows: spec.rows ?? 0)
+        let content = ScrolledContent(probe, rows: rows ?? 0)
         scene.kept.append(content)
         view.delegate = content
-        guard let table = view as? UITableView else { return }
-        if let height = spec.rowHeight { table.rowHeight = CGFloat(height) }
-        if spec.rows != nil { table.dataSource = content }
+        if let table = view as? UITableView, rows != nil { table.dataSource = content }
     }
 
     /// What needs other objects to be there.
@@ -197,7 +161,7 @@ private struct SceneBuilder {
         for gesture in spec.gestures {
             guard let recognizer = scene.recognizer(at: "\(spec.name).\(gesture.name)") else { continue }
             for other in gesture.requireToFail {
-                if let other = scene.recognizer(at: other.name) { recognizer.require(toFail: other) }
+                if let other = scene.recognizer(at: other.value) { recognizer.require(toFail: other) }
             }
             if let delegate = gesture.delegate { recognizer.delegate = self.delegate(delegate, for: recognizer) }
         }
@@ -254,12 +218,8 @@ private struct SceneBuilder {
         recognizer.name = spec.name
         if let delay = scene.shortTapDelay { (recognizer as? UIShortTapGestureRecognizer)?.maxDelay = delay }
         scene.add(recognizer, at: path)
-        if let enabled = spec.enabled { recognizer.isEnabled = enabled }
-        if let cancels = spec.cancelsTouchesInView { recognizer.cancelsTouchesInView = cancels }
-        if let delays = spec.delaysTouchesBegan { recognizer.delaysTouchesBegan = delays }
-        if let delays = spec.delaysTouchesEnded { recognizer.delaysTouchesEnded = delays }
-        if let types = spec.pressTypes {
-            recognizer.allowedPressTypes = types.map { NSNumber(value: UIPress.PressType(button: $0).rawValue) }
+        for property in GestureProperties.all {
+            if let value = spec.properties[property.name] { property.apply(recognizer, value) }
         }
         if let label = spec.action {
             recognizer.addAction(
@@ -280,12 +240,6 @@ private struct SceneBuilder {
         if known == nil { scene.delegates.append((spec.name, delegate)) }
         delegate.probe.delegations.add(spec, for: recognizer)
         return delegate
-    }
-}
-
-extension CGRect {
-    fileprivate init(_ numbers: [Double]) {
-        self.init(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
     }
 }
 

@@ -1,0 +1,91 @@
+// ControlAction.swift: what a control of a scene does when it sends an event, and its keys.
+//
+// Input     YAMLNode: the value of a view's `on:`
+// Output    SceneBuilder
+// Knows     the words of UIControl.Event
+
+/// What a control does when an event bit is sent.
+struct ControlAction: Hashable, Sendable {
+    /// `touchUpInside`.
+    var event: String
+    var action: String
+    var target: Target
+    /// The action runs the main loop once, in its default mode (S97).
+    var runsLoop = false
+    /// How the program goes wrong in it; nil for one that does not (PIPELINE F19).
+    var failure: Failure?
+
+    /// The process ends; or the action never does.
+    enum Failure: String, CaseIterable, Sendable { case trap, loop }
+
+    enum Target: Hashable, Sendable {
+        /// The control itself: prints `action V.name`.
+        case own
+        /// Nil: looked for along the responder chain.
+        case chain
+        /// Another responder of the scene.
+        case named(String)
+    }
+}
+
+extension ControlAction {
+    static let keys = KeyTable(
+        "a control action", start: ControlAction(event: "", action: "", target: .own),
+        [
+            Key("action", .word, \.action, isRequired: true, "the label of the line `action V.label`, or the selector"),
+            Key(
+                "target", "a name, or `nil`",
+                "another responder; `nil` is looked for along the chain; without the key the control"
+            ) {
+                (value, spec) throws(ScenarioError) in
+                let name = try value.text(for: "target")
+                spec.target = ["nil", "null", "~", ""].contains(name) ? .chain : .named(name)
+            },
+            Key(
+                "runsLoop", .flag, \.runsLoop,
+                "the action runs the main loop once, in its default mode (S97): lines `runLoop V.a begins`, "
+                    + "`mainQueue V.a`, `runLoop V.a ends`"),
+            Key(
+                "fails", .choice(Failure.self), \.failure,
+                "the action ends the process, or never returns (PIPELINE F19)"),
+        ])
+
+    /// `UIControl.Event`'s words.
+    static let events = [
+        "touchDown", "touchDownRepeat", "touchDragInside", "touchDragOutside", "touchDragEnter", "touchDragExit",
+        "touchUpInside", "touchUpOutside", "touchCancel", "valueChanged", "menuActionTriggered",
+        "primaryActionTriggered", "editingDidBegin", "editingChanged", "editingDidEnd", "editingDidEndOnExit",
+        "allTouchEvents", "allEditingEvents", "applicationReserved", "systemReserved", "allEvents",
+    ]
+
+    /// One event may have several actions; an action may be its label alone.
+    static func list(_ node: YAMLNode) throws(ScenarioError) -> [ControlAction] {
+        guard case .mapping(let entries) = node.content else {
+            throw ScenarioError(node.place, "on: expected control events and their actions, found \(node.kindName)")
+        }
+        var actions: [ControlAction] = []
+        for entry in entries {
+            guard events.contains(entry.key) else {
+                throw ScenarioError(
+                    entry.place, "on: unknown control event \(entry.key)\(suggestion(for: entry.key, among: events))")
+            }
+            let several: [YAMLNode]
+            if case .sequence(let items) = entry.value.content { several = items } else { several = [entry.value] }
+            for one in several { actions.append(try ControlAction(one, event: entry.key)) }
+        }
+        return actions
+    }
+
+    private init(_ node: YAMLNode, event: String) throws(ScenarioError) {
+        self.init(event: event, action: node.scalar ?? "", target: .own)
+        if node.scalar != nil { return }
+        try Self.keys.read(node, into: &self)
+        guard target != .own else { return }
+        if runsLoop {
+            throw ScenarioError(node.place, "runsLoop: an action of the control's own runs the loop, no target's")
+        }
+        if failure != nil {
+            throw ScenarioError(node.place, "fails: an action of the control's own fails, no target's")
+        }
+    }
+}

@@ -1,0 +1,142 @@
+// GestureProperties.swift: the properties of recognizers that a scene's keys and `set` lines set.
+//
+// Input     GestureSpec and Script, for names and forms; SceneBuilder and SceneActs, to set them
+// Output    the recognizers of a scene
+// Knows     UIKit's name of each. A new property is one line here.
+
+import Foundation
+import HID
+import UIKit
+
+enum GestureProperties {
+    /// In the order in which a scene sets them.
+    static let all: [Property<UIGestureRecognizer>] = [
+        Property(
+            "taps", .count(0...100), of: ["UITapGestureRecognizer", "UILongPressGestureRecognizer"], for: .key,
+            "how many; before a long press"
+        ) { recognizer, value in
+            guard let count = Int(value) else { return }
+            (recognizer as? UITapGestureRecognizer)?.numberOfTapsRequired = count
+            (recognizer as? UILongPressGestureRecognizer)?.numberOfTapsRequired = count
+        },
+        Property(
+            "touches", .count(1...100),
+            of: ["UITapGestureRecognizer", "UILongPressGestureRecognizer", "UISwipeGestureRecognizer"], for: .key,
+            "how many fingers"
+        ) { recognizer, value in
+            guard let count = Int(value) else { return }
+            (recognizer as? UITapGestureRecognizer)?.numberOfTouchesRequired = count
+            (recognizer as? UILongPressGestureRecognizer)?.numberOfTouchesRequired = count
+            (recognizer as? UISwipeGestureRecognizer)?.numberOfTouchesRequired = count
+        },
+        Property(
+            "minimumPressDuration", \UILongPressGestureRecognizer.minimumPressDuration, as: .number(0...86_400),
+            for: .key,
+            "seconds"),
+        Property(
+            "allowableMovement", \UILongPressGestureRecognizer.allowableMovement, as: .number(0...1e6), for: .key,
+            "points"),
+        Property(
+            "minimumTouches", \UIPanGestureRecognizer.minimumNumberOfTouches, as: .count(1...100), for: .key, "fingers"),
+        Property(
+            "maximumTouches", \UIPanGestureRecognizer.maximumNumberOfTouches, as: .count(1...Int.max), for: .key,
+            "fingers"),
+        Property(
+            "edges", .words(Form<[ScreenEdge]>.choices(ScreenEdge.self).map { $0.map(\.rawValue) }),
+            of: ["UIScreenEdgePanGestureRecognizer"], for: .key, "where it begins"
+        ) { recognizer, value in
+            (recognizer as? UIScreenEdgePanGestureRecognizer)?.edges = UIRectEdge(value.choices())
+        },
+        Property(
+            "direction", .words(Form<[SwipeDirection]>.choices(SwipeDirection.self).map { $0.map(\.rawValue) }),
+            of: ["UISwipeGestureRecognizer"], for: .key, "one or several"
+        ) { recognizer, value in
+            (recognizer as? UISwipeGestureRecognizer)?.direction =
+                value.choices().reduce(into: []) { $0.insert(.init($1 as SwipeDirection)) }
+        },
+        Property("enabled", \UIGestureRecognizer.isEnabled, "whether it receives touches"),
+        Property(
+            "cancelsTouchesInView", \UIGestureRecognizer.cancelsTouchesInView,
+            "whether its success cancels the view's touches"),
+        Property(
+            "delaysTouchesBegan", \UIGestureRecognizer.delaysTouchesBegan,
+            "whether the view waits for its failure from the start"),
+        Property(
+            "delaysTouchesEnded", \UIGestureRecognizer.delaysTouchesEnded,
+            "whether the view waits for its failure at the end"),
+        Property("pressTypes", .words(buttons), of: [], for: .key, "`allowedPressTypes`: buttons of a remote") {
+            recognizer, value in
+            guard case .words(let names) = value else { return }
+            recognizer.allowedPressTypes = names.map { NSNumber(value: UIPress.PressType(button: $0).rawValue) }
+        },
+    ]
+
+    static let settable = all.filter(\.isSettable).map { (name: $0.name, kind: $0.kind) }
+
+    /// Buttons of a remote, by UIPress's names.
+    private static let buttons = Form<[String]>(
+        text: "list of buttons",
+        read: { (node, key) throws(ScenarioError) in
+            let words = try node.words(for: key)
+            for word in words where HIDUsage.button(named: word.value) == nil {
+                let hint = suggestion(for: word.value, among: HIDUsage.buttons.map(\.name))
+                throw ScenarioError(word.place, "\(key): unknown button \(word.value)\(hint)")
+            }
+            return words.map(\.value)
+        }, write: { _ in "" })
+}
+
+enum SwipeDirection: String, CaseIterable, Sendable { case right, left, up, down }
+enum ScreenEdge: String, CaseIterable, Sendable { case top, left, bottom, right, all }
+
+extension PropertyValue {
+    fileprivate func choices<T: RawRepresentable>() -> [T] where T.RawValue == String {
+        guard case .words(let words) = self else { return [] }
+        return words.compactMap(T.init)
+    }
+}
+
+extension UISwipeGestureRecognizer.Direction {
+    fileprivate init(_ word: SwipeDirection) {
+        self =
+            switch word {
+            case .right: .right
+            case .left: .left
+            case .up: .up
+            case .down: .down
+            }
+    }
+}
+
+extension UIRectEdge {
+    init(_ words: [ScreenEdge]) {
+        self = words.reduce(into: []) { edges, word in
+            switch word {
+            case .top: edges.insert(.top)
+            case .left: edges.insert(.left)
+            case .bottom: edges.insert(.bottom)
+            case .right: edges.insert(.right)
+            case .all: edges.insert(.all)
+            }
+        }
+    }
+}
+
+extension UIPress.PressType {
+    /// Of a word that `HIDUsage.buttons` has.
+    fileprivate init(button: String) {
+        self =
+            switch button {
+            case "upArrow": .upArrow
+            case "downArrow": .downArrow
+            case "leftArrow": .leftArrow
+            case "rightArrow": .rightArrow
+            case "select": .select
+            case "menu": .menu
+            case "playPause": .playPause
+            case "pageUp": .pageUp
+            case "pageDown": .pageDown
+            default: preconditionFailure("\(button) was accepted as a button")
+            }
+    }
+}

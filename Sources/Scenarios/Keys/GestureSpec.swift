@@ -1,0 +1,191 @@
+// GestureSpec.swift: one recognizer of a view, its delegate, and their keys.
+//
+// Input     YAMLNode
+// Output    SceneBuilder, RecognizerLines, Delegations
+// Knows     the keys of a recognizer. UIKit's own properties are in GestureProperties.
+
+struct GestureSpec: Sendable {
+    var name = ""
+    var className = ""
+    var place: Place
+    /// The name of its view.
+    let view: String
+    /// By the names of GestureProperties.
+    var properties: [String: PropertyValue] = [:]
+    /// `V.g`.
+    var requireToFail: [Placed<String>] = []
+    /// What a scripted recognizer sets its state to, one after the other, in each of its methods (S57).
+    var sets: [GestureProbe: [GestureState]] = [:]
+    /// A scripted recognizer gives back touches after this many (S58).
+    var ignoresAfter: Int?
+    var probe: [GestureProbe] = []
+    /// Nil is SEMANTICS 0.2's way: `touchesBegan` and `touchesMoved` before super, the others after, with the state.
+    var probePosition: ProbePosition?
+    /// What an action line says; nil attaches no target.
+    var action: String?
+    var logState = false
+    var logTranslation = false
+    var delegate: GestureDelegateSpec?
+
+    private init(view: String, place: Place) { (self.view, self.place) = (view, place) }
+
+    init(_ node: YAMLNode, view: String) throws(ScenarioError) {
+        self.init(view: view, place: node.place)
+        try Self.keys.read(node, into: &self)
+        if node.value("action") == nil { action = name }
+    }
+}
+
+/// Which of its own methods a recognizer prints.
+enum GestureProbe: String, CaseIterable, Sendable {
+    case touches, touchesBegan, touchesMoved, touchesEnded, touchesCancelled, presses, reset
+}
+
+/// `UIGestureRecognizer.State`, in words.
+enum GestureState: String, CaseIterable, Sendable { case possible, began, changed, ended, cancelled, failed }
+
+extension GestureSpec {
+    static let keys = KeyTable(
+        "a recogniser", start: GestureSpec(view: "", place: .nowhere),
+        namingKeys + (GestureProperties.all.keys(\.properties) + ownKeys).map(forItsClasses))
+
+    private static let namingKeys: [Key<GestureSpec>] = [
+        Key("name", .word, \.name, isRequired: true, "unique among those of its view; others name it `V.name`"),
+        Key("class", "class name", isRequired: true, "in full or short (`Pan`); see Classes") {
+            (value, spec) throws(ScenarioError) in
+            let word = try value.text(for: "class")
+            guard let full = ClassNames.gestureClass(word) else {
+                let hint = ClassNames.suggestion(for: word, among: ClassNames.gestures, suffix: "GestureRecognizer")
+                throw ScenarioError(value.place, "unknown recogniser class \(word)\(hint)")
+            }
+            spec.className = full
+        },
+    ]
+
+    private static let ownKeys: [Key<GestureSpec>] = [
+        Key("requireToFail", "list of `V.g`", "`require(toFail:)`") { (value, spec) throws(ScenarioError) in
+            spec.requireToFail = try value.words(for: "requireToFail")
+        },
+        Key(
+            "probe", .choicesOrFlag(GestureProbe.self, yes: [.touches, .presses]), \.probe,
+            "which of its methods it prints; `reset` is the line `reset V.g`"),
+        Key(
+            "probePosition", .choice(ProbePosition.self), \.probePosition,
+            "`before`: all of them before super, and then without a state (S30); `after`: all after it"),
+        Key("action", "label, or `no`", standard: "its name", "what its action line says; `no` adds no target") {
+            (value, spec) throws(ScenarioError) in
+            // `action: no` would be as false as `action: false`.
+            let label = try value.text(for: "action")
+            spec.action = ["false", "no", "nil"].contains(label) ? nil : label
+        },
+        Key("logState", .flag, \.logState, "action lines end with ` state=began`"),
+        Key(
+            "logTranslation", .flag, \.logTranslation, classes: ["UIPanGestureRecognizer"],
+            "action lines end with ` translation=(12,0)`, in its view, to a tenth of a point"),
+        Key("delegate", "keys of a delegate", "no delegate without the key") { (value, spec) throws(ScenarioError) in
+            if !["", "nil"].contains(value.scalar) {
+                spec.delegate = try GestureDelegateSpec(value, view: spec.view)
+            }
+        },
+        Key(
+            "sets", "`{ touchesBegan: [began, …], … }`", classes: ["ScriptedGestureRecognizer"],
+            "what it sets its state to, one after the other: lines `set V.g changed -> began` (S57)"
+        ) { (value, spec) throws(ScenarioError) in
+            try setKeys.read(value, into: &spec.sets)
+        },
+        Key(
+            "ignoresAfter", .count(in: 1...100), \.ignoresAfter, classes: ["ScriptedGestureRecognizer"],
+            "touches after this many are given back with `ignore(_:for:)` (S58)"),
+    ]
+
+    /// States by method: `{ touchesBegan: [began], touchesEnded: ended }`.
+    private static let setKeys = KeyTable<[GestureProbe: [GestureState]]>(
+        "what a recogniser sets", start: [:],
+        [GestureProbe.touchesBegan, .touchesMoved, .touchesEnded, .touchesCancelled].map { method in
+            Key(method.rawValue, .choices(GestureState.self), \.[method], "")
+        })
+
+    /// A key that the recognizer's class does not have is an error.
+    private static func forItsClasses(_ key: Key<GestureSpec>) -> Key<GestureSpec> {
+        guard !key.classes.isEmpty else { return key }
+        return key.reading { (value, spec) throws(ScenarioError) in
+            let className = spec.className
+            guard key.classes.contains(where: { ClassNames.isKind(className, of: $0) }) else {
+                throw ScenarioError(value.place, "\(key.name): a \(className) has none")
+            }
+            try key.read(value, &spec)
+        }
+    }
+}
+
+/// A method whose answer is nil is not implemented: default behaviour, no line.
+struct GestureDelegateSpec: Sendable {
+    /// The object's name in `by=`. A delegate named as the view is the view.
+    var name: String
+    var log: [Question] = []
+    /// Print what the touch's list holds before each `shouldReceive` line: invented, for S04.
+    var logRecognizers = false
+    var shouldReceive: Bool?
+    var shouldBegin: Bool?
+    var simultaneous: Answer?
+    var requireFailure: Answer?
+    var requiredBy: Answer?
+
+    enum Question: String, CaseIterable, Sendable {
+        case shouldReceive, shouldBegin, simultaneous, requireFailure, requiredBy
+    }
+    enum Answer: Hashable, Sendable {
+        case always(Bool)
+        /// Yes for these: `V.g`, or `twoTap` for any recognizer that needs two taps.
+        case naming([String])
+    }
+}
+
+extension GestureDelegateSpec {
+    static let keys = KeyTable(
+        "a recogniser's delegate", start: GestureDelegateSpec(name: "the view's name"),
+        [
+            Key("is", .word, \.name, "the object's name in `by=`; a delegate named as a view is that view"),
+            Key("log", .choicesOrFlag(Question.self, yes: Question.allCases), \.log, "which questions it prints"),
+            Key(
+                "logRecognizers", .flag, \.logRecognizers,
+                "prints what the touch's list holds before each `shouldReceive` line"),
+            Key(
+                "shouldReceive", .flag, \.shouldReceive, "its answer; without the key it does not implement the method"),
+            Key("shouldBegin", .flag, \.shouldBegin, "as `shouldReceive`"),
+            Key("simultaneous", .answer, \.simultaneous, "`shouldRecognizeSimultaneouslyWith`: always, or for these"),
+            Key("requireFailure", .answer, \.requireFailure, "`shouldRequireFailureOf`"),
+            Key("requiredBy", .answer, \.requiredBy, "`shouldBeRequiredToFailBy`"),
+        ])
+
+    init(_ node: YAMLNode, view: String) throws(ScenarioError) {
+        self.init(name: view)
+        try Self.keys.read(node, into: &self)
+    }
+}
+
+extension Form<GestureDelegateSpec.Answer> {
+    fileprivate static var answer: Self {
+        Form(
+            text: "yes or no, or list of `V.g` and `twoTap`",
+            read: { (node, key) throws(ScenarioError) in
+                if let flag = node.scalar.flatMap(flagWord) { return .always(flag) }
+                return .naming(try node.words(for: key).map(\.value))
+            }, write: { _ in "" })
+    }
+}
+
+extension Form {
+    /// A list of words, or `yes` for some of them and `no` for none.
+    fileprivate static func choicesOrFlag<T: RawRepresentable & CaseIterable & Sendable>(
+        _ type: T.Type, yes: [T]
+    ) -> Self where Value == [T], T.RawValue == String {
+        let list = Form.choices(type)
+        return Form(
+            text: "\(list.text); `yes` for \(yes.count == T.allCases.count ? "all" : list.write(yes))",
+            read: { (node, key) throws(ScenarioError) in
+                if let flag = node.scalar.flatMap(flagWord) { return flag ? yes : [] }
+                return try list.read(node, key)
+            }, write: list.write)
+    }
+}

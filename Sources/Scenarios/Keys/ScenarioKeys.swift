@@ -1,0 +1,188 @@
+// ScenarioKeys.swift: the keys of a scenario file and of a scene file.
+//
+// Input     YAMLNode
+// Output    Scenario; SceneFields, which Scene merges
+// Knows     every key around the tree of views
+
+import Basics
+import Hosting
+import Wire
+
+/// What a scenario file says, before its scene is merged.
+struct ScenarioDocument: Sendable {
+    var scenario: Scenario
+    var scene = SceneFields()
+
+    init(file: String) { scenario = Scenario(file: file) }
+}
+
+/// What a file says of the scene.
+struct SceneFields: Sendable {
+    /// Of a file in Config/Scenes.
+    var scene: Placed<String>?
+    /// Width and height, points.
+    var screen: [Double]?
+    var windows: YAMLNode?
+    var views: YAMLNode?
+    var app: AppSpec?
+}
+
+extension SceneFields {
+    static let keys = KeyTable("a scene", start: SceneFields(), ignoredKeys + ownKeys)
+
+    /// What a scenario says of itself: allowed in a scene file, and not read there.
+    private static let ignoredKeys: [Key<SceneFields>] = ["id", "title", "source", "config"].map {
+        Key($0, "as in a scenario", "of no effect in a scene file") { (_, _) throws(ScenarioError) in }
+    }
+
+    static let ownKeys: [Key<SceneFields>] = [
+        Key(
+            "scene", "name or path",
+            "`T2` is Config/Scenes/T2.yaml above this file; `x/T2.yaml` is a file beside this one or below"
+        ) { (value, spec) throws(ScenarioError) in
+            spec.scene = Placed(try value.text(for: "scene"), value.place)
+        },
+        Key("screen", "[width, height]", standard: "[375, 667]", "points") { (value, spec) throws(ScenarioError) in
+            let size = try value.numbers(for: "screen", 2)
+            guard size.allSatisfy({ (1...100_000).contains($0) }) else {
+                throw ScenarioError(value.place, "screen: expected points from 1 to 100000")
+            }
+            spec.screen = size
+        },
+        Key(
+            "windows", "list of windows",
+            "in the order of showing, the first is key; without windows a scenario starts no app"
+        ) { (value, spec) throws(ScenarioError) in
+            spec.windows = value
+        },
+        Key("views", "`{ NAME: KEYS }`", "keys merged into the views, windows and controllers of these names") {
+            (value, spec) throws(ScenarioError) in
+            spec.views = value
+        },
+        Key("app", "keys of an app", "its delegates") { (value, spec) throws(ScenarioError) in
+            var app = AppSpec()
+            if value.scalar != "" { try AppSpec.keys.read(value, into: &app) }
+            spec.app = app
+        },
+    ]
+}
+
+extension ScenarioDocument {
+    static let keys = KeyTable(
+        "a scenario", start: ScenarioDocument(file: ""),
+        Scenario.headKeys.map { $0.of(\.scenario) } + SceneFields.ownKeys.map { $0.of(\.scene) }
+            + Scenario.scriptKeys.map { $0.of(\.scenario) })
+
+    /// The same keys under the name of a scene: what shows a scene may be given a scenario.
+    static let sceneKeys = KeyTable("a scene", start: keys.start, keys.keys)
+}
+
+extension Scenario {
+    fileprivate static let headKeys: [Key<Scenario>] = [
+        Key("id", .word, \.id, isRequired: true, "unique among the files of a folder"),
+        Key("title", .word, \.title, "what it shows, as a claim"),
+        Key("source", .words, \.source, "tags of Docs/Fidelity.md"),
+        Key("kind", .choice(Kind.self), \.kind, "how its lines are known: Docs/Fidelity.md"),
+        Key("modes", .choices(Mode.self), \.modes, "where it is played"),
+        Key("probes", .choices(ProbeWord.self), \.probes, "what is printed besides the views' lines: Lines observed"),
+        Key(
+            "config", "`{ KEY: VALUE }`",
+            "settings of Hosting/Settings.swift; also `eventFetch`, `delivery`, `lowLatencyBegan`, `order`"
+        ) { (value, spec) throws(ScenarioError) in
+            spec.config = try settings(value)
+        },
+        Key(
+            "apps", "`{ app2: { display: 2 } }`",
+            "settings of one app: those that begin with `app.`, without it: its display ([Displays](Decisions/Displays.md)), "
+                + "its schemes ([URLs](Decisions/OpeningURLs.md)), how its interface turns; apps up to the last one named are "
+                + "there from the start"
+        ) { (value, spec) throws(ScenarioError) in
+            spec.apps = try apps(value)
+        },
+        Key(
+            "display", .count(in: 1...Int(Displays.limit)), \.displayNumber,
+            "the display of the script's fingers and of their points; others are `config: { screen.others: 800x600@2 }`"
+        ),
+    ]
+
+    fileprivate static let scriptKeys: [Key<Scenario>] = [
+        Key("script", "text", isRequired: true, "what fingers, devices and the system do: Script lines") {
+            (value, spec) throws(ScenarioError) in
+            spec.script = try Script(parsing: try value.text(for: "script"), at: value.textPlace)
+        },
+        Key("expect", "text", "the lines that must be observed: Lines expected; only `trace` plays a file without") {
+            (value, spec) throws(ScenarioError) in
+            spec.expectation = try Expectation(parsing: try value.text(for: "expect"), at: value.textPlace)
+        },
+    ]
+
+    private var displayNumber: Int {
+        get { Int(display) }
+        set { display = UInt8(newValue) }
+    }
+
+    /// Names SEMANTICS gives to settings that are called otherwise.
+    private static let aliases = [
+        "eventFetch": "app.eventFetch", "delivery": "app.delivery", "lowLatencyBegan": "app.lowLatencyBegan",
+        "order": "order.mode",
+    ]
+
+    /// Settings whose names begin with `app.`, as in a topology.
+    private static let appKeys = KeyTable<[Setting]>(
+        "an app", start: [],
+        Settings.keys.map(\.name).filter { $0.hasPrefix(Topology.prefix) }.map { name in
+            let key = String(name.dropFirst(Topology.prefix.count))
+            return Key(key, "as in a topology", "") { (value, settings) throws(ScenarioError) in
+                let words = try value.words(for: key).map(\.value)
+                let setting = Setting(key: name, value: words.joined(separator: " "))
+                if let complaint = Topology.complaint(about: setting) {
+                    throw ScenarioError(value.place, "apps: \(complaint)")
+                }
+                settings.append(setting)
+            }
+        })
+
+    /// `app2: { display: 2, schemes: [demo] }`: settings whose names begin with `app.`, as in a topology.
+    private static func apps(_ node: YAMLNode) throws(ScenarioError) -> [[Setting]] {
+        guard case .mapping(let entries) = node.content else {
+            throw ScenarioError(node.place, "apps: expected apps and what is their own, found \(node.kindName)")
+        }
+        var apps: [[Setting]] = []
+        for entry in entries {
+            guard entry.key.hasPrefix("app"), let app = Int(entry.key.dropFirst(3)), (1...Topology.limit).contains(app)
+            else {
+                throw ScenarioError(
+                    entry.place, "apps: expected an app from app1 to app\(Topology.limit), found \(entry.key)")
+            }
+            while apps.count < app { apps.append([]) }
+            try appKeys.read(entry.value, into: &apps[app - 1])
+        }
+        return apps
+    }
+
+    private static func settings(_ node: YAMLNode) throws(ScenarioError) -> [Setting] {
+        guard case .mapping(let entries) = node.content else {
+            throw ScenarioError(node.place, "config: expected constants and their values, found \(node.kindName)")
+        }
+        var settings = Settings()
+        var config: [Setting] = []
+        let known = Settings.keys.map(\.name)
+        for entry in entries {
+            let value = try entry.value.text(for: entry.key)
+            let key = aliases[entry.key] ?? entry.key
+            do throws(SettingsError) {
+                try settings.set(key, to: value)
+            } catch {
+                switch error {
+                case .unknown:
+                    let hint = suggestion(for: key, among: known)
+                    throw ScenarioError(entry.place, "config: unknown constant \(key)\(hint)")
+                case .removed: throw ScenarioError(entry.place, "config: \(error)")
+                case .badValue: throw ScenarioError(entry.value.place, "config: \(error)")
+                }
+            }
+            config.append(Setting(key: key, value: value))
+        }
+        return config
+    }
+}

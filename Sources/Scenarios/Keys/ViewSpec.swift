@@ -1,0 +1,160 @@
+// ViewSpec.swift: one view of a scene, and its keys.
+//
+// Input     YAMLNode
+// Output    SceneBuilder (the tree), Probe (what the view prints and answers)
+// Knows     the keys of a view. UIKit's own properties are in ViewProperties.
+
+import Basics
+
+struct ViewSpec: Sendable {
+    var name = ""
+    var className: String
+    var place: Place
+    var classPlace: Place
+    /// By the names of ViewProperties.
+    var properties: [String: PropertyValue] = [:]
+    var transform: TransformSpec?
+    /// A table's; nil for a table without a data source.
+    var rows: Int?
+    var probe: [ViewProbe] = []
+    var probePosition = ProbePosition.before
+    var answers = ViewAnswers()
+    /// Actions it implements.
+    var responds: [String] = []
+    /// Becomes first responder when the scene is shown.
+    var firstResponder = false
+    var on: [ControlAction] = []
+    var gestures: [GestureSpec] = []
+    var subviews: [ViewSpec] = []
+
+    init(className: String, place: Place) {
+        (self.className, self.place, classPlace) = (className, place, place)
+    }
+
+    init(_ node: YAMLNode) throws(ScenarioError) {
+        self.init(className: "UIView", place: node.place)
+        try Self.keys.read(node, into: &self)
+    }
+
+    /// x, y, width, height, points, in the superview.
+    var frame: [Double]? {
+        guard case .numbers(let numbers)? = properties["frame"] else { return nil }
+        return numbers
+    }
+
+    var isHidden: Bool { properties["hidden"] == .flag(true) }
+}
+
+/// What a view answers instead of its class.
+struct ViewAnswers: Sendable {
+    /// Whether it hands touches on after printing them; nil is as its class does.
+    var touches: Forwarding?
+    /// Top, left, bottom, right; positive grows the hit area. Points.
+    var hitInsets: [Double]?
+    var passThrough = false
+    var pointInsideAlso: [String] = []
+    var shouldBegin: Bool?
+    var beginTracking: Bool?
+    var continueTracking: Bool?
+    /// `nil` ends the chain here.
+    var next: String?
+    var drag = false
+}
+
+extension ViewSpec {
+    static let keys = KeyTable(
+        "a view", start: ViewSpec(className: "UIView", place: .nowhere),
+        ownKeys + ViewProperties.ofViews.keys(\.properties) + treeKeys)
+
+    /// Those of a view and of a window.
+    static let ownKeys: [Key<ViewSpec>] = [
+        Key("name", "word", isRequired: true, "unique in the scene; lines and other keys name the view by it") {
+            (value, spec) throws(ScenarioError) in
+            spec.name = try value.text(for: "name")
+            guard !spec.name.isEmpty, !spec.name.contains(where: { " .|;{}()".contains($0) }) else {
+                throw ScenarioError(value.place, "name: expected a word without spaces, dots or brackets")
+            }
+        },
+        Key("class", "class name", standard: "UIView, UIWindow", "in full or short (`Button`); see Classes") {
+            (value, spec) throws(ScenarioError) in
+            spec.classPlace = value.place
+            let word = try value.text(for: "class")
+            guard let full = ClassNames.viewClass(word) else {
+                let known = ClassNames.views + SceneClasses.names
+                throw ScenarioError(
+                    value.place, "unknown class \(word)\(ClassNames.suggestion(for: word, among: known))")
+            }
+            spec.className = full
+        },
+        Key(
+            "transform", "`{ rotate: degrees, scale: [x, y], translate: [x, y] }`",
+            "about the centre, after frame and bounds"
+        ) {
+            (value, spec) throws(ScenarioError) in
+            var transform = TransformSpec()
+            try TransformSpec.keys.read(value, into: &transform)
+            spec.transform = transform
+        },
+        Key(
+            "probe", .choices(ViewProbe.self, text: "list of words of Lines observed"), \.probe, "which lines it prints"
+        ),
+        Key(
+            "probePosition", .choice(ProbePosition.self), \.probePosition,
+            "whether lines of touches, presses and control methods come before or after super"),
+        Key(
+            "touches", .choice(Forwarding.self), \.answers.touches,
+            "whether it hands touches on to super after its line"),
+        Key(
+            "hitInsets", .numbers(["top", "left", "bottom", "right"]), \.answers.hitInsets,
+            "what point(inside:) adds to the bounds, points"),
+        Key("passThrough", .flag, \.answers.passThrough, "hitTest never answers the view itself"),
+        Key("pointInsideAlso", .words, \.answers.pointInsideAlso, "point(inside:) asks these views too"),
+        Key("shouldBegin", .flag, \.answers.shouldBegin, "what gestureRecognizerShouldBegin answers"),
+        Key("beginTracking", .flag, \.answers.beginTracking, "what a control's beginTracking answers"),
+        Key("continueTracking", .flag, \.answers.continueTracking, "what a control's continueTracking answers"),
+        Key("next", .word, \.answers.next, "the next responder; `nil` ends the chain"),
+        Key("drag", .flag, \.answers.drag, "moves itself by the finger's step (S18)"),
+        Key("responds", .words, \.responds, "actions it implements"),
+        Key("firstResponder", .flag, \.firstResponder, "becomes first responder when the scene is shown"),
+        Key(
+            "rows", .count(in: 0...1_000_000), \.rows, classes: ["UITableView"],
+            "how many; a row that is chosen prints a line"),
+    ]
+
+    static let treeKeys: [Key<ViewSpec>] = [
+        Key("on", "`{ EVENT: ACTION }`", "what a control does when it sends an event; see control action") {
+            (value, spec) throws(ScenarioError) in
+            spec.on = try ControlAction.list(value)
+        },
+        Key("gestures", "list of recognizers", "in the order in which they are added") {
+            (value, spec) throws(ScenarioError) in
+            for node in try value.items(for: "gestures") {
+                spec.gestures.append(try GestureSpec(node, view: spec.name))
+            }
+        },
+        Key("subviews", "list of views", "each with its keys, or as a name that `views:` describes") {
+            (value, spec) throws(ScenarioError) in
+            for node in try value.items(for: "subviews") { spec.subviews.append(try ViewSpec(node)) }
+        },
+    ]
+}
+
+/// Frame first, then bounds, then this, about the centre (SEMANTICS E2.9).
+struct TransformSpec: Hashable, Sendable {
+    /// Degrees, clockwise on the screen.
+    var rotate: Double = 0
+    var scale: [Double] = [1, 1]
+    /// Points.
+    var translate: [Double] = [0, 0]
+
+    static let keys = KeyTable(
+        "a transform", start: TransformSpec(),
+        [
+            Key("rotate", .number, \.rotate, "degrees, clockwise on the screen"),
+            Key("scale", .numbers(["x", "y"]), \.scale, "first"),
+            Key("translate", .numbers(["x", "y"]), \.translate, "points, last"),
+        ])
+}
+
+enum Forwarding: String, CaseIterable, Sendable { case forward, consume }
+enum ProbePosition: String, CaseIterable, Sendable { case before, after }

@@ -1,0 +1,109 @@
+// WindowSpec.swift: windows, their controllers, the app, and the keys of each.
+//
+// Input     YAMLNode
+// Output    SceneBuilder
+// Knows     the keys of what holds views
+
+public struct WindowSpec: Sendable {
+    /// The window itself.
+    var view = ViewSpec(className: "UIWindow", place: .nowhere)
+    var controller: ControllerSpec?
+    /// The controller's root view, or the window's child.
+    var root: ViewSpec?
+    /// Whether the controller stands in a UINavigationController (S07).
+    var navigation = false
+}
+
+extension WindowSpec {
+    static let keys = KeyTable(
+        "a window", start: WindowSpec(),
+        (ViewSpec.ownKeys + ViewProperties.all.keys(\.properties) + ViewSpec.treeKeys).map { $0.of(\.view) } + [
+            Key("navigation", .flag, \.navigation, "whether the controller stands in a UINavigationController"),
+            Key("controller", "keys of a controller, or `nil`", "the root view controller") {
+                (value, spec) throws(ScenarioError) in
+                if value.scalar != "nil" { spec.controller = try ControllerSpec(value) }
+            },
+            Key("view", "keys of a view", "the controller's view, or the window's subview") {
+                (value, spec) throws(ScenarioError) in
+                spec.root = try ViewSpec(value)
+            },
+        ])
+
+    init(_ node: YAMLNode, screen: (width: Double, height: Double)) throws(ScenarioError) {
+        view = ViewSpec(className: "UIWindow", place: node.place)
+        try Self.keys.read(node, into: &self)
+        guard SceneClasses.isWindow(view.className) else {
+            throw ScenarioError(view.classPlace, "expected a window's class, found \(view.className)")
+        }
+        if view.frame == nil { view.properties["frame"] = .numbers([0, 0, screen.width, screen.height]) }
+        if navigation, controller == nil {
+            throw ScenarioError(node.place, "navigation: yes needs a controller to stand in it")
+        }
+    }
+}
+
+struct ControllerSpec: Sendable {
+    var name = ""
+    var className = "UIViewController"
+    var place: Place
+    var responds: [String] = []
+    var touches: Forwarding?
+    var probe: [ViewProbe] = []
+    var probePosition = ProbePosition.before
+    /// Edges at which it defers the system's gestures.
+    var defers: [ScreenEdge] = []
+}
+
+extension ControllerSpec {
+    static let keys = KeyTable(
+        "a controller", start: ControllerSpec(place: .nowhere),
+        [
+            Key("name", .word, \.name, isRequired: true, "unique in the scene"),
+            Key("class", "class name", standard: "UIViewController", "the only one there is") {
+                (value, spec) throws(ScenarioError) in
+                let word = try value.text(for: "class")
+                guard let full = ClassNames.controllerClass(word) else {
+                    let known = ClassNames.controllers
+                    throw ScenarioError(
+                        value.place,
+                        "unknown controller class \(word)\(ClassNames.suggestion(for: word, among: known))")
+                }
+                spec.className = full
+            },
+            Key("responds", .words, \.responds, "actions it implements"),
+            Key("touches", .choice(Forwarding.self), \.touches, "as a view's"),
+            Key("probe", .choices(ViewProbe.self, text: "as a view's"), \.probe, "which lines it prints"),
+            Key("probePosition", .choice(ProbePosition.self), \.probePosition, "as a view's"),
+            Key("defers", .choices(ScreenEdge.self), \.defers, "edges at which it defers the system's gestures"),
+        ])
+
+    init(_ node: YAMLNode) throws(ScenarioError) {
+        self.init(place: node.place)
+        try Self.keys.read(node, into: &self)
+    }
+}
+
+struct AppSpec: Sendable {
+    /// Actions the application's delegate implements.
+    var delegateResponds: [String] = []
+    /// Whether its scene has a delegate, which is told of its life and of URLs.
+    var hasSceneDelegate = false
+}
+
+extension AppSpec {
+    static let keys = KeyTable(
+        "the app", start: AppSpec(),
+        [
+            Key(
+                "sceneDelegate", .flag, \.hasSceneDelegate,
+                "its scene has a delegate, which receives its life cycle and URLs in place of the application's"),
+            Key("delegate", "`{ responds: [ACTION] }`", "actions that the application's delegate implements") {
+                (value, spec) throws(ScenarioError) in
+                if value.scalar != "" { try delegateKeys.read(value, into: &spec) }
+            },
+        ])
+
+    private static let delegateKeys = KeyTable(
+        "the app's delegate", start: AppSpec(),
+        [Key("responds", .words, \AppSpec.delegateResponds, "actions that it implements")])
+}

@@ -1,0 +1,110 @@
+// YAMLNode+Values.swift: the value of a key as a word, a number, a list.
+//
+// Input     YAMLNode
+// Output    the forms of keys (Form), with what was expected and what was found
+// Knows     how values are written. No key.
+
+import Basics
+
+/// A value and where it was written.
+struct Placed<Value> {
+    var value: Value
+    var place: Place
+
+    init(_ value: Value, _ place: Place) { (self.value, self.place) = (value, place) }
+}
+
+extension Placed: Sendable where Value: Sendable {}
+
+extension Placed<String> {
+    func choice<T: RawRepresentable & CaseIterable>(
+        for key: String, _ type: T.Type
+    ) throws(ScenarioError) -> T where T.RawValue == String {
+        if let choice = T(rawValue: value) { return choice }
+        let known = T.allCases.map(\.rawValue)
+        let hint = suggestion(for: value, among: known)
+        throw ScenarioError(
+            place, "\(key): expected \(known.joined(separator: ", ")), found \(quoted(value))\(hint)")
+    }
+}
+
+/// `; did you mean frame?`, or nothing.
+func suggestion(for word: String, among known: [String]) -> String {
+    nearestName(to: word, among: known).map { "; did you mean \($0)?" } ?? ""
+}
+
+extension YAMLNode {
+    var listName: String {
+        if case .sequence(let items) = content { "a list of \(items.count)" } else { kindName }
+    }
+
+    /// A word, number or `nil`, as written.
+    func text(for key: String) throws(ScenarioError) -> String {
+        guard let text = scalar else { throw ScenarioError(place, "\(key): expected a word, found \(kindName)") }
+        return text
+    }
+
+    func flag(for key: String) throws(ScenarioError) -> Bool {
+        guard let flag = scalar.flatMap(flagWord) else {
+            throw ScenarioError(place, "\(key): expected yes or no, found \(kindName)")
+        }
+        return flag
+    }
+
+    func number(for key: String, in range: ClosedRange<Double>) throws(ScenarioError) -> Double {
+        guard let text = scalar, let number = Double(text), range.contains(number) else {
+            let bounds = range == -1e9...1e9 ? "" : " from \(range.lowerBound) to \(range.upperBound)"
+            throw ScenarioError(place, "\(key): expected a number\(bounds), found \(kindName)")
+        }
+        return number
+    }
+
+    func count(for key: String, in range: ClosedRange<Int>) throws(ScenarioError) -> Int {
+        guard let text = scalar, let number = Int(text), range.contains(number) else {
+            throw ScenarioError(
+                place,
+                "\(key): expected a whole number from \(range.lowerBound) to \(range.upperBound), found \(kindName)")
+        }
+        return number
+    }
+
+    /// Exactly `size` numbers.
+    func numbers(for key: String, _ size: Int) throws(ScenarioError) -> [Double] {
+        guard case .sequence(let items) = content, items.count == size else {
+            throw ScenarioError(place, "\(key): expected a list of \(size) numbers, found \(listName)")
+        }
+        var numbers: [Double] = []
+        for item in items { numbers.append(try item.number(for: key, in: -1e9...1e9)) }
+        return numbers
+    }
+
+    func items(for key: String) throws(ScenarioError) -> [YAMLNode] {
+        switch content {
+        case .sequence(let items): return items
+        case .scalar(""): return []
+        default: throw ScenarioError(place, "\(key): expected a list, found \(kindName)")
+        }
+    }
+
+    /// A list of words; one word alone is a list of one.
+    func words(for key: String) throws(ScenarioError) -> [Placed<String>] {
+        switch content {
+        case .scalar(""): return []
+        case .scalar(let word): return [Placed(word, place)]
+        case .sequence(let items):
+            var words: [Placed<String>] = []
+            for item in items { words.append(Placed(try item.text(for: key), item.place)) }
+            return words
+        case .mapping: throw ScenarioError(place, "\(key): expected a list of words, found \(kindName)")
+        }
+    }
+}
+
+/// `yes`, `no`, `true`, `false`, `on`, `off` in any case: the booleans of the language, quoted or not.
+func flagWord(_ text: String) -> Bool? {
+    switch text.lowercased() {
+    case "yes", "true", "on": true
+    case "no", "false", "off": false
+    default: nil
+    }
+}
