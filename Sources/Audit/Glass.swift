@@ -217,7 +217,6 @@ struct Dues: Sendable {
     private var head = 0
     private var headContact = 0
 
-    var isEmpty: Bool { head == frames.count }
     var first: Frame? { head < frames.count ? frames[head] : nil }
 
     mutating func append(_ due: Due) { contacts.append(due) }
@@ -348,7 +347,6 @@ struct Questions: Sendable {
     private var questions: [Question] = []
     private var head = 0
 
-    var count: Int { questions.count - head }
     var open: ArraySlice<Question> { questions[head...] }
 
     mutating func append(_ sequence: UInt64, scan: UInt64) {

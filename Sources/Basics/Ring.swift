@@ -33,8 +33,6 @@ public struct Ring<Element> {
         _ = append(element)
     }
 
-    @inlinable public var first: Element? { isEmpty ? nil : storage[head] }
-
     @inlinable
     public mutating func removeFirst() -> Element? {
         guard !isEmpty else { return nil }

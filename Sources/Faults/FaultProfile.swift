@@ -20,13 +20,6 @@ public enum FaultTarget: Hashable, Sendable {
     /// Any app of the group.
     case apps
 
-    public var word: String {
-        switch self {
-        case .peer(let peer): "\(peer)"
-        case .apps: "apps"
-        }
-    }
-
     public init?(_ word: String) {
         if word == "apps" {
             self = .apps

@@ -18,9 +18,6 @@ public struct EffectDigest: Hashable, Sendable {
 
     public init() {}
 
-    /// Goes on from what another has come to.
-    public init(value: UInt64) { self.value = value }
-
     public mutating func combine(_ effects: [Effect]) {
         // By place: an iterator would copy each effect once more.
         effects.withUnsafeBufferPointer { for place in $0.indices { combine($0[place]) } }

@@ -19,7 +19,6 @@ public struct Outstanding<Note: Sendable>: Sendable {
     public init() {}
 
     public var count: Int { entries.count }
-    public var isEmpty: Bool { entries.isEmpty }
     /// The number of the first one; 0 for none.
     public var first: UInt64 { entries.first?.sequence ?? 0 }
 

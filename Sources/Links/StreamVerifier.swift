@@ -104,8 +104,6 @@ public struct StreamVerifier: Sendable {
 
     /// Fingers that are down, as this end has said or heard.
     public var fingersDown: Int { devices.fingersDown }
-    /// Touches that have begun and not ended, as this end has said or heard.
-    public var liveTouches: Int { touches.live.count }
     /// Keys and pointers that have begun and not ended, as this end has said or heard.
     public var inputsHeld: HeldInputs { held }
     /// Frames that this end has sent and that nobody has answered.

@@ -44,7 +44,6 @@ public enum Gesture: Hashable, Sendable {
             (self.angle, self.turn, self.duration) = (angle, turn, duration)
         }
 
-        public var scale: Double { to / from }
         /// Where they land, before they take up the slack.
         public var landing: (span: Double, angle: Double) {
             (

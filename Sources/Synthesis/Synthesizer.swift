@@ -49,14 +49,6 @@ public struct Synthesizer: Sendable {
         cursor += max(0, min(duration.nanoseconds, 86_400_000_000_000) / 1000)
     }
 
-    /// Lines as they are, from here on.
-    public mutating func play(_ script: FingerScript) {
-        for line in script.lines {
-            append(cursor + line.time.nanoseconds / 1000, line.act)
-        }
-        cursor += script.duration.nanoseconds / 1000 + period
-    }
-
     /// One gesture more, after those there are.
     ///
     /// - Throws: `GestureError`, and nothing was added.
@@ -362,14 +354,5 @@ public struct Synthesizer: Sendable {
 
     private mutating func append(_ micros: Int64, _ act: FingerScript.Act) {
         lines.append(FingerScript.Line(time: .microseconds(micros), act: act, number: lines.count + 1))
-    }
-}
-
-extension Synthesizer {
-    /// The same, read back.
-    ///
-    /// - Throws: When it is longer than a script may be.
-    public func script(named file: String = "script") throws(RecordingError) -> FingerScript {
-        try FingerScript(parsing: text, file: file)
     }
 }

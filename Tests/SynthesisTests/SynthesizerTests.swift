@@ -89,7 +89,7 @@ struct SynthesizerTests {
     }
 
     private func expectLegal(_ synthesizer: Synthesizer) throws {
-        let script = try synthesizer.script()
+        let script = try FingerScript(parsing: synthesizer.text)
         #expect(script.lines.map(\.act) == synthesizer.lines.map(\.act))
         #expect(script.lines.map(\.time) == synthesizer.lines.map(\.time))
         var down: Set<Int> = []
