@@ -37,8 +37,6 @@ public struct HIDEventRecord: Hashable, Sendable {
     /// No sender here has as many; a record that promises more is refused before anything is allocated.
     public static let attributeLimit = 4096
 
-    static let headerSize = 28
-    static let baseSize = 16
     static let digitizerSize = 104
     static let vendorSize = 28
     static let digitizerType: UInt32 = 11

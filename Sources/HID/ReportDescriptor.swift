@@ -99,7 +99,6 @@ public struct ReportDescriptor: Hashable, Sendable {
         /// Each value is its usage's; without it, each value names one of the usages.
         public static let variable = Flags(rawValue: 1 << 1)
         public static let relative = Flags(rawValue: 1 << 2)
-        public static let nullState = Flags(rawValue: 1 << 6)
     }
 
     /// Usages of one page, first to last.
@@ -156,25 +155,6 @@ public struct ReportDescriptor: Hashable, Sendable {
     }
 
     static func index(_ kind: ReportKind, _ id: UInt8?) -> Int { Int(kind.rawValue) * 256 + Int(id ?? 0) }
-
-    /// The collection and those around it, innermost first.
-    func ancestry(of collection: Int?) -> [Collection] {
-        var chain: [Collection] = []
-        var next = collection
-        while let index = next {
-            chain.append(collections[index])
-            // Parents are opened before their children, so this ends.
-            next = collections[index].parent
-        }
-        return chain
-    }
-
-    /// The outermost collection around one; nil outside all of them.
-    func top(of collection: Int?) -> Int? {
-        guard var index = collection else { return nil }
-        while let parent = collections[index].parent { index = parent }
-        return index
-    }
 }
 
 /// A descriptor that breaks the rules of HID. Blame: the device.

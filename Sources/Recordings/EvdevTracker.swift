@@ -439,8 +439,6 @@ enum Code {
     static let touchDistance: UInt16 = 0x3B
     /// Everything a finger can say of itself.
     static let touchAxes: ClosedRange<UInt16> = 0x30...0x3D
-    /// The axes whose description is used as a place or a count.
-    static let described: [UInt16] = [x, y, slot, touchX, touchY]
 }
 
 /// A finger that is down, as last committed.

@@ -346,11 +346,6 @@ extension FingerScript {
         close()
         return reports
     }
-
-    /// Of these, the panel's.
-    public func frames(on screen: ScreenGeometry) -> [ContactFrame] {
-        reports(on: screen).compactMap { if case .contacts(let frame) = $0 { frame } else { nil } }
-    }
 }
 
 /// What a script's points are on: the screen, or a panel whose units they are.

@@ -11,7 +11,6 @@ public struct Activity: OptionSet, Hashable, Sendable {
     public static let beforeWaiting = Activity(rawValue: 32)
     public static let afterWaiting = Activity(rawValue: 64)
     public static let exit = Activity(rawValue: 128)
-    public static let all: Activity = [.entry, .beforeTimers, .beforeSources, .beforeWaiting, .afterWaiting, .exit]
 }
 
 extension Activity: CustomStringConvertible {

@@ -254,3 +254,24 @@ struct ReportDescriptorTests {
         #expect(ReportDescriptor(asFarAsReadable: []).contents == "no collection")
     }
 }
+
+extension ReportDescriptor {
+    /// The collection and those around it, innermost first.
+    fileprivate func ancestry(of collection: Int?) -> [Collection] {
+        var chain: [Collection] = []
+        var next = collection
+        while let index = next {
+            chain.append(collections[index])
+            // Parents are opened before their children, so this ends.
+            next = collections[index].parent
+        }
+        return chain
+    }
+
+    /// The outermost collection around one; nil outside all of them.
+    fileprivate func top(of collection: Int?) -> Int? {
+        guard var index = collection else { return nil }
+        while let parent = collections[index].parent { index = parent }
+        return index
+    }
+}

@@ -153,7 +153,7 @@ struct FingerScriptTests {
             up f2 @0.3
             """)
         expectTrace(
-            lines(script.frames(on: screen)),
+            lines(script.reports(on: screen).compactMap { if case .contacts(let frame) = $0 { frame } else { nil } }),
             matches: """
                 0.000 ms  0 began (0,0), 1 began (65536,65536)
                 100.000 ms  0 moved (32768,32768), 1 stationary (65536,65536)

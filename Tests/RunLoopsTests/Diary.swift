@@ -13,7 +13,8 @@ struct Diary {
     init(servesMainQueue: Bool = false) { loop = RunLoop(servesMainQueue: servesMainQueue) }
 
     mutating func observer(
-        _ name: String, _ activities: Activity = .all, order: Int = 0, repeats: Bool = true, in modes: ModeSet = .common
+        _ name: String, _ activities: Activity = Activity(rawValue: .max), order: Int = 0, repeats: Bool = true,
+        in modes: ModeSet = .common
     ) {
         names[loop.addObserver(of: activities, order: order, repeats: repeats, in: modes).rawValue] = name
     }
