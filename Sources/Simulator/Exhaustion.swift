@@ -124,14 +124,6 @@ private enum Place {
         default: .app(UInt32(place - 1))
         }
     }
-    static func place(of peer: Peer) -> Int? {
-        switch peer.role {
-        case .inputKit: inputKit
-        case .systemServer: server
-        case .app: Int(peer.instance) + 1
-        case .supervisor, .controller: nil
-        }
-    }
 }
 
 // MARK: A state

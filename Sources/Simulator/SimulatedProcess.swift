@@ -105,11 +105,6 @@ final class SimulatedProcess {
         }
         return backlog[handled]
     }
-
-    func listed(_ other: SimulatedProcess) -> Bool {
-        guard let roster else { return true }
-        return roster.contains { $0.pid == other.pid && $0.peer == other.peer }
-    }
 }
 
 /// One connection of a client to a server, from its being accepted to both ends having noticed its end.

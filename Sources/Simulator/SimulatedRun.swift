@@ -99,9 +99,6 @@ public struct SimulationResult {
     public var journals: [SimulatedJournal]
     /// Inputs that their process's journal does not have, and says so: its disk was full, and its ring with it.
     public var missingInputs: UInt64
-
-    /// Script as a file of its own.
-    public var scriptText: String { script.text }
 }
 
 /// What one life was given.

@@ -472,10 +472,6 @@ public struct World {
         return payload
     }
 
-    mutating func putBack(_ index: UInt32, _ change: (inout Payload) -> Void) { change(&payloads[Int(index)]) }
-
-    func peek(_ index: UInt32) -> Payload { payloads[Int(index)] }
-
     mutating func note(to outside: Peer, from sender: Peer, _ frame: Frame) {
         self.outside.append(Mail(at: now, from: sender, to: outside, frame: frame))
     }

@@ -134,7 +134,7 @@ struct SimulatedRunTests {
         var drawn = SimulatedRun(seed: 5, options: options())
         let first = drawn.run()
         var options = options()
-        options.script = try FingerScript(parsing: first.scriptText).lines
+        options.script = try FingerScript(parsing: first.script.text).lines
         options.faults = .plan(try FaultPlan(parsing: first.faults.lines.joined(separator: "\n")))
         var written = SimulatedRun(seed: 5, options: options)
         #expect(written.run().digest == first.digest)

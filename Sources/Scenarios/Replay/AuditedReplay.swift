@@ -13,7 +13,7 @@ public import Audit
 public import Basics
 import Faults
 public import Hosting
-public import Journals
+import Journals
 import Wire
 
 public struct AuditedReplay {
@@ -39,8 +39,6 @@ public struct AuditedReplay {
 
     public var steps: UInt64 { group.steps }
     public var digests: UInt64 { group.digests }
-    public var lives: [Life] { group.lives }
-    public var supervisor: JournalHeader? { group.supervisor }
 
     /// What is missing from the picture, a line each. Whole once it has run.
     public var complaints: [String] {
