@@ -544,11 +544,6 @@ void guard_took(int number, int fd, size_t bytes) {
     else atomic_store(&connection->taken, atomic_load(&connection->given));
 }
 
-void guard_hang_up(int number, int fd) {
-    struct connection *connection = of_guard(number, fd);
-    if (connection) atomic_store(&connection->is_doomed, 1);
-}
-
 uint32_t guard_count(int number) {
     struct guard *guard = guard_of(number);
     if (!guard) return 0;

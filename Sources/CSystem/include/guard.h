@@ -63,8 +63,6 @@ void guard_release(int guard, const int32_t *pids, size_t count);
 void guard_prove(int guard, int connection);
 // The listener has taken a message of so many bytes of this connection from libzmq.
 void guard_took(int guard, int connection, size_t bytes);
-// Whatever this connection sends next ends it.
-void guard_hang_up(int guard, int connection);
 // How many connections there are.
 uint32_t guard_count(int guard);
 

@@ -14,8 +14,7 @@ struct Credentials: Hashable, Sendable {
 
     /// A process of another machine, which is known by the key it holds, and has the number of that key's app where one
     /// of this machine has its pid.
-    init(keyHolder app: UInt32) { (pid, uid) = (Int32(clamping: app), Self.elsewhere) }
-
+    ///
     /// - Parameter keyHolder: As the gate has named it: `app9`.
     init?(keyHolder name: UnsafePointer<CChar>) {
         // Once a packet, so without making text of it.

@@ -65,9 +65,6 @@ final class Guard {
     /// The listener has taken a message of so many bytes from libzmq.
     func took(_ bytes: Int, of connection: Int32) { guard_took(number, connection, bytes) }
 
-    /// Ends a connection with the next it sends.
-    func hangUp(_ connection: Int32) { guard_hang_up(number, connection) }
-
     /// Lets nobody in while something is done, and these processes no more from then on.
     func refuse(after work: () -> [Int32]) {
         guard_hold(number)

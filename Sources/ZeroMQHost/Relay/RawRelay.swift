@@ -160,8 +160,6 @@ extension RawRelay.Plan {
 // MARK: The three roles
 
 extension RawRelay {
-    /// A packet begins with its number, when it was due and when it was sent; the rest is there to be carried.
-    private static let head = 24
     private static let hello: Int64 = 0
     private static let last: Int64 = -1
 

@@ -129,17 +129,6 @@ enum ChaosRow: String, CaseIterable {
         }
     }
 
-    /// Of this row a group does not recover: it loses an app for good, or all of itself.
-    var isFatal: Bool {
-        switch self {
-        case .malformedFrames, .intruders, .crashLoop, .supervisorKilled: true
-        case .appKilled, .serverKilled, .inputKitKilled, .stuckApp, .slowApp, .lossyLinks, .clockJumps, .crowd,
-            .diskFull, .stopped, .hundredApps, .twoFingers, .takenAway, .badHandlers, .secondGroup,
-            .deviceStorm, .otherVersions:
-            false
-        }
-    }
-
     /// What groups of one's own are started with, one after the other, so that the row shows the fault and not the
     /// cure for others.
     var settings: [[String]] {
