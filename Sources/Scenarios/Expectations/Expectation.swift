@@ -48,8 +48,8 @@ public enum DeliveryOrder: Hashable, Sendable {
 public struct LinePattern: Hashable, Sendable {
     /// Words with one space between.
     public var text: String
-    public var time: TimeBound?
-    public var place: Place
+    var time: TimeBound?
+    var place: Place
 
     init(_ text: String, time: TimeBound? = nil, at place: Place) {
         (self.text, self.time, self.place) = (text, time, place)
@@ -58,9 +58,9 @@ public struct LinePattern: Hashable, Sendable {
 
 /// `@t≈x`: when a line must come, counted from the first down.
 public struct TimeBound: Hashable, Sendable {
-    public var at: Duration
-    public var early: Duration
-    public var late: Duration
+    var at: Duration
+    var early: Duration
+    var late: Duration
 
     /// Half of the last digit written counts as exact: 1/60 s is neither 0.016 nor 0.017.
     init(at: Duration, early: Duration = .zero, late: Duration = .milliseconds(20)) {
@@ -68,7 +68,7 @@ public struct TimeBound: Hashable, Sendable {
     }
 
     /// - Parameter slack: What real processes may be later than a virtual clock.
-    public func admits(_ time: Duration, slack: Duration) -> Bool { at - early <= time && time <= at + late + slack }
+    func admits(_ time: Duration, slack: Duration) -> Bool { at - early <= time && time <= at + late + slack }
 }
 
 /// A line that was observed, with its time since the first down.

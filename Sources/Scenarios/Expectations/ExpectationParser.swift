@@ -12,8 +12,7 @@ import Basics
 
 extension Expectation {
     /// - Throws: `ScenarioError` at the operator that is wrong.
-    public init(parsing text: String, at place: Place = Place(file: "expect", line: 1, column: 1)) throws(ScenarioError)
-    {
+    init(parsing text: String, at place: Place = Place(file: "expect", line: 1, column: 1)) throws(ScenarioError) {
         var parser = ExpectationParser(text, at: place)
         let top = try parser.sequence(inside: nil)
         guard parser.isAtEnd else { throw parser.error("unexpected \(parser.rest)") }

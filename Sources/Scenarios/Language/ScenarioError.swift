@@ -7,7 +7,7 @@ public struct Place: Hashable, Sendable {
     /// Of what no file says.
     static let nowhere = Place(file: "", line: 1, column: 1)
 
-    public init(file: String, line: Int, column: Int) {
+    init(file: String, line: Int, column: Int) {
         (self.file, self.line, self.column) = (file, line, column)
     }
 }
@@ -22,7 +22,7 @@ public struct ScenarioError: Error, Hashable, Sendable {
     /// What was expected and what was found.
     public var reason: String
 
-    public init(_ place: Place, _ reason: String) { (self.place, self.reason) = (place, reason) }
+    init(_ place: Place, _ reason: String) { (self.place, self.reason) = (place, reason) }
 }
 
 extension ScenarioError: CustomStringConvertible {

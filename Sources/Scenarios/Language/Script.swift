@@ -11,7 +11,7 @@ import Wire
 public struct Script: Sendable {
     public var lines: FingerScript
     /// Where the text begins.
-    public var place: Place
+    var place: Place
 
     /// No group starts more.
     static let appLimit: UInt32 = 128

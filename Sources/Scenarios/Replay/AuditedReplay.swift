@@ -10,7 +10,7 @@
 // Sources   invented
 
 public import Audit
-public import Basics
+import Basics
 import Faults
 public import Hosting
 import Journals
@@ -22,7 +22,7 @@ public struct AuditedReplay {
     /// The group's end is in none of its journals: it still runs, or was killed.
     private var isUnfinished = false
     /// The last moment that anything happened at.
-    public private(set) var end = Instant.boot
+    private var end = Instant.boot
 
     /// - Parameter options: What the run is held to; its limit, its screen and that it is replayed it says itself.
     public init(folder path: String, options: AuditOptions = .live) throws(ReplayError) {

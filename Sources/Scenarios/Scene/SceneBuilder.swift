@@ -18,7 +18,7 @@ public typealias AppContent = (UIApplication) -> Void
 
 extension Scenario {
     /// Shows this scenario's scene, prints its probes and does the script lines that are the program's own.
-    package func makeContent() -> AppContent {
+    func makeContent() -> AppContent {
         let delay = config.first { $0.key == "shortDoubleTap.delay" }.flatMap { Double($0.value) }
         return scene.makeContent(probes: probes, script: script, shortTapDelay: delay)
     }
@@ -40,7 +40,7 @@ extension Scene {
     }
 
     /// Shows this scene, and prints what its views' probes say.
-    package func makeContent() -> AppContent { makeContent(probes: [], script: nil, shortTapDelay: nil) }
+    func makeContent() -> AppContent { makeContent(probes: [], script: nil, shortTapDelay: nil) }
 
     /// - Parameter shortTapDelay: Seconds; nil for the class's own.
     func makeContent(probes: [Scenario.ProbeWord], script: Script?, shortTapDelay: Double?) -> AppContent {
