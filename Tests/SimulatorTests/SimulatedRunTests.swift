@@ -65,7 +65,7 @@ struct SimulatedRunTests {
             var options = options(6)
             if seed % 2 == 0 { options.faults = .plan(FaultPlan()) }
             options.opens = true
-            #expect(throws: Never.self) { try options.settings.set("group.schemes", to: "link1=1 link2=2") }
+            #expect(throws: Never.self) { try options.settings.set(.groupSchemes, to: "link1=1 link2=2") }
             options.keepsJournals = true
             var run = SimulatedRun(seed: seed, options: options)
             let result = run.run()

@@ -6,6 +6,7 @@
 
 import Basics
 import Hosting
+import Settings
 import Wire
 
 /// What a scenario file says, before its scene is merged.
