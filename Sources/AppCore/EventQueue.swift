@@ -12,24 +12,23 @@
 // finger lands or leaves is always alone (B15.1). A nested run leaves the queue alone, as one event is already being
 // delivered (S97).
 
+import Basics
 import HID
 import UIKit
 import Wire
 
 package struct EventQueue {
-    private var waiting: [QueuedEvent] = []
-    /// Those before it are done with.
-    private var head = 0
+    private var waiting = Deque<QueuedEvent>()
     private(set) var isProcessing = false
 
-    package var count: Int { waiting.count - head }
+    package var count: Int { waiting.count }
 
     mutating func append(_ event: QueuedEvent) { waiting.append(event) }
 
     /// Whether something waits that no frame may keep waiting: a change of life or of its scene, a URL, or a landing if those
     /// are hurried.
     func isUrgent(landingsAre hurried: Bool) -> Bool {
-        waiting[head...].contains { event in
+        waiting.contains { event in
             switch event.content {
             case .lifeCycle, .scene, .open, .screenshot: true
             case .touches(let frame): hurried && frame.contacts.contains { $0.phase == .began }
@@ -40,41 +39,30 @@ package struct EventQueue {
 
     /// - Returns: Nil when there is nothing, and processing is over.
     mutating func removeFirst() -> QueuedEvent? {
-        guard head < waiting.count else {
-            waiting.removeAll(keepingCapacity: true)
-            head = 0
-            isProcessing = false
-            return nil
-        }
-        isProcessing = true
-        defer { head += 1 }
-        return waiting[head]
+        let event = waiting.popFirst()
+        isProcessing = event != nil
+        return event
     }
 
     /// The first that a frame of the server's brought.
     var firstAsked: QueuedEvent.Receipt? {
-        for event in waiting[head...] { if let receipt = event.receipt { return receipt } }
+        for event in waiting { if let receipt = event.receipt { return receipt } }
         return nil
     }
 
     /// Takes all that the server waits for an answer to; what comes in its place comes first.
     mutating func replaceAsked(by events: [QueuedEvent]) -> [QueuedEvent.Receipt] {
-        let receipts = waiting[head...].compactMap(\.receipt)
-        waiting = events + waiting[head...].filter { $0.receipt == nil }
-        head = 0
+        let receipts = waiting.compactMap(\.receipt)
+        waiting = Deque(events + waiting.filter { $0.receipt == nil })
         return receipts
     }
 
     /// What was due is done; the rest waits for its own time.
-    mutating func endProcessing() {
-        waiting.removeFirst(head)
-        head = 0
-        isProcessing = false
-    }
+    mutating func endProcessing() { isProcessing = false }
 
     /// Whether what waits first says no more of the fingers in `frame` than where they have got to since.
     func continues(_ frame: TouchFrame) -> Bool {
-        guard head < waiting.count, case .touches(let next) = waiting[head].content else { return false }
+        guard case .touches(let next)? = waiting.first?.content else { return false }
         return frame.hasNoEdge && next.hasNoEdge && frame.contacts.map(\.touch) == next.contacts.map(\.touch)
     }
 }

@@ -63,9 +63,8 @@ struct FrameSource: Sendable {
     private var position = 0
     private var hasContent = false
 
-    /// At hand: from `head` on.
-    private var items: [Item] = []
-    private var head = 0
+    /// At hand.
+    private var items = Deque<Item>()
 
     private var reader: RecordingReader?
     /// Counts up, so that a late answer meant for an earlier file is known for what it is.
@@ -102,21 +101,16 @@ struct FrameSource: Sendable {
         }
     }
 
-    var first: Item? { head < items.count ? items[head] : nil }
+    var first: Item? { items.first }
 
     /// Whether nothing is at hand and nothing will be.
     var isEnded: Bool { first == nil && !isAwaitingBytes && (pass >= repeats || failure != nil) }
 
-    mutating func removeFirst() {
-        head += 1
-        guard head >= 1024 || head == items.count else { return }
-        items.removeFirst(head)
-        head = 0
-    }
+    mutating func removeFirst() { _ = items.popFirst() }
 
     /// Makes or asks for more when little is at hand.
     mutating func refill(into effects: inout [Effect]) {
-        while failure == nil, pass < repeats, !isAwaitingBytes, items.count - head < Self.lowWater {
+        while failure == nil, pass < repeats, !isAwaitingBytes, items.count < Self.lowWater {
             switch kind {
             case .file(let path): request(path, into: &effects)
             case .reports(let reports, let closing):

@@ -27,24 +27,23 @@ struct ScanQueue: Sendable {
         }
     }
 
-    private var scans: [Scan] = []
-    private var head = 0
+    private var scans = Deque<Scan>()
     /// Scans that became part of another.
     private(set) var coalesced: UInt64 = 0
 
     /// Scans waiting beyond which no finger may land.
     static let limit = 128
 
-    var count: Int { scans.count - head }
+    var count: Int { scans.count }
     var isFull: Bool { count >= Self.limit }
     /// Whether a finger lands or leaves in the oldest that waits; nil when none does.
-    var firstHasEdge: Bool? { head < scans.count ? scans[head].hasEdge : nil }
+    var firstHasEdge: Bool? { scans.first?.hasEdge }
     /// Of the oldest that waits.
-    var firstOrdinal: UInt64? { head < scans.count ? scans[head].ordinal : nil }
+    var firstOrdinal: UInt64? { scans.first?.ordinal }
 
     mutating func append(_ scan: Scan) {
         let last = scans.count - 1
-        guard head <= last, !scan.hasEdge, !scans[last].hasEdge, scans[last].opening.number == scan.opening.number,
+        guard last >= 0, !scan.hasEdge, !scans[last].hasEdge, scans[last].opening.number == scan.opening.number,
             scans[last].frame.contacts.map(\.id) == scan.frame.contacts.map(\.id)
         else {
             scans.append(scan)
@@ -60,23 +59,10 @@ struct ScanQueue: Sendable {
         scans[last] = merged
     }
 
-    mutating func removeFirst() -> Scan? {
-        guard head < scans.count else { return nil }
-        defer {
-            head += 1
-            if head == scans.count || head >= 64 {
-                scans.removeFirst(head)
-                head = 0
-            }
-        }
-        return scans[head]
-    }
+    mutating func removeFirst() -> Scan? { scans.popFirst() }
 
     /// Nobody is left to hear of them.
-    mutating func removeAll() {
-        scans.removeAll(keepingCapacity: true)
-        head = 0
-    }
+    mutating func removeAll() { scans.removeAll() }
 }
 
 /// One opening of a device, as its events name it.

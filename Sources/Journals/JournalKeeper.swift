@@ -14,6 +14,8 @@
 //
 // Sources   invented, after PIPELINE.md F11
 
+import Basics
+
 public struct JournalKeeper: Sendable {
     public enum State: Hashable, Sendable, CaseIterable { case writing, keeping, losing, closed }
 
@@ -81,9 +83,8 @@ public struct JournalKeeper: Sendable {
     public private(set) var lostInAll: UInt64 = 0
     /// Since the disk last refused one after it had taken all.
     public private(set) var lostThisTime: UInt64 = 0
-    /// Oldest first, from `first` on.
-    private var ring: [Waiting] = []
-    private var first = 0
+    /// Oldest first.
+    private var ring = Deque<Waiting>()
     private var waitingBytes = 0
     private var waitingSteps = 0
     private let capacity: Int
@@ -118,7 +119,7 @@ public struct JournalKeeper: Sendable {
         ring.append(record)
         waitingBytes += record.bytes.count
         waitingSteps += record.isStep ? 1 : 0
-        while waitingSteps > capacity || waitingBytes > byteLimit, first < ring.count {
+        while waitingSteps > capacity || waitingBytes > byteLimit, !ring.isEmpty {
             let decision = handle(.overflowed)
             assert(decision == .forget)
             let oldest = removeFirst()
@@ -136,7 +137,7 @@ public struct JournalKeeper: Sendable {
             JournalRecord.skipped(lost).encode(into: &bytes)
             return Waiting(bytes: bytes, isStep: false)
         }
-        return first < ring.count ? ring[first] : nil
+        return ring.first
     }
 
     /// The disk has `next`.
@@ -151,16 +152,9 @@ public struct JournalKeeper: Sendable {
     }
 
     private mutating func removeFirst() -> Waiting {
-        let oldest = ring[first]
-        ring[first].bytes = []
-        first += 1
+        guard let oldest = ring.popFirst() else { preconditionFailure("no record waits, and one was taken") }
         waitingBytes -= oldest.bytes.count
         waitingSteps -= oldest.isStep ? 1 : 0
-        // Moved together once in a while, not each time.
-        if first > 1024 && first * 2 > ring.count {
-            ring.removeFirst(first)
-            first = 0
-        }
         return oldest
     }
 }

@@ -7,6 +7,7 @@
 //
 // Conservation (law I4) rests here: a frame that came in leaves as exactly one receipt.
 
+import Basics
 import Links
 import Wire
 
@@ -26,13 +27,12 @@ struct InFlight: Sendable {
         var ledger: Ledger
     }
 
-    /// Ascending by frame from `head` on; those before it are done with. Answered nearly in order.
-    private var entries: [Entry] = []
-    private var head = 0
-    var count: Int { entries.count - head }
+    /// Ascending by frame. Answered nearly in order.
+    private var entries = Deque<Entry>()
+    var count: Int { entries.count }
 
     /// The first frame that is not answered; 0 for none.
-    var oldest: UInt64 { head < entries.count ? entries[head].frame : 0 }
+    var oldest: UInt64 { entries.first?.frame ?? 0 }
 
     /// A frame was routed.
     ///
@@ -77,31 +77,16 @@ struct InFlight: Sendable {
         if let ledger { entries[place].ledger = ledger }
         guard entries[place].waitingFor == 0 else { return nil }
         let answer = Answer(receipt: entries[place].receipt, ledger: entries[place].ledger)
-        remove(at: place)
+        entries.remove(at: place)
         return answer
     }
 
     /// Input-kit is gone: nobody waits for answers any more.
-    mutating func clear() { (entries, head) = ([], 0) }
-
-    private mutating func remove(at place: Int) {
-        guard place == head else {
-            entries.remove(at: place)
-            return
-        }
-        head += 1
-        if head == entries.count {
-            entries.removeAll(keepingCapacity: true)
-            head = 0
-        } else if head >= 64, head * 2 > entries.count {
-            entries.removeFirst(head)
-            head = 0
-        }
-    }
+    mutating func clear() { entries = Deque() }
 
     /// Where the frame's entry is, or would be.
     private func lowerBound(_ frame: UInt64) -> Int {
-        var (low, high) = (head, entries.count)
+        var (low, high) = (0, entries.count)
         // Mostly the oldest is asked about, or the newest opened.
         if low < high, entries[low].frame >= frame { return low }
         if low < high, entries[high - 1].frame < frame { return high }
