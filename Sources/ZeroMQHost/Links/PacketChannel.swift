@@ -8,8 +8,8 @@ import Hosting
 import Wire
 
 final class PacketChannel {
-    /// Packets kept for an end that does not read. What is sent for controllers is bounded far below it: `Asks.limit` requests,
-    /// and an answer to each; the pages of all spies.
+    /// Packets kept for an end that does not read. What is sent for controllers is bounded far below it:
+    /// `RequestQueue.limit` requests, and an answer to each; the pages of all spies.
     private static let pendingLimit = 512
 
     /// Who is at the other end.
