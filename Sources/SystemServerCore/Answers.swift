@@ -112,7 +112,7 @@ extension SystemServerCore {
         let isSceneDue = frame >= connections.values[place].sceneSaid
         if isSceneDue {
             connections.values[place].sceneSaid = next
-            if apps.told[app] != nil { sayScene(to: app, at: now, into: &outbox) }
+            if apps.knowsItsScene(app) { sayScene(to: app, at: now, into: &outbox) }
         }
         if isOfLifeCycle, frame >= connections.values[place].standingSaid {
             connections.values[place].standingSaid = next

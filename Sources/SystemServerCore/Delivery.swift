@@ -141,11 +141,11 @@ extension SystemServerCore {
         case .taken:
             outbox.trace.note(
                 now, .router, "app {a}: {b} changes of windows, {c} now", Int64(app), Int64(diff.changes.count),
-                Int64(apps.windows[app]?.count ?? 0))
+                Int64(apps.windows(of: app)?.count ?? 0))
         case .missed:
             outbox.trace.note(
                 now, .router, "app {a}: windows {b} without those before, {c} heard", Int64(app), Int64(diff.number),
-                Int64(apps.windows[app]?.number ?? 0))
+                Int64(apps.windows(of: app)?.number ?? 0))
         case .refused(let reason): strike(.app(app), reason, at: now, into: &outbox)
         }
         sayScene(to: app, at: now, into: &outbox)
@@ -155,8 +155,8 @@ extension SystemServerCore {
     mutating func sayScene(to app: UInt32, at now: Instant, into outbox: inout Outbox) {
         let space = apps.space(toldTo: app)
         let state = SceneState(
-            frame: space.frame, scale: Fixed(apps.scale(of: app)), orientation: space.orientation,
-            windowsHeard: apps.windows[app]?.number ?? 0)
+            frame: space.frame, scale: Fixed(apps.layout.scale(of: app)), orientation: space.orientation,
+            windowsHeard: apps.windows(of: app)?.number ?? 0)
         guard let place = connections.place(of: app), connections.values[place].waiting.last?.message != .scene(state)
         else {
             return

@@ -193,14 +193,6 @@ extension Openings.Asker: CustomStringConvertible {
 
 // MARK: The server
 
-extension SceneTable {
-    var isDark: Bool { isLocked || !isDisplayOn }
-    /// Whether it can be seen, or could but for a call or an alert.
-    fileprivate func shows(_ app: UInt32) -> Bool {
-        isElsewhere(app) ? isShown(app) : shade == nil && isShown(app)
-    }
-}
-
 extension SystemServerCore {
     /// Somebody asks that a URL be opened.
     mutating func open(

@@ -140,7 +140,7 @@ extension SystemServerCore {
         }
         // The same process: what it was told holds, and it may not have received all of it.
         perform(apps.handle(.linked(app)), opening: app, at: now, into: &outbox)
-        if apps.told[app] != nil { sayScene(to: app, at: now, into: &outbox) }
+        if apps.knowsItsScene(app) { sayScene(to: app, at: now, into: &outbox) }
         if connection.lastLifeCycle > 0 { sayStanding(to: app, at: now, into: &outbox) }
     }
 

@@ -1,30 +1,15 @@
-// SceneTable.swift: what is on the screen, in front of what, whose it is; and which apps are there at all.
+// SceneTable.swift: which apps run, which of them is where on the screen, and what follows from an act.
+//
+//     act ─┬ its apps run ─▶ ScreenLayout changes ─▶ LifecycleDiff ─▶ steps
+//          └ one does not ─▶ PendingActs ──the app is launched──▶ as above
 //
 // Station   router
-// Fed by    SystemServerCore: hellos, deaths, system acts, windows as apps declare them
-// Feeds     Router (whose is a finger that lands at a point), SystemServerCore (touches taken, scenes placed, life cycle)
-// Knows     app numbers and rectangles. No fingers, no links.
+// Input     SystemServerCore: hellos, exits, acts, gestures, the windows that apps declare
+// Output    the recipient of a touch that lands at a point; steps: touches to revoke, scenes to place, changes of life
+// Knows     app numbers and rectangles. No touches, no links.
 //
-//     lock         the locked screen, or a dark one: takes nothing, and nobody beneath gets anything
-//     overlay      a call, an assistant: the whole screen
-//     alert        the system's own alert: the whole screen, as what is beneath it is dimmed
-//     shade        the app switcher or a centre, opened by a gesture: the whole screen
-//     keyboard     the screen's lower part, while an app is shown
-//     floating     one app over the others, in a frame of its own
-//     foreground   one app, or two side by side
-//     home         what is left
-//
-// That is the main display. On each of the others one app is shown, of those that live there, or nothing is: beneath a
-// lock, and beneath nothing else (Docs/Decisions/Displays.md).
-//
-// An app is active while it is shown and nothing interrupts: not overlay, alert, shade or lock. Whoever ceases to be active
-// loses its touches, once, and then hears why (D6); so does one whose frame changes, as its places would jump. The
-// keyboard and what floats interrupt nobody: fingers that are down beneath them stay whose they are (S88). Nor does the
-// turning of an app: its fingers go on in the space in which they landed (Docs/Decisions/Displays.md).
-//
-// Sources   documented  the order of levels, ownership, life cycle: active ↔ inactive ↔ background (D3–D7)
-//           invented    app 1 comes to front by itself when it is launched and nobody asked for the home screen, and
-//                       on another display the first app that lives there, if nobody has sent it away; a place of a
+// Sources   invented    app 1 comes to the front by itself when it is launched and no act asked for the home screen, and
+//                       on another display the first app that lives there, unless an act sent it away; a slot of a
 //                       split whose app is gone stays free, and shows the home screen
 
 import Basics
@@ -32,29 +17,32 @@ import HID
 import Settings
 import Wire
 
-/// Whose a finger is that lands at a point, and the space in which its owner is told of it.
+/// The recipient of a touch that lands at a point, and the space in which it receives positions.
 struct Target: Equatable, Sendable {
     var recipient: Recipient
     var space = SceneSpace.display
-    /// The system may take the finger from it.
+    /// A system gesture may take the touch.
     var isGated = false
-    /// Whether it has said beforehand that it defers system gestures at the edge there; nil when it has said nothing.
+    /// Whether the app has said beforehand that it defers system gestures at the edge there; nil when it has said nothing.
     var defers: Bool?
 }
 
-/// Answers whose a landing is.
+/// Finds the recipient of what lands or begins.
 protocol Ground {
-    /// In points of that display. Nil: nobody's.
+    /// - Parameters:
+    ///   - x: In points of the display.
+    ///   - y: The same.
+    /// - Returns: Nil where no recipient is.
     func target(at x: Fixed, _ y: Fixed, on display: UInt8) -> Target?
 
-    /// Whose is what happens at no point: a key. Nil: nobody's.
+    /// The recipient of input without a position: a key. Nil if there is none.
     var focus: Target? { get }
 }
 
 struct SceneTable: Ground, Sendable {
     enum Act: Equatable, Sendable {
         case launched(UInt32)
-        /// Its link was lost, and its process was not.
+        /// The link of the app was lost and is open again. The process is the same.
         case linked(UInt32)
         case died(UInt32)
         case system(SystemAct)
@@ -69,100 +57,45 @@ struct SceneTable: Ground, Sendable {
         case tell(UInt32, LifeCycle)
     }
 
-    enum Level: UInt8, Sendable { case home, foreground, floating, keyboard, shade, alert, overlay, lock }
+    /// One app, as far as its scene is concerned.
+    fileprivate struct Record: Sendable {
+        /// It has said hello, and its link is open.
+        var isRunning = false
+        /// It, or its last process, was told to end: an act that names it waits for the next process.
+        var isEnding = false
+        /// Where its process was last told that its scene is; nil while it was told nothing.
+        var toldSpace: SceneSpace?
+        /// Nil until it declares its windows: then it takes the whole scene.
+        var windows: WindowMap?
+        /// It has had a secure window since it was launched.
+        var isSecretive = false
 
-    struct Scene: Equatable, Sendable {
-        var level: Level
-        /// Nil takes fingers and gives them to nobody.
-        var owner: Recipient?
-        var frame: SceneFrame
-        /// Of its owner's interface, if that is an app.
-        var orientation: InterfaceOrientation
-        /// Every point is in it.
-        var isWholeScreen: Bool
+        var isEmpty: Bool { !isRunning && !isEnding && toldSpace == nil && windows == nil && !isSecretive }
     }
 
-    private enum Slot: Equatable, Sendable {
-        case app(UInt32)
-        /// Was there when it was lost, and nobody has been shown there since.
-        case missing(UInt32)
-        case free
-
-        var app: UInt32? { if case .app(let app) = self { app } else { nil } }
-    }
-
-    /// A display beside the main one.
-    private struct Other: Sendable {
-        let frame: SceneFrame
-        var slot = Slot.free
-        /// Topmost first; none while nothing is shown.
-        var scenes: [Scene] = []
-        /// Somebody sent its app away: a launch does not bring one to front by itself any more.
-        var isLeft = false
-    }
-
-    private let displays: Displays
-    /// The main display.
-    let screen: SceneFrame
-    /// Displays 2, 3, ….
-    private var others: [Other]
-    /// Apps that have said hello, ascending.
-    private(set) var running: [UInt32] = []
-    /// Of those, and of lives before them, who has been told to end: whoever wants one waits for its next life.
-    private var ending: [UInt32] = []
-    /// The main display's, topmost first; the last is the home screen.
-    private(set) var scenes: [Scene] = []
-
-    /// None, or one, or two side by side.
-    private var slots: [Slot] = []
-    private var floating = Slot.free
-    private var floatingFrame: SceneFrame
-    private var keyboardHeight = Fixed.zero
-    private(set) var isInterrupted = false
-    private(set) var isAlerted = false
-    private(set) var shade: SystemShade?
+    private(set) var layout: ScreenLayout
+    fileprivate var records = PerApp<Record>()
+    private var pending = PendingActs()
     /// Where system gestures begin; nil where there are none.
     var zones: EdgeZones?
-    private(set) var isLocked = false
-    private(set) var isDisplayOn = true
-    /// Somebody pressed home: a launch does not come to front by itself any more.
-    private var homeWasAsked = false
-    /// Acts that name apps which were not running: a layout, and what floats over it. Done in this order.
-    private var awaited: [SystemAct] = []
-    /// Where each app was last told that its scene is; none for one that has not been told and takes the whole screen.
-    private(set) var told = PerApp<SceneSpace>()
-    /// Of apps that somebody has turned; the others are as they start.
-    private var turned = PerApp<InterfaceOrientation>()
-    private let orientations: Orientations
-    /// Of apps that have declared theirs.
-    var windows = PerApp<WindowMap>()
-    /// Apps that have had a secure window in the life they are in.
-    private var secretive: [UInt32] = []
 
     init(_ displays: Displays, orientations: Orientations = Orientations()) {
-        (self.displays, self.orientations) = (displays, orientations)
-        let frames = displays.all.map { display in
-            SceneFrame(x: 0, y: 0, width: display.geometry.bounds.width, height: display.geometry.bounds.height)
-        }
-        screen = frames[0]
-        others = frames.dropFirst().map { Other(frame: $0) }
-        floatingFrame = screen
-        arrange()
+        layout = ScreenLayout(displays, orientations: orientations)
     }
 
-    // MARK: Who is where
+    // MARK: Recipients
 
     func target(at x: Fixed, _ y: Fixed, on display: UInt8) -> Target? {
-        for scene in scenes(on: display) where scene.isWholeScreen || scene.frame.contains(x, y) {
+        for scene in layout[display: display].scenes where scene.isWholeDisplay || scene.frame.contains(x, y) {
             switch scene.owner {
             case .app(let app):
-                let space = SceneSpace(frame: scene.frame, orientation: scene.orientation)
+                let space = SceneSpace(frame: scene.frame, orientation: layout.orientation(of: app))
                 let zone = display == 1 ? zones?.zone(at: x, y) : nil
-                guard let place = windows.place(of: app) else {
+                guard let place = records.place(of: app), records.values[place].windows != nil else {
                     return Target(recipient: .app(app), space: space, isGated: zone != nil)
                 }
                 let (right, down) = space.place(x, y)
-                guard let window = windows.values[place].window(at: right, down) else { continue }
+                guard let window = records.values[place].windows?.window(at: right, down) else { continue }
                 let defers = zone.map { window.deferredEdges & space.orientation.edges(at: $0.edge) != 0 }
                 return Target(recipient: .app(app), space: space, isGated: defers == false, defers: defers)
             case let owner: return owner.map { Target(recipient: $0) }
@@ -174,444 +107,273 @@ struct SceneTable: Ground, Sendable {
     var focus: Target? {
         if isDark { return nil }
         if isInterrupted { return Target(recipient: .overlay) }
-        if isAlerted { return Target(recipient: .alert) }
-        if let shade { return Target(recipient: .shade(shade)) }
-        for scene in scenes.reversed() {
-            guard case .app = scene.owner else { continue }
-            let space = SceneSpace(frame: scene.frame, orientation: scene.orientation)
-            return Target(recipient: scene.owner!, space: space)
+        if layout.main.isAlerted { return Target(recipient: .alert) }
+        if let shade = layout.main.shade { return Target(recipient: .shade(shade)) }
+        for scene in layout.main.scenes.reversed() {
+            guard case .app(let app) = scene.owner else { continue }
+            let space = SceneSpace(frame: scene.frame, orientation: layout.orientation(of: app))
+            return Target(recipient: .app(app), space: space)
         }
         return Target(recipient: .home)
     }
 
-    /// The app in front; of two side by side the first that is there.
-    var front: UInt32? { slots.lazy.compactMap(\.app).first }
+    // MARK: Questions
 
-    /// Apps that a picture of the main display shows, whatever of the server's own lies over them; none while it is dark.
-    var onScreen: [UInt32] { isDark ? [] : (slots + [floating]).compactMap(\.app) }
+    /// The main display, whole.
+    var screen: SceneFrame { layout.main.frame }
+    var isDark: Bool { layout.isDark }
+    var isLocked: Bool { layout.isLocked }
+    var isInterrupted: Bool { layout.main.isInterrupted }
 
-    /// What an app has been told of its life, in as few words as say it to one that may not have heard.
+    /// Apps that have said hello, ascending.
+    var running: [UInt32] { records.numbers.filter { records[$0]?.isRunning == true } }
+
+    /// The app in front on the main display; of two side by side the first that is there.
+    var front: UInt32? { layout.main.front }
+
+    /// Apps that a picture of the main display shows, whatever scenes of the system lie over them; none while it is dark.
+    var onScreen: [UInt32] { isDark ? [] : layout.main.apps }
+
+    /// Whether the app can be seen, or could but for a call or an alert.
+    func shows(_ app: UInt32) -> Bool {
+        let display = layout.displays[layout.index(of: app)]
+        return display.shade == nil && display.shows(app)
+    }
+
+    /// The least that tells an app how its life stands, if it may not have received what it was told.
     func standing(of app: UInt32) -> [LifeCycle] {
-        guard isShown(app), !isDark else { return [.willResignActive, .didEnterBackground] }
-        return isUndisturbed || other(of: app) != nil ? [.didBecomeActive] : [.willResignActive]
-    }
-
-    /// Where the app believes that its scene is, and which way up.
-    func space(toldTo app: UInt32) -> SceneSpace {
-        told[app] ?? SceneSpace(frame: display(of: app), orientation: orientations.initial(of: app))
-    }
-
-    /// Which way up its interface is, or will be when it is shown.
-    func orientation(of app: UInt32) -> InterfaceOrientation { turned[app] ?? orientations.initial(of: app) }
-
-    /// Whether it can be so.
-    func allows(_ orientation: InterfaceOrientation, of app: UInt32) -> Bool {
-        orientations.allows(orientation, of: app)
-    }
-
-    /// Pixels in a point, where its scene is.
-    func scale(of app: UInt32) -> Double { displays[displays.display(of: app)].scale }
-
-    /// Topmost first: `lock app2 app1 home`. Of a display beside the main one possibly nothing.
-    func words(of display: UInt8) -> String { scenes(on: display).map(\.word).joined(separator: " ") }
-
-    private func scenes(on display: UInt8) -> [Scene] { display == 1 ? scenes : others[Int(display) - 2].scenes }
-
-    /// Where among the others its display is; nil of one that lives on the main display.
-    private func other(of app: UInt32) -> Int? {
-        let display = displays.display(of: app)
-        return display == 1 ? nil : Int(display) - 2
-    }
-
-    func isElsewhere(_ app: UInt32) -> Bool { other(of: app) != nil }
-
-    /// Of what waits to be shown.
-    private func other(of act: SystemAct) -> Int? { act.apps.first.flatMap { other(of: $0) } }
-
-    /// The whole of the display it lives on.
-    private func display(of app: UInt32) -> SceneFrame { other(of: app).map { others[$0].frame } ?? screen }
-
-    private var isUndisturbed: Bool { !isDark && !isInterrupted && !isAlerted && shade == nil }
-    /// Beside apps, or beside the windows of one.
-    private var isHomeBare: Bool {
-        slots.isEmpty || slots.contains { slot in slot.app.map { windows.place(of: $0) != nil } ?? true }
-    }
-    private var isKeyboardUp: Bool {
-        keyboardHeight > .zero && (floating.app != nil || slots.contains { $0.app != nil })
-    }
-    func isShown(_ app: UInt32) -> Bool {
-        floating == .app(app) || slots.contains(.app(app)) || others.contains { $0.slot == .app(app) }
-    }
-
-    // MARK: Acts
-
-    mutating func handle(_ act: Act) -> [Step] {
-        let before = Picture(self)
-        switch act {
-        case .launched(let app):
-            join(app)
-            ending.removeAll { $0 == app }
-            told.remove(app)
-            secretive.removeAll { $0 == app }
-            freeMissing(app)
-            if let steps = performAwaited() { return steps }
-            guard comesByItself(app) else { return [] }
-            show(app, on: other(of: app))
-            arrange()
-            let isActive = standing(of: app) == [.didBecomeActive]
-            return place(app, at: display(of: app)) + (isActive ? [.tell(app, .didBecomeActive)] : [])
-        case .linked(let app):
-            join(app)
-            if let steps = performAwaited() { return steps }
-            // What it shows is shown again: it has not been anything else meanwhile.
-            replace(.missing(app), by: .app(app))
-            arrange()
-            // But turned, though nobody had told it anything before; and who was told anything is told it again.
-            if isShown(app) {
-                var space = self.space(toldTo: app)
-                space.orientation = orientation(of: app)
-                if told[app] != nil || space != self.space(toldTo: app) { told.set(space, for: app) }
-            }
-            return before.takesHome && !Picture(self).takesHome ? [.revoke(.home)] : []
-        case .died(let app):
-            running.removeAll { $0 == app }
-            windows.remove(app)
-            replace(.app(app), by: .missing(app))
-            arrange()
-            return []
-        case .system(let act):
-            let farewell = change(act)
-            arrange()
-            return steps(from: before) + farewell
-        case .gesture(let gesture):
-            open(gesture)
-            arrange()
-            return steps(from: before)
+        switch layout.life(of: app) {
+        case .background: [.willResignActive, .didEnterBackground]
+        case .inactive: [.willResignActive]
+        case .active: [.didBecomeActive]
         }
     }
 
-    private mutating func open(_ gesture: SystemGesture) {
-        switch gesture {
-        // From a centre it leads back to what is beneath it.
-        case .home:
-            switch shade {
-            case .notifications, .controls: shade = nil
-            case .switcher, nil: _ = change(.home)
-            }
-        case .switcher: shade = .switcher
-        case .notifications: shade = .notifications
-        case .controls: shade = .controls
-        }
+    /// Whether the app was told where its scene is.
+    func knowsItsScene(_ app: UInt32) -> Bool { records[app]?.toldSpace != nil }
+
+    /// Where the app assumes that its scene is, and which way up.
+    func space(toldTo app: UInt32) -> SceneSpace { records[app]?.toldSpace ?? layout.initialSpace(of: app) }
+
+    /// The windows that the app has declared; nil if it has declared none.
+    func windows(of app: UInt32) -> WindowMap? { records[app]?.windows }
+
+    /// Whether positions in the app stay within the group: from its first secure window to its exit.
+    func hidesPlaces(of app: UInt32) -> Bool { records[app]?.isSecretive == true }
+
+    /// The scenes of a display, topmost first: `lock app2 app1 home`. Possibly none of another display than the main one.
+    func words(of display: UInt8) -> String {
+        layout[display: display].scenes.map(\.word).joined(separator: " ")
     }
 
-    /// - Returns: What an app hears after everything else.
-    private mutating func change(_ act: SystemAct) -> [Step] {
-        switch act {
-        case .foreground(let app):
-            guard isThere([app], for: act) else { return [] }
-            if let other = other(of: app) {
-                leaveWaiting(for: other)
-                show(app, on: other)
-            } else {
-                show([.app(app)])
-            }
-        case .split(let app, let other):
-            guard canShare(act), isThere([app, other], for: act) else { return [] }
-            show(app == other ? [.app(app)] : [.app(app), .app(other)])
-        case .overlay(let app, let frame):
-            let visible = frame.clipped(to: screen)
-            guard canShare(act), !visible.isEmpty, isThere([app], for: act) else { return [] }
-            awaited.removeAll(where: \.isOverlay)
-            leave(app)
-            (floating, floatingFrame) = (.app(app), visible)
-        case .home:
-            homeWasAsked = true
-            show([])
-        case .suspend(let app): dismiss(app)
-        case .terminate(let app):
-            dismiss(app)
-            guard running.contains(app) else { return [] }
-            if !ending.contains(app) { ending.append(app) }
-            return [.tell(app, .willTerminate)]
-        case .interrupt: isInterrupted = true
-        case .alert: isAlerted = true
-        case .resume: (isInterrupted, isAlerted, shade) = (false, false, nil)
-        case .lock: (isLocked, shade) = (true, nil)
-        case .unlock: isLocked = false
-        case .display(let isOn):
-            isDisplayOn = isOn
-            if !isOn { shade = nil }
-        case .keyboard(let height): keyboardHeight = max(.zero, min(height, screen.height))
-        case .orientation(let app, let orientation):
-            if allows(orientation, of: app) { turned.set(orientation, for: app) }
-        }
-        return []
-    }
-
-    /// What was there goes, with what floated over it and the keyboard it had.
-    private mutating func show(_ new: [Slot]) {
-        (slots, floating, keyboardHeight, shade) = (new, .free, .zero, nil)
-        leaveWaiting(for: nil)
-    }
-
-    /// - Parameter other: Nil for the main display, as it is shown at first.
-    private mutating func show(_ app: UInt32, on other: Int?) {
-        guard let other else { return slots = [.app(app)] }
-        (others[other].slot, others[other].isLeft) = (.app(app), false)
-    }
-
-    private func comesByItself(_ app: UInt32) -> Bool {
-        guard let other = other(of: app) else { return front == nil && app == 1 && !homeWasAsked }
-        let isFree = others[other].slot.app == nil && !others[other].isLeft
-        return isFree && displays.firstApp(on: displays.display(of: app)) == app
-    }
-
-    /// Whether all it names live on the main display: nobody floats or lies side by side on another.
+    /// Whether all apps that an act names live on the main display: nothing floats or lies side by side on another.
     func canShare(_ act: SystemAct) -> Bool {
         switch act {
-        case .split, .overlay: act.apps.allSatisfy { other(of: $0) == nil }
+        case .split, .overlay: act.apps.allSatisfy { layout.index(of: $0) == 0 }
         default: true
         }
     }
 
-    /// What waits to be shown there does not any more.
+    private var picture: LayoutPicture { layout.picture { records[$0]?.windows != nil } }
+
+    // MARK: Acts
+
+    mutating func handle(_ act: Act) -> [Step] {
+        let before = picture
+        switch act {
+        case .launched(let app): return launched(app, before)
+        case .linked(let app): return linked(app, before)
+        case .died(let app):
+            change(app) { record in (record.isRunning, record.windows) = (false, nil) }
+            layout.change(displayOf: app) { $0.miss(app) }
+            layout.arrange()
+            return []
+        case .system(let act):
+            let last = perform(act)
+            layout.arrange()
+            return steps(from: before) + last
+        case .gesture(let gesture):
+            open(gesture)
+            layout.arrange()
+            return steps(from: before)
+        }
+    }
+
+    private mutating func launched(_ app: UInt32, _ before: LayoutPicture) -> [Step] {
+        change(app) { record in
+            record.isRunning = true
+            (record.isEnding, record.toldSpace, record.isSecretive) = (false, nil, false)
+        }
+        layout.change(displayOf: app) { $0.stopMissing(app) }
+        if performPending() { return steps(from: before) }
+        guard layout.firstApp(ofDisplayAt: layout.index(of: app)) == app else { return [] }
+        layout.change(displayOf: app) { $0.showLaunched(app) }
+        layout.arrange()
+        let step = Step.place(app, layout.displays[layout.index(of: app)].frame)
+        let isActive = layout.life(of: app) == .active
+        return (isNews(step) ? [step] : []) + (isActive ? [.tell(app, .didBecomeActive)] : [])
+    }
+
+    private mutating func linked(_ app: UInt32, _ before: LayoutPicture) -> [Step] {
+        change(app) { $0.isRunning = true }
+        if performPending() { return steps(from: before) }
+        // What the app shows is shown again: nothing else has been shown there meanwhile.
+        layout.change(displayOf: app) { $0.showAgain(app) }
+        layout.arrange()
+        // An act may have turned the app meanwhile. An app that was told of its scene is told again.
+        if layout.shows(app) {
+            var space = self.space(toldTo: app)
+            space.orientation = layout.orientation(of: app)
+            if knowsItsScene(app) || space != self.space(toldTo: app) { change(app) { $0.toldSpace = space } }
+        }
+        return LifecycleDiff.newlyCovered(from: before, to: picture)
+    }
+
+    private mutating func open(_ gesture: SystemGesture) {
+        switch gesture {
+        // From a center it leads back to what is beneath it.
+        case .home:
+            switch layout.main.shade {
+            case .notifications, .controls: layout.main.shade = nil
+            case .switcher, nil: _ = perform(.home)
+            }
+        case .switcher: layout.main.shade = .switcher
+        case .notifications: layout.main.shade = .notifications
+        case .controls: layout.main.shade = .controls
+        }
+    }
+
+    /// Changes the layout, or lets the act wait.
     ///
-    /// - Parameter other: Nil for the main display.
-    private mutating func leaveWaiting(for other: Int?) {
-        awaited = awaited.filter { self.other(of: $0) != other }
+    /// - Returns: What an app is told after everything else.
+    private mutating func perform(_ act: SystemAct) -> [Step] {
+        switch act {
+        case .foreground(let app): if areThere(for: act) { show([app]) }
+        case .split(let app, let other):
+            if canShare(act), areThere(for: act) { show(app == other ? [app] : [app, other]) }
+        case .overlay(let app, let frame):
+            let visible = frame.clipped(to: screen)
+            guard canShare(act), !visible.isEmpty, areThere(for: act) else { return [] }
+            pending.removeOverlays()
+            layout.main.float(app, in: visible)
+        case .home:
+            layout.main.isDismissed = true
+            layout.main.show([])
+            pending.removeAll(onDisplayAt: 0)
+        case .suspend(let app): dismiss(app)
+        case .terminate(let app):
+            dismiss(app)
+            guard isRunning(app) else { return [] }
+            change(app) { $0.isEnding = true }
+            return [.tell(app, .willTerminate)]
+        case .interrupt: layout.main.isInterrupted = true
+        case .alert: layout.main.isAlerted = true
+        case .resume:
+            layout.main.isInterrupted = false
+            layout.main.isAlerted = false
+            layout.main.shade = nil
+        case .lock: layout.lock(true)
+        case .unlock: layout.lock(false)
+        case .display(let isOn): layout.turnDisplay(on: isOn)
+        case .keyboard(let height): layout.main.raiseKeyboard(to: height)
+        case .orientation(let app, let orientation): layout.turn(app, to: orientation)
+        }
+        return []
     }
 
-    /// The screen is left to whoever else is on it.
+    /// Shows apps on the display that the first of them lives on. What waits to be shown there does not any more.
+    private mutating func show(_ apps: [UInt32]) {
+        layout.change(displayOf: apps[0]) { $0.show(apps) }
+        pending.removeAll(onDisplayAt: layout.index(of: apps[0]))
+    }
+
+    /// Takes an app from its display. What else is there stays.
     private mutating func dismiss(_ app: UInt32) {
-        awaited.removeAll { $0.apps.contains(app) }
-        freeMissing(app)
-        if let other = other(of: app) {
-            replace(.app(app), by: .free)
-            if others[other].slot.app == nil { others[other].isLeft = true }
-            return
+        pending.removeAll(naming: app)
+        layout.change(displayOf: app) { display in
+            display.stopMissing(app)
+            // On the main display only an app that is shown can be sent away; another display may wait for its first one.
+            guard !display.isMain || display.shows(app) else { return }
+            display.leave(app)
+            if display.front == nil { display.isDismissed = true }
         }
-        guard isShown(app) else { return }
-        leave(app)
-        if front == nil { homeWasAsked = true }
     }
 
-    private mutating func leave(_ app: UInt32) {
-        replace(.app(app), by: .free)
-        if slots.allSatisfy({ $0 == .free }) { slots = [] }
-    }
+    private func isRunning(_ app: UInt32) -> Bool { records[app]?.isRunning == true }
 
-    private mutating func replace(_ old: Slot, by new: Slot) {
-        for place in slots.indices where slots[place] == old { slots[place] = new }
-        for place in others.indices where others[place].slot == old { others[place].slot = new }
-        if floating == old { floating = new }
-    }
-
-    private mutating func freeMissing(_ app: UInt32) {
-        replace(.missing(app), by: .free)
-        if slots.allSatisfy({ $0 == .free }) { slots = [] }
-    }
-
-    private func isThere(_ app: UInt32) -> Bool { running.contains(app) && !ending.contains(app) }
-
-    /// Whether all of them are; else the act waits for those that are not, and for nobody who is missing.
-    private mutating func isThere(_ apps: [UInt32], for act: SystemAct) -> Bool {
-        guard !apps.allSatisfy(isThere) else { return true }
-        if let other = other(of: apps[0]) {
-            leaveWaiting(for: other)
-            awaited.append(act)
-            if case .missing = others[other].slot { others[other].slot = .free }
-            return false
-        }
-        awaited = awaited.filter { other(of: $0) != nil || act.isOverlay && !$0.isOverlay }
-        awaited.append(act)
-        for place in slots.indices { if case .missing = slots[place] { slots[place] = .free } }
-        if case .missing = floating { floating = .free }
-        if slots.allSatisfy({ $0 == .free }) { slots = [] }
+    /// Whether all apps of an act run. Otherwise the act waits, and its display keeps no slot for an app that is gone.
+    private mutating func areThere(for act: SystemAct) -> Bool {
+        guard !act.apps.allSatisfy(records.canBeShown) else { return true }
+        let display = layout.index(of: act.apps[0])
+        pending.add(act, onDisplayAt: display)
+        layout.change(displayAt: display) { $0.stopMissing() }
         return false
     }
 
-    /// - Returns: Nil when nothing that waits can be done now.
-    private mutating func performAwaited() -> [Step]? {
-        let before = Picture(self)
+    /// - Returns: False when no act that waits can be performed now.
+    private mutating func performPending() -> Bool {
         var isDone = false
-        for display in [nil] + others.indices.map(Optional.some) {
-            while let place = awaited.firstIndex(where: { other(of: $0) == display }),
-                awaited[place].apps.allSatisfy(isThere)
-            {
-                // Doing it takes away what waits there; what came behind it waits on.
-                let rest = awaited[..<place] + awaited[(place + 1)...]
-                _ = change(awaited[place])
-                (awaited, isDone) = (Array(rest), true)
+        for display in layout.displays.indices {
+            while let act = pending.takeFirst(onDisplayAt: display, ifThere: records.canBeShown) {
+                // Performing an act removes what waits on its display; the acts behind this one wait on.
+                let others = pending
+                _ = perform(act)
+                (pending, isDone) = (others, true)
             }
         }
-        guard isDone else { return nil }
-        arrange()
-        return steps(from: before)
+        if isDone { layout.arrange() }
+        return isDone
     }
 
-    /// An app says what has changed of its windows.
+    // MARK: Steps
+
+    private mutating func steps(from before: LayoutPicture) -> [Step] {
+        LifecycleDiff.steps(from: before, to: picture).filter { isNews($0) }
+    }
+
+    /// Whether a step says something new; then the app is as good as told. Only a scene may be known already.
+    private mutating func isNews(_ step: Step) -> Bool {
+        guard case .place(let app, let frame) = step else { return true }
+        let space = SceneSpace(frame: frame, orientation: layout.orientation(of: app))
+        // An app of another machine has not read its settings: one that is not upright, or not on the main display, is told.
+        let isUsual = layout.initialSpace(of: app).orientation == .portrait && layout.index(of: app) == 0
+        let isSure = knowsItsScene(app) || isUsual
+        guard space != self.space(toldTo: app) || !isSure else { return false }
+        change(app) { $0.toldSpace = space }
+        return true
+    }
+
+    // MARK: Apps
+
+    /// Takes what an app says has changed of its windows.
     mutating func declare(_ diff: WindowsDiff, by app: UInt32) -> WindowMap.Verdict {
-        if !secretive.contains(app), diff.declaresSecret { secretive.append(app) }
-        guard let place = windows.place(of: app) else {
+        if diff.declaresSecret { change(app) { $0.isSecretive = true } }
+        guard let place = records.place(of: app), records.values[place].windows != nil else {
             var map = WindowMap()
             let verdict = map.take(diff)
-            if verdict == .taken { windows.set(map, for: app) }
+            if verdict == .taken { change(app) { $0.windows = map } }
             return verdict
         }
-        let verdict = windows.values[place].take(diff)
-        // Nothing it says of them is believed until it says all of it anew.
-        if case .refused = verdict { windows.remove(app) }
+        let verdict = records.values[place].windows?.take(diff) ?? .missed
+        // After a refused change the windows are unknown until the app declares all of them again.
+        if case .refused = verdict { change(app) { $0.windows = nil } }
         return verdict
     }
 
-    /// Whether nobody outside may know where on it a finger is: from its first secure window to its end.
-    func hidesPlaces(of app: UInt32) -> Bool { secretive.contains(app) }
-
-    private mutating func join(_ app: UInt32) {
-        guard !running.contains(app) else { return }
-        running.insert(app, at: running.firstIndex { $0 > app } ?? running.endIndex)
-    }
-
-    // MARK: The order on the screen
-
-    private mutating func arrange() {
-        scenes.removeAll(keepingCapacity: true)
-        func add(_ level: Level, _ owner: Recipient?, _ frame: SceneFrame) {
-            scenes.append(scene(level, owner, frame, isWhole: frame == screen))
+    private mutating func change(_ app: UInt32, _ body: (inout Record) -> Void) {
+        guard let place = records.place(of: app) else {
+            var record = Record()
+            body(&record)
+            if !record.isEmpty { records.set(record, for: app) }
+            return
         }
-        if isDark { add(.lock, nil, screen) }
-        if isInterrupted { add(.overlay, .overlay, screen) }
-        if isAlerted { add(.alert, .alert, screen) }
-        if let shade { add(.shade, .shade(shade), screen) }
-        if isKeyboardUp {
-            let top = screen.height.minus(keyboardHeight)
-            add(.keyboard, .keyboard, SceneFrame(x: .zero, y: top, width: screen.width, height: keyboardHeight))
-        }
-        if let app = floating.app { add(.floating, .app(app), floatingFrame) }
-        for place in slots.indices.reversed() {
-            if let app = slots[place].app { add(.foreground, .app(app), frame(ofSlot: place)) }
-        }
-        add(.home, .home, screen)
-        for place in others.indices {
-            let (frame, app) = (others[place].frame, others[place].slot.app)
-            let locked = isDark ? [scene(.lock, nil, frame, isWhole: true)] : []
-            others[place].scenes =
-                locked + (app.map { [scene(.foreground, .app($0), frame, isWhole: true)] } ?? [])
-        }
-    }
-
-    private func scene(_ level: Level, _ owner: Recipient?, _ frame: SceneFrame, isWhole: Bool) -> Scene {
-        var orientation = InterfaceOrientation.portrait
-        if case .app(let app) = owner { orientation = self.orientation(of: app) }
-        return Scene(level: level, owner: owner, frame: frame, orientation: orientation, isWholeScreen: isWhole)
-    }
-
-    private func frame(ofSlot place: Int) -> SceneFrame {
-        guard slots.count > 1 else { return screen }
-        let half = Fixed(rawValue: screen.width.rawValue / 2)
-        return place == 0
-            ? SceneFrame(x: .zero, y: .zero, width: half, height: screen.height)
-            : SceneFrame(x: half, y: .zero, width: screen.width.minus(half), height: screen.height)
-    }
-
-    // MARK: What follows
-
-    private enum Life: Sendable { case background, inactive, active }
-
-    /// What is shown at one moment, to be compared with the next.
-    private struct Picture {
-        struct Shown {
-            let app: UInt32
-            let frame: SceneFrame
-            let life: Life
-        }
-
-        /// In order of the layout, what floats last, then those of other displays: no call or alert is there.
-        private(set) var apps: [Shown] = []
-        let takesHome, takesKeyboard, takesAlert, takesOverlay: Bool
-        let shade: SystemShade?
-
-        init(_ table: SceneTable) {
-            let life: Life = table.isDark ? .background : table.isUndisturbed ? .active : .inactive
-            for scene in table.scenes.reversed() {
-                guard case .app(let app) = scene.owner else { continue }
-                apps.append(Shown(app: app, frame: scene.frame, life: life))
-            }
-            for other in table.others {
-                guard let app = other.slot.app else { continue }
-                apps.append(Shown(app: app, frame: other.frame, life: table.isDark ? .background : .active))
-            }
-            takesHome = table.isUndisturbed && table.isHomeBare
-            takesKeyboard = table.isUndisturbed && table.isKeyboardUp
-            takesAlert = table.isAlerted && !table.isInterrupted && !table.isDark
-            takesOverlay = table.isInterrupted && !table.isDark
-            shade = table.isAlerted || table.isInterrupted || table.isDark ? nil : table.shade
-        }
-
-        subscript(app: UInt32) -> Shown? { apps.first { $0.app == app } }
-    }
-
-    /// Its scene is there; nothing, when it knows that.
-    private mutating func place(_ app: UInt32, at frame: SceneFrame) -> [Step] {
-        let space = SceneSpace(frame: frame, orientation: orientation(of: app))
-        // One of another machine has not read how it is to start: whoever is not upright, or elsewhere, is told.
-        let isUsual = orientations.initial(of: app) == .portrait && other(of: app) == nil
-        let isSureOf = told[app] != nil || isUsual
-        guard space != self.space(toldTo: app) || !isSureOf else { return [] }
-        told.set(space, for: app)
-        return [.place(app, frame)]
-    }
-
-    private mutating func steps(from before: Picture) -> [Step] {
-        let after = Picture(self)
-        var (revoked, leaving, placed, arriving): ([Step], [Step], [Step], [Step]) = ([], [], [], [])
-        for old in before.apps {
-            let new = after[old.app]
-            let life = new?.life ?? .background
-            if old.life == .active, life != .active || new?.frame != old.frame {
-                revoked.append(.revoke(.app(old.app)))
-            }
-            if old.life == .active, life != .active { leaving.append(.tell(old.app, .willResignActive)) }
-            if old.life != .background, life == .background { leaving.append(.tell(old.app, .didEnterBackground)) }
-        }
-        for new in after.apps {
-            let life = before[new.app]?.life ?? .background
-            placed += place(new.app, at: new.frame)
-            if life == .background, new.life != .background { arriving.append(.tell(new.app, .willEnterForeground)) }
-            if life != .active, new.life == .active { arriving.append(.tell(new.app, .didBecomeActive)) }
-        }
-        // The server's own lose theirs to what covers them; what goes away keeps its fingers until they lift.
-        if before.takesHome, !after.takesHome { revoked.append(.revoke(.home)) }
-        if before.takesKeyboard, !after.takesKeyboard, isKeyboardUp { revoked.append(.revoke(.keyboard)) }
-        if let old = before.shade, after.shade != old, shade == old { revoked.append(.revoke(.shade(old))) }
-        if before.takesAlert, !after.takesAlert, isAlerted { revoked.append(.revoke(.alert)) }
-        if before.takesOverlay, !after.takesOverlay, isInterrupted { revoked.append(.revoke(.overlay)) }
-        return revoked + leaving + placed + arriving
+        body(&records.values[place])
+        if records.values[place].isEmpty { records.remove(app) }
     }
 }
 
-extension SceneTable.Scene {
-    fileprivate var word: String { owner.map { "\($0)".replacing(":", with: "") } ?? "\(level)" }
-}
-
-extension SystemAct {
-    fileprivate var isOverlay: Bool { if case .overlay = self { true } else { false } }
-
-    /// Those it needs to be running.
-    fileprivate var apps: [UInt32] {
-        switch self {
-        case .foreground(let app), .overlay(let app, _): [app]
-        case .split(let app, let other): [app, other]
-        case .suspend, .terminate, .interrupt, .alert, .resume, .home, .lock, .unlock, .keyboard, .display,
-            .orientation:
-            []
-        }
-    }
-}
-
-extension Fixed {
-    /// Wraps: places are on a screen, and frames are clipped to it.
-    func minus(_ other: Fixed) -> Fixed { Fixed(rawValue: rawValue &- other.rawValue) }
+extension PerApp<SceneTable.Record> {
+    fileprivate func canBeShown(_ app: UInt32) -> Bool { self[app].map { $0.isRunning && !$0.isEnding } ?? false }
 }
 
 extension WindowsDiff {

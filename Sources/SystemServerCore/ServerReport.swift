@@ -60,8 +60,8 @@ extension SystemServerCore {
         report.add("inFlight", inFlight.count)
         for app in apps.running {
             report.add("app\(app).touches", router.touches(ownedBy: .app(app)))
-            if let windows = apps.windows[app] { report.add("app\(app).windows", windows.count) }
-            let orientation = apps.orientation(of: app)
+            if let windows = apps.windows(of: app) { report.add("app\(app).windows", windows.count) }
+            let orientation = apps.layout.orientation(of: app)
             if orientation != .portrait { report.add("app\(app).orientation", text: "\(orientation)") }
             report.add("app\(app).unanswered", (connections[app]?.unanswered ?? 0))
             report.add("app\(app).unanswered.most", connections[app]?.most ?? 0)

@@ -55,7 +55,7 @@ extension SystemServerCore {
     /// Whether spies are told where a finger of this owner's is.
     private func isTold(_ owner: Recipient?) -> Bool {
         switch owner {
-        case .app(let app): apps.hidesPlaces(of: app) ? false : rules.saysPlaces || apps.windows[app] != nil
+        case .app(let app): apps.hidesPlaces(of: app) ? false : rules.saysPlaces || apps.windows(of: app) != nil
         case .home, .overlay, .alert, .keyboard, .shade, nil: rules.saysPlaces
         }
     }

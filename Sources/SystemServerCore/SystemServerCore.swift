@@ -198,10 +198,10 @@ public struct SystemServerCore: ProcessCore {
         switch message {
         case .act(let act):
             outbox.trace.note(now, .process, "act: {a:n}", outbox.trace.name("\(act)"))
-            if case .orientation(let app, let orientation) = act, !apps.allows(orientation, of: app) {
+            if case .orientation(let app, let orientation) = act, !apps.layout.allows(orientation, of: app) {
                 outbox.trace.note(
                     now, .app, "app {a}: it cannot be {b:n}, and stays {c:n}", Int64(app),
-                    outbox.trace.name("\(orientation)"), outbox.trace.name("\(apps.orientation(of: app))"))
+                    outbox.trace.name("\(orientation)"), outbox.trace.name("\(apps.layout.orientation(of: app))"))
             }
             if !apps.canShare(act) {
                 outbox.trace.note(now, .app, "nothing shares another display than the main one: all stays as it is")

@@ -88,7 +88,7 @@ extension Scenario {
         Key("probes", .choices(ProbeWord.self), \.probes, "what is printed besides the views' lines: Lines observed"),
         Key(
             "config", "`{ KEY: VALUE }`",
-            "settings of Hosting/Settings.swift; also `eventFetch`, `delivery`, `lowLatencyBegan`, `order`"
+            "settings of Sources/Settings; also `eventFetch`, `delivery`, `lowLatencyBegan`, `order`"
         ) { (value, spec) throws(ScenarioError) in
             spec.config = try settings(value)
         },

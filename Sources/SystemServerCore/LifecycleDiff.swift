@@ -1,0 +1,68 @@
+// LifecycleDiff.swift: what apps are told when the layout changes, from what was shown before and what is shown after.
+//
+//     revoke ─▶ resign active, enter background ─▶ new frames ─▶ enter foreground, become active
+//
+// Station   router
+// Input     SceneTable: two pictures of the layout
+// Output    steps, in order: touches are taken before the app hears why (D6)
+// Knows     what is shown. Not what an app was told before.
+//
+// An app that ceases to be active loses its touches, once. So does an app whose frame changes, because its positions would
+// jump. What floats and the keyboard take no touch that is down beneath them (S88), nor does the turning of an app: its
+// touches go on in the space in which they landed (Docs/Decisions/Displays.md). A scene of the system loses its touches to
+// what covers it; one that goes away keeps its touches until they lift.
+//
+// Sources   documented  ownership, life cycle: active ↔ inactive ↔ background (D3–D7)
+
+import Wire
+
+enum AppLife: Equatable, Sendable { case background, inactive, active }
+
+/// What is shown at one moment.
+struct LayoutPicture: Sendable {
+    struct Shown: Equatable, Sendable {
+        let app: UInt32
+        let frame: SceneFrame
+        let life: AppLife
+    }
+
+    /// In the order of the layout, what floats last, then those of other displays.
+    var apps: [Shown] = []
+    /// The system's scenes that take the touches that land on them, the lowest first.
+    var open: [Recipient] = []
+    /// The system's scenes that are there and take none.
+    var covered: [Recipient] = []
+
+    subscript(app: UInt32) -> Shown? { apps.first { $0.app == app } }
+}
+
+enum LifecycleDiff {
+    /// - Returns: A `.place` for every app that is shown after, whether or not it was told so before.
+    static func steps(from before: LayoutPicture, to after: LayoutPicture) -> [SceneTable.Step] {
+        var revoked: [SceneTable.Step] = []
+        var leaving: [SceneTable.Step] = []
+        var placed: [SceneTable.Step] = []
+        var arriving: [SceneTable.Step] = []
+        for old in before.apps {
+            let new = after[old.app]
+            let life = new?.life ?? .background
+            if old.life == .active, life != .active || new?.frame != old.frame {
+                revoked.append(.revoke(.app(old.app)))
+            }
+            if old.life == .active, life != .active { leaving.append(.tell(old.app, .willResignActive)) }
+            if old.life != .background, life == .background { leaving.append(.tell(old.app, .didEnterBackground)) }
+        }
+        for new in after.apps {
+            let life = before[new.app]?.life ?? .background
+            placed.append(.place(new.app, new.frame))
+            if life == .background, new.life != .background { arriving.append(.tell(new.app, .willEnterForeground)) }
+            if life != .active, new.life == .active { arriving.append(.tell(new.app, .didBecomeActive)) }
+        }
+        return revoked + newlyCovered(from: before, to: after) + leaving + placed + arriving
+    }
+
+    /// The touches of the system's scenes that something covers now.
+    static func newlyCovered(from before: LayoutPicture, to after: LayoutPicture) -> [SceneTable.Step] {
+        before.open.filter(after.covered.contains).map(SceneTable.Step.revoke)
+    }
+}

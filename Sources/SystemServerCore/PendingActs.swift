@@ -1,0 +1,59 @@
+// PendingActs.swift: acts that name apps which do not run yet, in the order in which they are to be performed.
+//
+//     foreground, split, overlay of an app that does not run ──▶ pending ──all its apps run──▶ performed
+//                                          a later act on the same display ──▶ forgotten
+//
+// Station   router
+// Input     SceneTable: acts that cannot be performed, acts that replace them
+// Output    the act that can be performed next
+// Knows     acts, and the display of each app. Not what is shown.
+//
+// Sources   invented
+
+import Wire
+
+struct PendingActs: Sendable {
+    private struct Entry: Sendable {
+        let act: SystemAct
+        /// In `ScreenLayout.displays`.
+        let display: Int
+    }
+
+    /// Per display a layout, and what floats over it.
+    private var entries: [Entry] = []
+
+    /// Adds an act. It replaces those of its display, but one that floats replaces only what was to float.
+    mutating func add(_ act: SystemAct, onDisplayAt display: Int) {
+        entries = entries.filter { $0.display != display || act.isOverlay && !$0.act.isOverlay }
+        entries.append(Entry(act: act, display: display))
+    }
+
+    mutating func removeAll(onDisplayAt display: Int) { entries.removeAll { $0.display == display } }
+
+    mutating func removeAll(naming app: UInt32) { entries.removeAll { $0.act.apps.contains(app) } }
+
+    mutating func removeOverlays() { entries.removeAll(where: \.act.isOverlay) }
+
+    /// Removes the first act of a display if all its apps are there.
+    mutating func takeFirst(onDisplayAt display: Int, ifThere isThere: (UInt32) -> Bool) -> SystemAct? {
+        guard let place = entries.firstIndex(where: { $0.display == display }),
+            entries[place].act.apps.allSatisfy(isThere)
+        else { return nil }
+        return entries.remove(at: place).act
+    }
+}
+
+extension SystemAct {
+    fileprivate var isOverlay: Bool { if case .overlay = self { true } else { false } }
+
+    /// Those it needs to be running.
+    var apps: [UInt32] {
+        switch self {
+        case .foreground(let app), .overlay(let app, _): [app]
+        case .split(let app, let other): [app, other]
+        case .suspend, .terminate, .interrupt, .alert, .resume, .home, .lock, .unlock, .keyboard, .display,
+            .orientation:
+            []
+        }
+    }
+}

@@ -1,0 +1,126 @@
+// ScreenLayout.swift: what is on every display, and which way up each app's interface is.
+//
+//     Displays: sizes, and which app lives on which display ─┐
+//     acts and gestures ─▶ SceneTable ───────────────────────┴▶ [DisplayLayout] ─▶ LayoutPicture ─▶ LifecycleDiff
+//
+// Station   router
+// Input     SceneTable: what acts and gestures change
+// Output    the scenes of each display, the space of each app, a picture to compare with a later one
+// Knows     displays, app numbers, rectangles, orientations. Not which apps run, no touch.
+//
+// An app is active while it is shown and nothing covers it: no overlay, alert, shade or lock. The keyboard and what floats
+// cover no app.
+//
+// Sources   documented  active ↔ inactive ↔ background (D3–D7)
+
+import Basics
+import HID
+import Hosting
+import Wire
+
+struct ScreenLayout: Sendable {
+    /// By number, from 1: the main display first.
+    private(set) var displays: [DisplayLayout]
+    private let homes: Displays
+    private(set) var isLocked = false
+    private(set) var isDisplayOn = true
+    private let orientations: Orientations
+    /// Of apps that an act turned; the others are as they start.
+    private var turned = PerApp<InterfaceOrientation>()
+
+    init(_ displays: Displays, orientations: Orientations) {
+        (homes, self.orientations) = (displays, orientations)
+        self.displays = displays.all.enumerated().map { index, display in
+            let bounds = display.geometry.bounds
+            return DisplayLayout(
+                SceneFrame(x: 0, y: 0, width: bounds.width, height: bounds.height), isMain: index == 0)
+        }
+    }
+
+    // MARK: Questions
+
+    var isDark: Bool { isLocked || !isDisplayOn }
+
+    var main: DisplayLayout {
+        get { displays[0] }
+        set { displays[0] = newValue }
+    }
+
+    /// Where the layout of the display that the app lives on is in `displays`.
+    func index(of app: UInt32) -> Int { Int(homes.display(of: app)) - 1 }
+
+    subscript(display number: UInt8) -> DisplayLayout { displays[Int(number) - 1] }
+
+    func shows(_ app: UInt32) -> Bool { displays[index(of: app)].shows(app) }
+
+    /// The app that comes to the front of a display by itself when it is launched; nil if there is none.
+    func firstApp(ofDisplayAt index: Int) -> UInt32? {
+        guard displays[index].front == nil, !displays[index].isDismissed else { return nil }
+        return index == 0 ? 1 : homes.firstApp(on: UInt8(index + 1))
+    }
+
+    /// Which way up the app's interface is, or will be when it is shown.
+    func orientation(of app: UInt32) -> InterfaceOrientation { turned[app] ?? orientations.initial(of: app) }
+
+    func allows(_ orientation: InterfaceOrientation, of app: UInt32) -> Bool {
+        orientations.allows(orientation, of: app)
+    }
+
+    /// The space of an app that takes its whole display and is as it starts.
+    func initialSpace(of app: UInt32) -> SceneSpace {
+        SceneSpace(frame: displays[index(of: app)].frame, orientation: orientations.initial(of: app))
+    }
+
+    /// Pixels in a point, where the app's scene is.
+    func scale(of app: UInt32) -> Double { homes[homes.display(of: app)].scale }
+
+    func life(of app: UInt32) -> AppLife { shows(app) ? life(onDisplayAt: index(of: app)) : .background }
+
+    private func life(onDisplayAt index: Int) -> AppLife {
+        isDark ? .background : displays[index].isUncovered ? .active : .inactive
+    }
+
+    /// What is shown, to be compared with what is shown later.
+    ///
+    /// - Parameter hasWindows: Whether an app has declared its windows.
+    func picture(hasWindows: (UInt32) -> Bool) -> LayoutPicture {
+        var picture = LayoutPicture()
+        for (index, display) in displays.enumerated() {
+            let life = life(onDisplayAt: index)
+            for scene in display.scenes.reversed() {
+                guard case .app(let app) = scene.owner else { continue }
+                picture.apps.append(LayoutPicture.Shown(app: app, frame: scene.frame, life: life))
+            }
+            for scene in display.systemScenes(isDark: isDark, hasWindows: hasWindows) {
+                if scene.isOpen { picture.open.append(scene.owner) } else { picture.covered.append(scene.owner) }
+            }
+        }
+        return picture
+    }
+
+    // MARK: Changes
+
+    /// Changes the layout of one display. Its scenes are out of date until `arrange()`.
+    mutating func change(displayAt index: Int, _ body: (inout DisplayLayout) -> Void) { body(&displays[index]) }
+
+    mutating func change(displayOf app: UInt32, _ body: (inout DisplayLayout) -> Void) {
+        change(displayAt: index(of: app), body)
+    }
+
+    mutating func lock(_ isLocked: Bool) {
+        self.isLocked = isLocked
+        if isLocked { main.shade = nil }
+    }
+
+    mutating func turnDisplay(on isOn: Bool) {
+        isDisplayOn = isOn
+        if !isOn { main.shade = nil }
+    }
+
+    mutating func turn(_ app: UInt32, to orientation: InterfaceOrientation) {
+        if allows(orientation, of: app) { turned.set(orientation, for: app) }
+    }
+
+    /// Brings the scenes of every display up to date.
+    mutating func arrange() { for index in displays.indices { displays[index].arrange(isDark: isDark) } }
+}
