@@ -29,10 +29,12 @@ extension SystemServerCore {
         case .link(.heard(let oldest, let missed)):
             received(frame.ack, oldest: oldest, missed: missed, by: app, at: place, now, into: &outbox)
         case .windows(let diff): declare(diff, by: app, at: now, into: &outbox)
-        case .open(let request): open(request, for: .app(app, life: frame.generation), at: now, into: &outbox)
+        case .open(let request): open(request, for: .app(app, generation: frame.generation), at: now, into: &outbox)
         case .opened(let answer):
-            if let reason = opened(answer, by: app, at: now, into: &outbox) {
-                strike(.app(app), reason, at: now, into: &outbox)
+            let generation = connections.values[place].link.peerGeneration
+            switch urls.answered(answer, by: app, generation: generation, at: now, trace: &outbox.trace) {
+            case .steps(let steps): carryOut(steps, at: now, into: &outbox)
+            case .violation(let reason): strike(.app(app), reason, at: now, into: &outbox)
             }
         case .facts(let page): passOn(page, from: app, into: &outbox)
         default: break
@@ -118,7 +120,7 @@ extension SystemServerCore {
             connections.values[place].standingSaid = next
             sayStanding(to: app, at: now, into: &outbox)
         }
-        if isSceneDue { unheard(by: app, at: now, into: &outbox) }
+        if isSceneDue { carryOut(urls.unheard(by: app, at: now, trace: &outbox.trace), at: now, into: &outbox) }
     }
 
     /// Tells an app how its life stands, unless just that waits for its window already.

@@ -190,7 +190,7 @@ extension SystemServerCore {
             let waiting = (connection.waiting + connection.held).map(\.input)
             for scan in connection.askedScans + waiting { settle(inFlight.settled(scan, .nobody), into: &outbox) }
             perform(apps.handle(.died(peer.instance)), at: now, into: &outbox)
-            left(peer.instance, at: now, into: &outbox)
+            carryOut(urls.lost(peer.instance, at: now, trace: &outbox.trace), at: now, into: &outbox)
         case .supervisor, .systemServer, .controller: break
         }
     }

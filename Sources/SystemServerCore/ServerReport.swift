@@ -51,7 +51,7 @@ extension SystemServerCore {
             report.add(display == 1 ? "scenes" : "scenes.\(display)", text: apps.words(of: display))
         }
         report.add("apps", apps.running.count)
-        if !openings.entries.isEmpty { report.add("opening", openings.entries.count) }
+        if !urls.entries.isEmpty { report.add("opening", urls.entries.count) }
         report.add("touches.live", router.liveTouches)
         report.add("fingers.down", router.fingersDown)
         report.add("inputs.held", devices.held)
@@ -96,7 +96,7 @@ extension SystemServerCore {
         if request.from == 0 {
             detail.add(router.shownFingers)
             detail.add(spies.spies)
-            detail.add(openings)
+            detail.add(urls)
             detail.add(recent)
         }
         for app in recent.apps.numbers where app >= request.from {

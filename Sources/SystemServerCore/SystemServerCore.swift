@@ -22,7 +22,6 @@ public import Basics
 import HID
 public import Hosting
 import Links
-public import Settings
 import Trace
 public import Wire
 
@@ -32,7 +31,7 @@ public struct SystemServerCore: ProcessCore {
 
     var supervisor: LinkNumbers
     /// URLs that apps are to open.
-    var openings: Openings
+    var urls: URLOpener
     var inputKit: Link
     var connections = PerApp<AppConnection>()
     /// The links of apps that are gone: a link that opens again goes on with their numbers.
@@ -56,7 +55,7 @@ public struct SystemServerCore: ProcessCore {
     var counters = ServerCounters()
     var recent = RecentEvents()
 
-    var suspension: SuspensionDetector
+    var vigil: Vigil
     /// Until then a finger on the glass keeps the pulse going; from then on only with a new scan.
     var restsAt = Instant.boot
     static let rest = Duration.seconds(2)
@@ -82,34 +81,34 @@ public struct SystemServerCore: ProcessCore {
         self.order = order
         rules = ServerRules(settings)
         display = Display(settings)
-        openings = Openings(settings)
-        screenshotKeys = ScreenshotKeys(window: settings[.screenshotWindow])
+        urls = URLOpener(settings)
+        screenshotKeys = ScreenshotKeys(window: settings.duration("screenshot.window"))
         supervisor = LinkNumbers(epoch: order.epoch, generation: order.generation)
         inputKit = Link(.server, epoch: order.epoch, generation: order.generation)
-        conduct = Conduct(limit: settings[.serverStrikes])
-        suspension = SuspensionDetector(limit: settings[.serverLease])
+        conduct = Conduct(limit: Int(settings.number("server.strikes")))
+        vigil = Vigil(limit: settings.duration("server.lease"))
         displays = Displays(settings)
         apps = SceneTable(displays, orientations: Orientations(settings))
         router = Router(displays)
         let main = displays.geometry(of: 1)
         devices = DeviceRouter(geometry: main)
-        guard settings[.systemGestureEnabled] else { return }
+        guard settings.flag("systemGesture.enabled") else { return }
         gestures = SystemGestures(geometry: main, rules: SystemGestures.Rules(settings))
         apps.zones = EdgeZones(
-            width: apps.screen.width, height: apps.screen.height, depth: Fixed(settings[.systemGestureZone]))
+            width: apps.screen.width, height: apps.screen.height, depth: Fixed(settings.number("systemGesture.zone")))
     }
 
     public mutating func handle(_ input: Input, at now: Instant, into outbox: inout Outbox) {
         guard !isOver else { return }
-        let since = suspension.isInDoubt ? handedOver(input) : nil
-        if let away = suspension.turn(at: now, waited: since) { return end(after: away, at: now, into: &outbox) }
+        let since = vigil.isInDoubt ? handedOver(input) : nil
+        if let away = vigil.turn(at: now, waited: since) { return end(after: away, at: now, into: &outbox) }
         let before = outbox.effects.count
         take(input, at: now, into: &outbox)
         if !spies.wishes.isEmpty { settleWishes(at: now, into: &outbox) }
         recent.take(input, outbox.effects[before...], at: now)
-        guard !suspension.isWatching else { return }
+        guard !vigil.isKept else { return }
         let isLive = inFlight.count > 0 || mayBeUnheard || (router.fingersDown > 0 && now < restsAt)
-        if let moment = suspension.watch(isLive, at: now) { outbox.append(.arm(Timer.pulse, at: moment)) }
+        if let moment = vigil.keep(isLive, at: now) { outbox.append(.arm(Timer.pulse, at: moment)) }
     }
 
     /// When input-kit sent this scan; nil for anything that is no new scan: a repeated frame has not waited for the server.
@@ -219,7 +218,8 @@ public struct SystemServerCore: ProcessCore {
             outbox.append(.send(supervisor.frame(.detail(detail(answering: request))), to: .supervisor))
         case .spy(let request): hears(request, at: now, into: &outbox)
         case .open(let request): open(request, for: .controller(request.asker), at: now, into: &outbox)
-        case .opened(let answer): failed(answer, at: now, into: &outbox)
+        case .opened(let answer):
+            carryOut(urls.failed(answer.id, at: now, trace: &outbox.trace), at: now, into: &outbox)
         case .roster(let entries): conduct.take(entries)
         case .shutdown: outbox.append(.exit(status: 0))
         default: break
@@ -237,7 +237,7 @@ public struct SystemServerCore: ProcessCore {
 
     /// Probes the apps that may not have received everything, or have not answered.
     private mutating func pulse(at now: Instant, into outbox: inout Outbox) {
-        suspension.timerFired()
+        vigil.fired()
         mayBeUnheard = false
         for place in connections.values.indices {
             let app = connections.app(at: place)
@@ -257,7 +257,7 @@ public struct SystemServerCore: ProcessCore {
         isOver = true
         outbox.trace.note(
             now, .process, "was stopped for {a:t}, lease {b:t}: a new epoch is to begin", away.nanoseconds,
-            suspension.limit.nanoseconds)
+            vigil.limit.nanoseconds)
         outbox.append(.exit(status: ExitStatus.leaseExpired))
     }
 

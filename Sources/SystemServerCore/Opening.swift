@@ -1,0 +1,82 @@
+// Opening.swift: one URL on its way to the app that opens it.
+//
+//     waiting ──here──▶ told ──answered──▶ over: opened
+//        │               │ ▲
+//        │             gone│here: the same process, or the next
+//        │               ▼ │
+//        │              lost ──outlived: a third process──▶ over: died
+//        └────────due, or failed, from waiting and lost────▶ over
+//
+// Station   app
+// Input     URLOpener: apps that come and go and answer, time
+// Output    Decision, which URLOpener turns into steps
+// Knows     one URL's state. No app, no link, no clock.
+//
+// Sources   invented
+
+import Wire
+
+struct Opening: Sendable {
+    enum State: Hashable, Sendable {
+        /// The app does not run yet, or has not answered for an earlier URL.
+        case waiting
+        /// Sent to the process that runs.
+        case told
+        /// Sent to a process whose link is gone.
+        case lost
+        case over
+    }
+
+    enum Input: Hashable, Sendable {
+        /// The app is linked, and no other URL comes before this one.
+        case here
+        /// The app is linked, and two earlier processes of it could have been told.
+        case outlived
+        /// The link of the app is gone.
+        case gone
+        /// The link of the app has lost frames.
+        case unheard
+        case answered
+        /// The supervisor does not start the app any more.
+        case failed
+        /// The URL has waited too long.
+        case due
+    }
+
+    enum Decision: Hashable, Sendable {
+        case nothing, tell
+        /// Ask for the app to be started.
+        case launch
+        case end(OpenAnswer.Outcome)
+    }
+
+    private(set) var state = State.waiting
+
+    mutating func handle(_ input: Input) -> Decision {
+        guard let (next, decision) = Self.transition(from: state, on: input) else {
+            preconditionFailure("an opening cannot take \(input) while \(state)")
+        }
+        state = next
+        return decision
+    }
+
+    /// The whole machine. Nil cannot happen: an opening that is over is removed.
+    static func transition(from state: State, on input: Input) -> (State, Decision)? {
+        switch (state, input) {
+        case (.waiting, .here), (.lost, .here), (.told, .here): (.told, .tell)
+        case (.told, .unheard): (.told, .tell)
+        case (.waiting, .unheard), (.lost, .unheard): (state, .nothing)
+        case (.told, .gone): (.lost, .launch)
+        case (.waiting, .gone), (.lost, .gone): (state, .nothing)
+        case (.told, .answered): (.over, .end(.opened))
+        // An answer of an earlier process, or a repeated one.
+        case (.waiting, .answered), (.lost, .answered): (state, .nothing)
+        case (.waiting, .outlived), (.told, .outlived), (.lost, .outlived): (.over, .end(.died))
+        case (.waiting, .failed), (.lost, .failed): (.over, .end(.died))
+        // The app came meanwhile.
+        case (.told, .failed): (.told, .nothing)
+        case (.waiting, .due), (.told, .due), (.lost, .due): (.over, .end(.late))
+        case (.over, _): nil
+        }
+    }
+}
