@@ -6,7 +6,7 @@
 // Output    whether to queue a URL, to answer at once, or to do nothing; answers and requests to the server
 // Knows     numbers. A server's begin again with its epoch; it sends one URL after the other, and each until the answer.
 //
-// Sources   invented, with SystemServerCore/URLOpener.swift
+// Sources   invented, with SystemServerCore/Openings.swift
 
 import Basics
 import Hosting

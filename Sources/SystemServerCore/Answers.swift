@@ -57,7 +57,7 @@ extension SystemServerCore {
                 into: &outbox)
         }
         if let scan = connections.values[place].answered(receipt.frame) {
-            settle(inFlight.settled(scan, receipt, ledger: frame.ledger), into: &outbox)
+            settle(inputKit.inFlight.settled(scan, receipt, ledger: frame.ledger), into: &outbox)
         }
         if receipt.outcome == .delivered { connections.values[place].isDone(before: receipt.frame) }
         let isMore = connections.values[place].unanswered > 0
@@ -66,7 +66,7 @@ extension SystemServerCore {
         // No timer was set while the app did not respond.
         if isMore { expectAnswer(at: place, at: now, into: &outbox) }
         sendWaiting(to: app, at: now, into: &outbox)
-        hears(receipt, of: app, at: now, into: &outbox)
+        carryOut(touches.answered(receipt, of: app, on: &apps, at: now), at: now, into: &outbox)
     }
 
     /// The app has answered a probe: how far it has received, the first frame that it has yet to answer, and how many it
@@ -81,7 +81,7 @@ extension SystemServerCore {
         }
         connections.values[place].isDone(before: oldest > 0 ? min(frame &+ 1, oldest) : frame &+ 1)
         for scan in connections.values[place].answersLost(received: frame, oldest: oldest) {
-            settle(inFlight.settled(scan, .lost), into: &outbox)
+            settle(inputKit.inFlight.settled(scan, .lost), into: &outbox)
         }
         if connections.values[place].unanswered == 0 {
             recovered(connections.values[place].responsiveness.nothingIsAsked(at: now), at: now, into: &outbox)
@@ -102,9 +102,11 @@ extension SystemServerCore {
     private mutating func agree(
         with app: UInt32, lacking frame: UInt64? = nil, isOfLifeCycle: Bool, at now: Instant, into outbox: inout Outbox
     ) {
-        counters.lost += 1
+        history.counters.lost += 1
         if let frame {
-            for delivery in router.revoke(.app(app), toldBy: frame, at: now) { tell(delivery, at: now, into: &outbox) }
+            for delivery in touches.router.revoke(.app(app), toldBy: frame, at: now) {
+                tell(delivery, at: now, into: &outbox)
+            }
             for delivery in devices.revoke(.app(app), at: now) { tell(delivery, at: now, into: &outbox) }
         } else {
             perform([.revoke(.app(app))], at: now, into: &outbox)

@@ -98,3 +98,12 @@ struct Conduct: Sendable {
         return generation < record.generation ? .late : .impostor
     }
 }
+
+/// What the server keeps of peers whose links are gone.
+struct PeerRecords: Sendable {
+    var conduct: Conduct
+    /// A link that opens again goes on with the numbers of the one before.
+    var former = PerApp<FormerConnection>()
+
+    init(_ conduct: Conduct) { self.conduct = conduct }
+}

@@ -72,6 +72,8 @@ struct ContactRoute: Equatable, Sendable {
 
     enum Input: Equatable, Sendable {
         case down(hit: Recipient?)
+        /// It landed on an app that does not respond.
+        case refused
         /// Moved or stayed: it is still there.
         case held
         case up
@@ -115,6 +117,7 @@ struct ContactRoute: Equatable, Sendable {
         switch (state, input) {
         case (.lifted, .down(let hit?)): (.owned(hit), .deliver(hit))
         case (.lifted, .down(nil)): (.orphaned, .drop(.landedOnNothing))
+        case (.lifted, .refused): (.orphaned, .drop(.notResponding))
         case (.lifted, .held), (.lifted, .up), (.lifted, .cancelled): (.lifted, .drop(.unknownFinger))
         case (.lifted, .revoked), (.lifted, .taken), (.lifted, .died): (.lifted, .nothing)
 
@@ -138,6 +141,7 @@ struct ContactRoute: Equatable, Sendable {
 
         // A second landing of a live finger is a peer's mistake that Router turns into a cancel and a landing (D11).
         case (.owned, .down), (.orphaned, .down), (.taken, .down): nil
+        case (.owned, .refused), (.orphaned, .refused), (.taken, .refused): nil
         }
     }
 }

@@ -38,7 +38,7 @@ extension SystemServerCore {
             connections.values[place].hasRoom(forEdge: question.isEdge)
         else {
             if let part = connections.values[place].wait(question) {
-                settle(inFlight.settled(part, .coalesced), into: &outbox)
+                settle(inputKit.inFlight.settled(part, .coalesced), into: &outbox)
             }
             return sendWaiting(to: app, at: now, into: &outbox)
         }
@@ -54,7 +54,7 @@ extension SystemServerCore {
             if connections.values[place].hasRoom(forEdge: true),
                 let stale = connections.values[place].dropStale(at: now, limit: rules.staleness)
             {
-                settle(inFlight.settled(stale, .stale), into: &outbox)
+                settle(inputKit.inFlight.settled(stale, .stale), into: &outbox)
                 continue
             }
             guard let (waiting, frame) = connections.values[place].next() else { return }
@@ -66,15 +66,14 @@ extension SystemServerCore {
         _ frame: Frame, of question: AppConnection.Waiting, to place: Int, at now: Instant, into outbox: inout Outbox
     ) {
         let app = connections.app(at: place)
-        mayBeUnheard = true
+        pulse.mayBeUnheard = true
         outbox.append(.send(frame, to: .app(app)))
         guard question.isAnswered else {
             if case .lifeCycle = question.message { connections.values[place].isToldOfLife(frame, at: now) }
             return
         }
         connections.values[place].asked(question.input, in: frame.sequence)
-        if case .touches(let touches) = frame.message { router.told(touches, in: frame.sequence) }
-        isAsked(app, frame.message, as: frame.sequence)
+        if case .touches(let told) = frame.message { touches.router.told(told, in: frame.sequence) }
         expectAnswer(at: place, at: now, into: &outbox)
     }
 
@@ -108,18 +107,23 @@ extension SystemServerCore {
                 AppConnection.Waiting(input: 0, message: message, ledger: Ledger(), at: .boot))
             return
         }
-        mayBeUnheard = true
+        pulse.mayBeUnheard = true
         let frame = connections.values[place].link.frame(message)
         if case .lifeCycle = message { connections.values[place].isToldOfLife(frame, at: now) }
         outbox.append(.send(frame, to: .app(app)))
+    }
+
+    /// Cancels the keys and pointers of a recipient.
+    mutating func cancelInput(of recipient: Recipient, at now: Instant, into outbox: inout Outbox) {
+        for delivery in devices.revoke(recipient, at: now) { tell(delivery, at: now, into: &outbox) }
     }
 
     mutating func perform(_ steps: [SceneTable.Step], at now: Instant, into outbox: inout Outbox) {
         for step in steps {
             switch step {
             case .revoke(let recipient):
-                for delivery in router.revoke(recipient, at: now) { tell(delivery, at: now, into: &outbox) }
-                for delivery in devices.revoke(recipient, at: now) { tell(delivery, at: now, into: &outbox) }
+                for delivery in touches.router.revoke(recipient, at: now) { tell(delivery, at: now, into: &outbox) }
+                cancelInput(of: recipient, at: now, into: &outbox)
             case .place(let app, _):
                 let space = outbox.trace.name("\(apps.space(toldTo: app))")
                 outbox.trace.note(now, .app, "app {a}: its scene is {b:n}", Int64(app), space)
@@ -166,11 +170,11 @@ extension SystemServerCore {
 
     mutating func settle(_ answer: InFlight.Answer?, into outbox: inout Outbox) {
         guard let answer else { return }
-        counters.answered += 1
-        guard inputKit.isOpen else { return }
-        let frame = inputKit.frame(.handled(answer.receipt), ledger: answer.ledger, credit: credit)
+        history.counters.answered += 1
+        guard inputKit.link.isOpen else { return }
+        let frame = inputKit.link.frame(.handled(answer.receipt), ledger: answer.ledger, credit: credit)
         outbox.append(.send(frame, to: .inputKit))
     }
 
-    var credit: Int { max(0, rules.inFlightLimit - inFlight.count) }
+    var credit: Int { max(0, rules.inFlightLimit - inputKit.inFlight.count) }
 }

@@ -46,26 +46,30 @@ struct DeviceRouter: Sendable {
     /// What has begun and not ended, dead or not.
     var held: Int { routes.count }
 
-    /// - Parameter ground: Whose is what begins now.
-    mutating func route(_ event: DeviceEvent, over ground: some Ground) -> Outcome {
+    /// - Parameters:
+    ///   - ground: The recipient of what begins now.
+    ///   - stalled: Recipients that do not respond: what begins there has no owner.
+    mutating func route(
+        _ event: DeviceEvent, over ground: some Ground, refusing stalled: [Recipient] = []
+    ) -> Outcome {
         let input = event.input.placed(on: geometry)
         let known = routes.firstIndex { $0.input.stretch == input.stretch }
         switch (input.phase, known) {
         case (.once, _):
             var route = Route(input: input)
-            let decision = route.land(on: ground)
+            let decision = route.land(on: ground, refusing: stalled)
             return outcome(decision, route, input, at: event.timeStamp)
         case (.began, nil):
             guard routes.count < Self.limit else { return .drop(.tooMany(limit: Self.limit)) }
             var route = Route(input: input)
-            let decision = route.land(on: ground)
+            let decision = route.land(on: ground, refusing: stalled)
             routes.append(route)
             return outcome(decision, route, input, at: event.timeStamp)
         // An input-kit that says it twice has repaired nothing; it goes on as it was.
         case (.began, let index?), (.changed, let index?):
             if input.stretch == .hover, routes[index].route.state == .orphaned, ground.target(of: input) != nil {
                 routes[index] = Route(input: DeviceInput(.began, input.content))
-                let decision = routes[index].land(on: ground)
+                let decision = routes[index].land(on: ground, refusing: stalled)
                 return outcome(decision, routes[index], routes[index].input, at: event.timeStamp)
             }
             return follow(index, .held, DeviceInput(.changed, input.content), at: event.timeStamp)
@@ -127,10 +131,11 @@ struct DeviceRouter: Sendable {
 }
 
 extension DeviceRouter.Route {
-    fileprivate mutating func land(on ground: some Ground) -> ContactRoute.Decision {
+    fileprivate mutating func land(on ground: some Ground, refusing stalled: [Recipient]) -> ContactRoute.Decision {
         let target = ground.target(of: input)
         if let target { space = target.space }
-        return route.handle(.down(hit: target?.recipient))
+        let isRefused = target.map { stalled.contains($0.recipient) } ?? false
+        return route.handle(isRefused ? .refused : .down(hit: target?.recipient))
     }
 }
 

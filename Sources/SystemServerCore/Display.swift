@@ -104,7 +104,7 @@ extension SystemServerCore {
             question.at = now
             if index == count - 1 { question.shown = shown }
             if let part = connections.values[place].wait(question) {
-                settle(inFlight.settled(part, .coalesced), into: &outbox)
+                settle(inputKit.inFlight.settled(part, .coalesced), into: &outbox)
             }
         }
         connections.values[place].held.removeFirst(count)

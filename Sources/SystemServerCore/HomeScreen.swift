@@ -1,4 +1,4 @@
-// HomeScreen.swift: what the server does itself with touches no app gets.
+// HomeScreen.swift: what the server does itself with input that no app receives.
 //
 // Station   router, then the server's own source0
 // Fed by    SystemServerCore: deliveries to `home`, and to what else the server itself draws
@@ -11,8 +11,11 @@ import Trace
 import Wire
 
 struct HomeScreen: Sendable {
-
     private(set) var touches = Receipt(frame: 0, outcome: .home)
+    /// Every key passes them, whichever app it goes to.
+    var screenshotKeys: ScreenshotKeys
+
+    init(screenshotKeys: ScreenshotKeys) { self.screenshotKeys = screenshotKeys }
 
     /// Takes one delivery. The receipt counts every contact of it.
     mutating func consume(_ delivery: Router.Delivery, probes: Bool, at now: Instant, trace: inout TraceLog) -> Receipt

@@ -11,6 +11,14 @@ import Basics
 import Links
 import Wire
 
+/// What the server knows of input-kit: their link, and the scans that have no receipt yet.
+struct InputKitConnection: Sendable {
+    var link: Link
+    var inFlight = InFlight()
+
+    init(_ order: LaunchOrder) { link = Link(.server, epoch: order.epoch, generation: order.generation) }
+}
+
 struct InFlight: Sendable {
     /// A frame of input-kit's that is answered.
     struct Answer: Equatable, Sendable {

@@ -15,12 +15,23 @@ import Hosting
 import Links
 import Wire
 
+/// The link to the supervisor.
+struct SupervisorLink: Sendable {
+    private var numbers: LinkNumbers
+    /// The observing controllers, by the numbers that the supervisor has given them.
+    var observers: [UInt32] = []
+
+    init(_ order: LaunchOrder) { numbers = LinkNumbers(epoch: order.epoch, generation: order.generation) }
+
+    mutating func frame(_ message: Message) -> Frame { numbers.frame(message) }
+}
+
 extension SystemServerCore {
     /// Passes on what concerns apps that joined. What the server itself answers is another matter.
     mutating func passOn(_ observation: Observation, at now: Instant, into outbox: inout Outbox) {
         switch observation.word {
-        case .begin: if !observers.contains(observation.id) { observers.append(observation.id) }
-        case .end: observers.removeAll { $0 == observation.id }
+        case .begin: if !supervisor.observers.contains(observation.id) { supervisor.observers.append(observation.id) }
+        case .end: supervisor.observers.removeAll { $0 == observation.id }
         case .page:
             let app = observation.peer.instance
             guard observation.peer.role == .app, hasJoined(app) else { return }
@@ -32,14 +43,14 @@ extension SystemServerCore {
     /// Has an app that joins meanwhile note what it decides.
     mutating func beginObserving(_ app: UInt32, at now: Instant, into outbox: inout Outbox) {
         guard hasJoined(app) else { return }
-        for id in observers {
+        for id in supervisor.observers {
             send(.observe(Observation(id: id, word: .begin)), to: app, at: now, into: &outbox)
         }
     }
 
     /// Drops a page for an observer that has gone meanwhile, and one from an app that is not asked here.
     mutating func passOn(_ page: FactPage, from app: UInt32, into outbox: inout Outbox) {
-        guard hasJoined(app), observers.contains(page.id) else { return }
+        guard hasJoined(app), supervisor.observers.contains(page.id) else { return }
         var page = page
         // The sender is who the host says it is, whatever it wrote.
         page.peer = .app(app)

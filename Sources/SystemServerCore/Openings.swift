@@ -32,7 +32,7 @@ extension SystemServerCore {
             carryOut([urls.launch(entry, comesToFront: comesToFront)], at: now, into: &outbox)
         }
         perform(steps, opening: entry.app, at: now, into: &outbox)
-        if comesToFront { screenChanged(into: &outbox) }
+        if comesToFront { carryOut(touches.screenChanged(), at: now, into: &outbox) }
     }
 
     /// Carries out what has changed on the screen, with the URL that an app is to open before it becomes active.

@@ -25,7 +25,7 @@ extension SystemServerCore {
         switch event {
         case .arrived(missing: 0): return 0
         case .arrived(let missing):
-            counters.missing &+= missing
+            history.counters.missing &+= missing
             outbox.trace.note(
                 now, .router, "{a:n}: {b} frames missing", outbox.trace.name("\(peer)"), Int64(clamping: missing))
             guard missing <= Link.gapLimit else {
@@ -46,17 +46,17 @@ extension SystemServerCore {
         let name = outbox.trace.name("\(peer)")
         switch refusal {
         case .duplicate(let sequence, _):
-            counters.duplicates += 1
+            history.counters.duplicates += 1
             outbox.trace.note(now, .router, "{a:n}: #{b} heard before", name, Int64(clamping: sequence))
         case .fenced(let epoch, let generation):
-            counters.fenced += 1
+            history.counters.fenced += 1
             outbox.trace.note(
                 now, .router, "{a:n}: fenced, epoch {b}, generation {c}", name, Int64(epoch), Int64(generation))
         case .beforeHello:
-            counters.fenced += 1
+            history.counters.fenced += 1
             outbox.trace.note(now, .router, "{a:n}: spoke before its hello", name)
         case .oldHello(let sequence, let generation):
-            counters.fenced += 1
+            history.counters.fenced += 1
             outbox.trace.note(
                 now, .router, "{a:n}: hello {b} of generation {c} is of before", name, Int64(clamping: sequence),
                 Int64(generation))
@@ -66,16 +66,16 @@ extension SystemServerCore {
     // MARK: Conduct
 
     mutating func refused(_ refusal: Refusal, at now: Instant, into outbox: inout Outbox) {
-        counters.lastRefusal = String("\(refusal)".prefix(ServerCounters.refusalLimit))
+        history.counters.lastRefusal = String("\(refusal)".prefix(ServerCounters.refusalLimit))
         switch refusal {
-        case .keyless(let calls): counters.keyless &+= UInt64(calls)
-        case .unknownKey: counters.unknownKeys &+= 1
+        case .keyless(let calls): history.counters.keyless &+= UInt64(calls)
+        case .unknownKey: history.counters.unknownKeys &+= 1
         default: break
         }
-        if counters.refused.rises() {
+        if history.counters.refused.rises() {
             outbox.trace.note(
                 now, .process, "refused, {b} so far: {a:n}", outbox.trace.name("\(refusal)"),
-                Int64(clamping: counters.refused.count))
+                Int64(clamping: history.counters.refused.count))
         }
         if let peer = refusal.peer {
             strike(peer, "\(refusal)", isLast: refusal.isLast, at: now, into: &outbox)
@@ -85,7 +85,7 @@ extension SystemServerCore {
     mutating func strike(
         _ peer: Peer, _ reason: String, isLast: Bool = false, at now: Instant, into outbox: inout Outbox
     ) {
-        guard let misconduct = conduct.strike(peer, reason, isLast: isLast) else { return }
+        guard let misconduct = records.conduct.strike(peer, reason, isLast: isLast) else { return }
         outbox.trace.note(
             now, .process, "{a:n} is hung up on after {b} strikes", outbox.trace.name("\(peer)"),
             Int64(misconduct.strikes))
@@ -98,12 +98,12 @@ extension SystemServerCore {
 
     mutating func inputKitSaidHello(_ frame: Frame, at now: Instant, into outbox: inout Outbox) {
         guard admits(frame, from: .inputKit, at: now, into: &outbox) else { return }
-        if inputKit.isNew(hello: frame) { lostInputKit(at: now, into: &outbox) }
-        switch inputKit.receive(frame, at: now) {
+        if inputKit.link.isNew(hello: frame) { lostInputKit(at: now, into: &outbox) }
+        switch inputKit.link.receive(frame, at: now) {
         case .opened:
-            outbox.append(.send(inputKit.answer(credit: credit), to: .inputKit))
+            outbox.append(.send(inputKit.link.answer(credit: credit), to: .inputKit))
             outbox.trace.note(now, .process, "input-kit is here, generation {a}", Int64(frame.generation))
-        case .helloRepeated: outbox.append(.send(inputKit.answer(credit: credit), to: .inputKit))
+        case .helloRepeated: outbox.append(.send(inputKit.link.answer(credit: credit), to: .inputKit))
         case .refused(let refusal): note(refusal, of: .inputKit, at: now, into: &outbox)
         case .arrived: preconditionFailure("a client's hello is no message")
         }
@@ -111,7 +111,7 @@ extension SystemServerCore {
 
     mutating func appSaidHello(_ app: UInt32, _ frame: Frame, at now: Instant, into outbox: inout Outbox) {
         guard admits(frame, from: .app(app), at: now, into: &outbox) else { return }
-        var link = former[app]?.link ?? Link(.server, epoch: order.epoch, generation: order.generation)
+        var link = records.former[app]?.link ?? Link(.server, epoch: order.epoch, generation: order.generation)
         if let place = connections.place(of: app) {
             guard connections.values[place].link.isNew(hello: frame) else {
                 switch connections.values[place].link.receive(frame, at: now) {
@@ -130,7 +130,7 @@ extension SystemServerCore {
                 into: &outbox)
         }
         var connection = AppConnection(link: link, limit: rules.window)
-        if isSameLife { connection.lastLifeCycle = former[app]?.lastLifeCycle ?? 0 }
+        if isSameLife { connection.lastLifeCycle = records.former[app]?.lastLifeCycle ?? 0 }
         connections.set(connection, for: app)
         answer(app, at: now, into: &outbox)
         beginObserving(app, at: now, into: &outbox)
@@ -145,12 +145,12 @@ extension SystemServerCore {
     }
 
     /// Whether the app is connected and on another machine: the roster lists those of this machine.
-    func hasJoined(_ app: UInt32) -> Bool { connections[app] != nil && !conduct.isOnRoster(.app(app)) }
+    func hasJoined(_ app: UInt32) -> Bool { connections[app] != nil && !records.conduct.isOnRoster(.app(app)) }
 
     /// Answers a hello. An app that missed the first answer has refused everything behind it, so a probe follows at once.
     private mutating func answer(_ app: UInt32, at now: Instant, into outbox: inout Outbox) {
         guard let place = connections.place(of: app) else { return }
-        mayBeUnheard = true
+        pulse.mayBeUnheard = true
         outbox.append(.send(connections.values[place].link.answer(), to: .app(app)))
         guard connections.values[place].link.hasSentMessages else { return }
         send(.link(.probe), to: app, at: now, into: &outbox)
@@ -160,7 +160,7 @@ extension SystemServerCore {
     private mutating func admits(
         _ hello: Frame, from peer: Peer, at now: Instant, into outbox: inout Outbox
     ) -> Bool {
-        switch conduct.judge(peer, hello.generation) {
+        switch records.conduct.judge(peer, hello.generation) {
         case .welcome: return true
         case .out: return false
         case .late:
@@ -178,17 +178,19 @@ extension SystemServerCore {
         case .inputKit: lostInputKit(at: now, into: &outbox)
         case .app:
             guard let connection = connections.remove(peer.instance) else { return }
-            recent.lost(peer.instance, at: now)
-            former.set(FormerConnection(connection), for: peer.instance)
+            history.recent.lost(peer.instance, at: now)
+            records.former.set(FormerConnection(connection), for: peer.instance)
             // A server without a supervisor gives every connection a new number.
-            former.keepLast(Conduct.peerLimit)
-            let fingers = router.forget(.app(peer.instance))
+            records.former.keepLast(Conduct.peerLimit)
+            let fingers = touches.router.forget(.app(peer.instance))
             devices.forget(.app(peer.instance))
             outbox.trace.note(
                 now, .process, "app {a} is gone; {b} fingers are dead until they lift", Int64(peer.instance),
                 Int64(fingers))
             let waiting = (connection.waiting + connection.held).map(\.input)
-            for scan in connection.askedScans + waiting { settle(inFlight.settled(scan, .nobody), into: &outbox) }
+            for scan in connection.askedScans + waiting {
+                settle(inputKit.inFlight.settled(scan, .nobody), into: &outbox)
+            }
             perform(apps.handle(.died(peer.instance)), at: now, into: &outbox)
             carryOut(urls.lost(peer.instance, at: now, trace: &outbox.trace), at: now, into: &outbox)
         case .supervisor, .systemServer, .controller: break
@@ -198,14 +200,13 @@ extension SystemServerCore {
     /// Cancels every touch: an input-kit that comes back starts from what it sees then (F3). Frames that an app has, or that
     /// wait for one, stay; no receipt is sent for them.
     private mutating func lostInputKit(at now: Instant, into outbox: inout Outbox) {
-        guard inputKit.lost() else { return }
-        outbox.trace.note(now, .process, "input-kit is gone; {a} touches cancelled", Int64(router.liveTouches))
-        inFlight.clear()
+        guard inputKit.link.lost() else { return }
+        outbox.trace.note(now, .process, "input-kit is gone; {a} touches cancelled", Int64(touches.router.liveTouches))
+        inputKit.inFlight.clear()
         for place in connections.values.indices { connections.values[place].disown() }
-        gestures?.clear()
-        for delivery in router.clear(at: now) { tell(delivery, at: now, into: &outbox) }
+        for delivery in touches.clear(at: now) { tell(delivery, at: now, into: &outbox) }
         cancelKeys(at: now, into: &outbox)
-        clearSpies(at: now, into: &outbox)
+        carryOut(touches.clearMonitors(at: now), at: now, into: &outbox)
     }
 }
 

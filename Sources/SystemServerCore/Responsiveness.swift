@@ -73,19 +73,19 @@ extension SystemServerCore {
     /// A frame that an app is to answer has gone out.
     mutating func expectAnswer(at place: Int, at now: Instant, into outbox: inout Outbox) {
         connections.values[place].responsiveness.asked(at: now)
-        guard rules.patience > .zero, judgesAt == nil else { return }
+        guard rules.patience > .zero, pulse.judgesAt == nil else { return }
         judge(at: now.advanced(by: rules.patience), into: &outbox)
     }
 
     private mutating func judge(at moment: Instant, into outbox: inout Outbox) {
-        judgesAt = moment
+        pulse.judgesAt = moment
         outbox.append(.arm(Timer.patience, at: moment))
     }
 
     /// Some app may not have answered for too long.
     mutating func judgeApps(at now: Instant, into outbox: inout Outbox) {
-        guard let awaited = judgesAt else { return }
-        judgesAt = nil
+        guard let awaited = pulse.judgesAt else { return }
+        pulse.judgesAt = nil
         guard awaited.duration(to: now) <= Self.lateness else {
             return judge(at: now.advanced(by: Self.lateness), into: &outbox)
         }
@@ -99,13 +99,13 @@ extension SystemServerCore {
             }
         }
         // What a stalled app was told just now has set the timer for it.
-        if let next, judgesAt.map({ next < $0 }) ?? true { judge(at: next, into: &outbox) }
+        if let next, pulse.judgesAt.map({ next < $0 }) ?? true { judge(at: next, into: &outbox) }
     }
 
     /// The app's touches end, and it hears so when it goes on: once, in place of all that waited.
     private mutating func stalls(_ place: Int, at now: Instant, into outbox: inout Outbox) {
         let app = connections.app(at: place)
-        let fingers = router.revoke(.app(app), at: now).flatMap(\.frame.contacts)
+        let fingers = touches.router.revoke(.app(app), at: now).flatMap(\.frame.contacts)
         let inputs = devices.revoke(.app(app), at: now).map(\.event.input)
         let waiting = connections.values[place].pending
         let cut = connections.values[place].cut(revoked: fingers, inputs: inputs, at: now)
@@ -126,7 +126,7 @@ extension SystemServerCore {
             now, .router, "app {a}: {b} frames unanswered, {c} waited, {d} touches cancelled", Int64(app),
             Int64(record.unanswered), Int64(record.waiting), Int64(record.touches))
         outbox.append(.send(supervisor.frame(.stalled(record)), to: .supervisor))
-        for scan in cut.scans { settle(inFlight.settled(scan, .notResponding), into: &outbox) }
+        for scan in cut.scans { settle(inputKit.inFlight.settled(scan, .notResponding), into: &outbox) }
         sendWaiting(to: app, at: now, into: &outbox)
     }
 
@@ -139,30 +139,13 @@ extension SystemServerCore {
         outbox.append(.send(supervisor.frame(.stalled(over)), to: .supervisor))
     }
 
-    /// Fingers that landed on an app that does not answer are nobody's, and it does not hear of them.
-    mutating func refuseLandings(in outcome: inout Router.Outcome, at now: Instant, into outbox: inout Outbox) {
+    /// Apps that do not respond: nothing that lands or begins there has an owner.
+    var stalled: [Recipient] {
+        var stalled: [Recipient] = []
         for place in connections.values.indices where connections.values[place].responsiveness.isStalled {
-            let stalled = Recipient.app(connections.app(at: place))
-            guard outcome.deliveries.contains(where: { $0.recipient == stalled }) else { continue }
-            _ = router.revoke(stalled, at: now)
-            outcome.deliveries.removeAll { $0.recipient == stalled }
-            for landing in outcome.landings where landing.recipient == stalled {
-                outbox.trace.note(
-                    now, .router, "contact {a} landed on app {b}, which does not answer", Int64(landing.finger),
-                    Int64(connections.app(at: place)))
-                outcome.drops.insert(.notResponding, at: 0)
-            }
-            outcome.landings.removeAll { $0.recipient == stalled }
+            stalled.append(.app(connections.app(at: place)))
         }
-    }
-
-    /// The same of keys and pointers.
-    mutating func refuseBeginning(in outcome: inout DeviceRouter.Outcome, at now: Instant) {
-        guard case .deliver(let delivery) = outcome, case .app(let app) = delivery.recipient,
-            let place = connections.place(of: app), connections.values[place].responsiveness.isStalled
-        else { return }
-        _ = devices.revoke(delivery.recipient, at: now)
-        outcome = .drop(.notResponding)
+        return stalled
     }
 }
 

@@ -44,6 +44,8 @@ struct Router: Sendable {
         var defers: Bool?
         /// Of its owner's interface.
         var orientation = InterfaceOrientation.portrait
+        /// The app at the point does not respond, and receives nothing of the finger.
+        var isRefused = false
     }
 
     struct Outcome: Equatable, Sendable {
@@ -109,13 +111,15 @@ struct Router: Sendable {
         var isGated = false
         /// In which frame its owner was told that it landed; nil while it has not been.
         var toldIn: UInt64?
+        /// The contest between a system gesture and the owner; nil of a finger that no system gesture follows.
+        var contest: SystemGestures.Contest?
     }
 
     private let displays: Displays
     /// Somebody looks on: what is seen is told.
     var isWatched = false
     /// Ascending by device, then by index; a finger's place is kept while it is on the glass.
-    private var fingers: [Finger] = []
+    var fingers: [Finger] = []
     /// In the order they were first heard of.
     private var devices: [Device] = []
     private var nextTouch: UInt32 = 0
@@ -123,7 +127,7 @@ struct Router: Sendable {
     init(_ displays: Displays) { self.displays = displays }
 
     /// Fingers that somebody owns.
-    var liveTouches: Int { fingers.count { if case .owned = $0.route.state { true } else { false } } }
+    var liveTouches: Int { fingers.count(where: \.isOwned) }
 
     /// Fingers on the glass, dead ones too.
     var fingersDown: Int { fingers.count }
@@ -139,12 +143,14 @@ struct Router: Sendable {
 
     /// Routes one scan.
     ///
-    /// - Parameter ground: Whose a finger is that lands now.
-    mutating func route(_ event: HIDEvent, over ground: some Ground) -> Outcome {
+    /// - Parameters:
+    ///   - ground: The recipient of a finger that lands now.
+    ///   - stalled: Recipients that do not respond: a finger that lands there has no owner.
+    mutating func route(_ event: HIDEvent, over ground: some Ground, refusing stalled: [Recipient] = []) -> Outcome {
         var outcome = Outcome()
         guard admit(event, into: &outcome) else { return outcome }
         revokeAbsent(from: event, into: &outcome)
-        for child in event.fingers { route(child, of: event, over: ground, into: &outcome) }
+        for child in event.fingers { route(child, of: event, over: ground, refusing: stalled, into: &outcome) }
         fingers.removeAll { $0.route.state == .lifted }
         outcome.deliveries.removeAll { delivery in delivery.frame.contacts.allSatisfy { $0.phase == .stationary } }
         if devices.count > 1 { listOtherDevices(than: event.senderID, in: &outcome) }
@@ -214,7 +220,7 @@ struct Router: Sendable {
         return take(lost.map(\.touch), by: .revoked, at: now)
     }
 
-    /// Its owner hears of landings in this frame.
+    /// The owner is told of landings in this frame. It answers a contest with the receipt of the frame.
     mutating func told(_ touches: TouchFrame, in frame: UInt64) {
         for contact in touches.contacts where contact.phase == .began {
             for i in fingers.indices where fingers[i].touch == contact.touch { fingers[i].toldIn = frame }
@@ -222,12 +228,6 @@ struct Router: Sendable {
     }
 
     // MARK: System gestures
-
-    func owns(_ touch: TouchID) -> Bool {
-        fingers.contains { finger in
-            if finger.touch == touch, case .owned = finger.route.state { true } else { false }
-        }
-    }
 
     func standing(of touch: TouchID) -> Standing {
         guard let finger = fingers.first(where: { $0.touch == touch }) else { return .gone }
@@ -300,7 +300,8 @@ struct Router: Sendable {
     // MARK: One finger
 
     private mutating func route(
-        _ child: DigitizerEvent, of event: HIDEvent, over ground: some Ground, into outcome: inout Outcome
+        _ child: DigitizerEvent, of event: HIDEvent, over ground: some Ground, refusing stalled: [Recipient],
+        into outcome: inout Outcome
     ) {
         let (device, time) = (event.senderID, event.timeStamp)
         let display = display(of: child, event)
@@ -322,11 +323,13 @@ struct Router: Sendable {
             finger.since = time
             finger.measures = Measures(child, on: event.panelWidth, geometry).seen(as: finger.space.orientation)
             finger.isGated = target?.isGated ?? false
-            let decision = finger.route.handle(.down(hit: target?.recipient))
+            let isRefused = target.map { stalled.contains($0.recipient) } ?? false
+            let decision = finger.route.handle(isRefused ? .refused : .down(hit: target?.recipient))
             outcome.landings.append(
                 Landing(
                     finger: child.index, touch: finger.touch, recipient: target?.recipient, x: x, y: y,
-                    display: display, defers: target?.defers, orientation: finger.space.orientation))
+                    display: display, defers: target?.defers, orientation: finger.space.orientation,
+                    isRefused: isRefused))
             carryOut(decision, .began, finger, at: time, into: &outcome)
             let next = fingers.firstIndex { ($0.device, $0.index) > (device, child.index) }
             fingers.insert(finger, at: next ?? fingers.endIndex)
@@ -398,7 +401,8 @@ struct Router: Sendable {
                 outcome.deliveries.append(Delivery(recipient: recipient, frame: frame))
             }
         case .drop(let reason):
-            outcome.drops.append(reason)
+            // A landing that is refused is the reason that the receipt gives, whatever else nobody received.
+            outcome.drops.insert(reason, at: reason == .notResponding ? 0 : outcome.drops.endIndex)
             guard phase != .stationary, case .taken(let taker) = reason else { return }
             switch taker {
             case .monitor: outcome.takenByMonitor &+= 1
@@ -431,6 +435,8 @@ extension Router.Finger {
             }
         return Shown(device: device, contact: index, display: display, touch: touch, owner: owner, since: since)
     }
+
+    var isOwned: Bool { if case .owned = route.state { true } else { false } }
 
     fileprivate func seen(_ phase: ContactPhase, _ decision: ContactRoute.Decision) -> Router.Seen {
         let owner: Recipient? =

@@ -1,4 +1,4 @@
-// ScanRouting.swift: one scan on its way through the server: the system's gestures, the router, touch monitors, apps.
+// ScanRouting.swift: one scan on its way through the server: who has its contacts, what is noted, who receives it.
 //
 // Station   source1, source0
 // Input     ServerLoop: scans in their order, the server's own parts of them
@@ -15,17 +15,17 @@ import Wire
 extension SystemServerCore {
     /// Decides who receives a scan, and sends it there.
     mutating func source1(_ scan: ServerLoop.Scan, at now: Instant, into outbox: inout Outbox) {
-        counters.scans += 1
-        restsAt = now.advanced(by: Self.rest)
+        history.counters.scans += 1
+        pulse.restsAt = now.advanced(by: Pulse.rest)
         var ledger = scan.ledger
         ledger.append(now)
 
-        if inFlight.count >= rules.inFlightLimit, !scan.hasEdge {
-            counters.overLimit += 1
+        if inputKit.inFlight.count >= rules.inFlightLimit, !scan.hasEdge {
+            history.counters.overLimit += 1
             outbox.trace.note(
                 now, .router, "#{a} dropped: {b} scans in flight, limit {c}", Int64(clamping: scan.sequence),
-                Int64(inFlight.count), Int64(rules.inFlightLimit))
-            let answer = inFlight.opened(scan.sequence, ledger: ledger, recipients: 0, reason: .overLimit)
+                Int64(inputKit.inFlight.count), Int64(rules.inFlightLimit))
+            let answer = inputKit.inFlight.opened(scan.sequence, ledger: ledger, recipients: 0, reason: .overLimit)
             return settle(answer, into: &outbox)
         }
 
@@ -33,45 +33,70 @@ extension SystemServerCore {
         case .glass(let event): route(event, of: scan, ledger, at: now, into: &outbox)
         case .device(let event):
             route(event, of: scan, ledger, at: now, into: &outbox)
-            if screenshotKeys.take(event) { takeScreenshot(at: now, into: &outbox) }
+            if home.screenshotKeys.take(event) { takeScreenshot(at: now, into: &outbox) }
         }
     }
 
     private mutating func route(
         _ event: HIDEvent, of scan: ServerLoop.Scan, _ ledger: Ledger, at now: Instant, into outbox: inout Outbox
     ) {
-        lookOn(event, at: now, into: &outbox)
-        var outcome = router.route(event, over: apps)
-        contest(outcome.landings, of: event, at: now, into: &outbox)
-        refuseLandings(in: &outcome, at: now, into: &outbox)
-        if let newer = outcome.fencedBy {
-            counters.fenced += 1
-            outbox.trace.note(
-                now, .router, "device {a}: fenced, generation {b}, now {c}", Int64(clamping: event.senderID),
-                Int64(event.generationCount), Int64(newer))
-        }
-        for landing in outcome.landings { note(landing, at: now, into: &outbox) }
-        for reason in outcome.drops { note(reason, at: now, into: &outbox) }
-        let answer = inFlight.opened(
-            scan.sequence, ledger: ledger, recipients: outcome.deliveries.count,
-            reason: outcome.deliveries.isEmpty ? outcome.reason : .none, takenByMonitor: outcome.takenByMonitor,
-            takenBySystem: outcome.takenBySystem)
+        let dispatch = touches.dispatch(event, on: &apps, refusing: stalled, at: now)
+        let split = dispatch.split
+        carryOut(dispatch.claims, at: now, into: &outbox)
+        note(split, of: event, at: now, into: &outbox)
+        let answer = inputKit.inFlight.opened(
+            scan.sequence, ledger: ledger, recipients: split.deliveries.count,
+            reason: split.deliveries.isEmpty ? split.reason : .none, takenByMonitor: split.takenByMonitor,
+            takenBySystem: split.takenBySystem)
         settle(answer, into: &outbox)
-        for delivery in outcome.deliveries {
+        for delivery in split.deliveries {
             switch delivery.recipient {
             case .app(let app):
                 send(.touches(delivery.frame), to: app, of: scan, ledger, at: now, into: &outbox)
             case .home, .overlay, .alert, .keyboard, .shade: loop.keep(.touches(delivery), of: scan.sequence)
             }
         }
-        tellSpies(event, outcome.seen, at: now, into: &outbox)
+        carryOut(dispatch.pages.map(TouchDispatcher.Claim.show), at: now, into: &outbox)
+    }
+
+    /// Carries out what the contenders for touches have decided.
+    mutating func carryOut(_ claims: [TouchDispatcher.Claim], at now: Instant, into outbox: inout Outbox) {
+        for claim in claims {
+            switch claim {
+            case .cancel(let delivery): tell(delivery, at: now, into: &outbox)
+            case .show(let page): outbox.append(.send(supervisor.frame(.spied(page)), to: .supervisor))
+            case .wake(let moment):
+                outbox.append(moment.map { .arm(.systemGestures, at: $0) } ?? .disarm(.systemGestures))
+            // The dispatcher has revoked its touches already.
+            case .step(.revoke(let recipient)): cancelInput(of: recipient, at: now, into: &outbox)
+            case .step(let step): perform([step], at: now, into: &outbox)
+            case .act(let gesture):
+                outbox.trace.note(now, .process, "system gesture: {a:n}", outbox.trace.name("\(gesture)"))
+                if rules.probes { outbox.trace.probe(now, .router, "server gesture=\(gesture)") }
+            case .taken(let touch, by: let gesture):
+                outbox.trace.note(
+                    now, .router, "touch {a} taken by the system: {b:n}", Int64(touch.rawValue),
+                    outbox.trace.name("\(gesture)"))
+            case .left(let touch):
+                outbox.trace.note(now, .router, "touch {a} left to its app", Int64(touch.rawValue))
+            case .postponed(let gesture):
+                outbox.trace.note(
+                    now, .router, "{a:n}: its app defers, the second swipe counts", outbox.trace.name("\(gesture)"))
+            case .pilfered(let touch, by: let monitor):
+                outbox.trace.note(
+                    now, .router, "touch {a} taken by spy {b}", Int64(touch.rawValue), Int64(monitor))
+            case .monitorBegan(let monitor, let count):
+                outbox.trace.note(now, .router, "spy {a} looks on, {b} now", Int64(monitor), Int64(count))
+            case .monitorEnded(let monitor, let count):
+                outbox.trace.note(now, .router, "spy {a} is gone, {b} now", Int64(monitor), Int64(count))
+            }
+        }
     }
 
     private mutating func route(
         _ event: DeviceEvent, of scan: ServerLoop.Scan, _ ledger: Ledger, at now: Instant, into outbox: inout Outbox
     ) {
-        var outcome = devices.route(event, over: apps)
-        refuseBeginning(in: &outcome, at: now)
+        let outcome = devices.route(event, over: apps, refusing: stalled)
         guard case .deliver(let delivery) = outcome else {
             var why = Receipt.Reason.nothingNew
             if case .drop(let reason) = outcome {
@@ -79,7 +104,7 @@ extension SystemServerCore {
                 why = Receipt.Reason(reason)
             }
             return settle(
-                inFlight.opened(scan.sequence, ledger: ledger, recipients: 0, reason: why), into: &outbox)
+                inputKit.inFlight.opened(scan.sequence, ledger: ledger, recipients: 0, reason: why), into: &outbox)
         }
         if delivery.event.input.phase == .began || delivery.event.input.phase == .once {
             outbox.trace.note(
@@ -92,7 +117,7 @@ extension SystemServerCore {
                 outbox.trace.probe(now, .router, "server route=\(delivery.recipient)")
             }
         }
-        settle(inFlight.opened(scan.sequence, ledger: ledger, recipients: 1), into: &outbox)
+        settle(inputKit.inFlight.opened(scan.sequence, ledger: ledger, recipients: 1), into: &outbox)
         switch delivery.recipient {
         case .app(let app):
             send(.input(delivery.event), to: app, of: scan, ledger, at: now, into: &outbox)
@@ -117,8 +142,27 @@ extension SystemServerCore {
                 receipt = home.consume(delivery, probes: rules.probes, at: now, trace: &outbox.trace)
             case .device(let delivery): receipt = home.consume(delivery, at: now, trace: &outbox.trace)
             }
-            settle(inFlight.settled(scan, receipt), into: &outbox)
+            settle(inputKit.inFlight.settled(scan, receipt), into: &outbox)
         }
+    }
+
+    /// Notes what became of a scan, refused landings first.
+    private mutating func note(
+        _ split: Router.Outcome, of event: HIDEvent, at now: Instant, into outbox: inout Outbox
+    ) {
+        for landing in split.landings where landing.isRefused {
+            guard case .app(let app)? = landing.recipient else { continue }
+            outbox.trace.note(
+                now, .router, "contact {a} landed on app {b}, which does not answer", Int64(landing.finger), Int64(app))
+        }
+        if let newer = split.fencedBy {
+            history.counters.fenced += 1
+            outbox.trace.note(
+                now, .router, "device {a}: fenced, generation {b}, now {c}", Int64(clamping: event.senderID),
+                Int64(event.generationCount), Int64(newer))
+        }
+        for landing in split.landings where !landing.isRefused { note(landing, at: now, into: &outbox) }
+        for reason in split.drops { note(reason, at: now, into: &outbox) }
     }
 
     private mutating func note(_ landing: Router.Landing, at now: Instant, into outbox: inout Outbox) {
@@ -140,7 +184,7 @@ extension SystemServerCore {
     }
 
     private mutating func note(_ reason: ContactRoute.Reason, at now: Instant, into outbox: inout Outbox) {
-        counters.drops += 1
+        history.counters.drops += 1
         outbox.trace.note(now, .router, "dropped: {a:n}", outbox.trace.name("\(reason)"))
     }
 }

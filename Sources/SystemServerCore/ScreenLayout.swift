@@ -21,7 +21,8 @@ import Wire
 struct ScreenLayout: Sendable {
     /// By number, from 1: the main display first.
     private(set) var displays: [DisplayLayout]
-    private let homes: Displays
+    /// Where each app lives.
+    let homes: Displays
     private(set) var isLocked = false
     private(set) var isDisplayOn = true
     private let orientations: Orientations

@@ -34,32 +34,38 @@ struct ServerCounters: Sendable {
     static let refusalLimit = 120
 }
 
+/// What the server remembers for a person who asks.
+struct ServerHistory: Sendable {
+    var counters = ServerCounters()
+    var recent = RecentEvents()
+}
+
 extension SystemServerCore {
     func report() -> Report {
         var report = Report(peer: .systemServer)
         report.add("epoch", order.epoch)
         report.add("generation", order.generation)
         // Whoever synthesises touches asks.
-        for display in displays.numbers {
-            let bounds = displays.geometry(of: display).bounds
+        for display in apps.layout.homes.numbers {
+            let bounds = apps.layout.homes.geometry(of: display).bounds
             report.add(display == 1 ? "screen" : "screen.\(display)", text: "\(bounds.width) \(bounds.height)")
         }
         report.add("front", text: apps.front.map { "app\($0)" } ?? "home")
         report.add("interrupted", flag: apps.isInterrupted)
         report.add("locked", flag: apps.isLocked)
-        for display in displays.numbers {
+        for display in apps.layout.homes.numbers {
             report.add(display == 1 ? "scenes" : "scenes.\(display)", text: apps.words(of: display))
         }
         report.add("apps", apps.running.count)
         if !urls.entries.isEmpty { report.add("opening", urls.entries.count) }
-        report.add("touches.live", router.liveTouches)
-        report.add("fingers.down", router.fingersDown)
+        report.add("touches.live", touches.router.liveTouches)
+        report.add("fingers.down", touches.router.fingersDown)
         report.add("inputs.held", devices.held)
-        if let gestures { report.add("fingers.swiping", gestures.following) }
-        if !spies.isEmpty { report.add("spies", spies.spies.count) }
-        report.add("inFlight", inFlight.count)
+        if let swiping = touches.swiping { report.add("fingers.swiping", swiping) }
+        if !touches.monitors.isEmpty { report.add("spies", touches.monitors.spies.count) }
+        report.add("inFlight", inputKit.inFlight.count)
         for app in apps.running {
-            report.add("app\(app).touches", router.touches(ownedBy: .app(app)))
+            report.add("app\(app).touches", touches.router.touches(ownedBy: .app(app)))
             if let windows = apps.windows(of: app) { report.add("app\(app).windows", windows.count) }
             let orientation = apps.layout.orientation(of: app)
             if orientation != .portrait { report.add("app\(app).orientation", text: "\(orientation)") }
@@ -71,22 +77,22 @@ extension SystemServerCore {
             report.add("app\(app).queue", connections[app]?.pending ?? 0)
             report.add("app\(app).sent", connections[app]?.link.sent ?? 0)
         }
-        report.add("scans", counters.scans)
-        report.add("answered", counters.answered)
-        report.add("dropped.contacts", counters.drops)
-        report.add("dropped.overLimit", counters.overLimit)
+        report.add("scans", history.counters.scans)
+        report.add("answered", history.counters.answered)
+        report.add("dropped.contacts", history.counters.drops)
+        report.add("dropped.overLimit", history.counters.overLimit)
         report.add("home.began", home.touches.began)
         report.add("home.ended", home.touches.ended)
-        report.add("frames.missing", counters.missing)
-        report.add("frames.lost", counters.lost)
-        report.add("frames.duplicate", counters.duplicates)
-        report.add("frames.fenced", counters.fenced)
-        report.add("frames.refused", counters.refused.count)
-        if !counters.lastRefusal.isEmpty { report.add("refused.last", text: counters.lastRefusal) }
-        if counters.keyless > 0 { report.add("refused.keyless", counters.keyless) }
-        if counters.unknownKeys > 0 { report.add("refused.unknownKey", counters.unknownKeys) }
-        conduct.addRows(to: &report)
-        report.add("quiet", flag: inFlight.count == 0 && router.fingersDown == 0)
+        report.add("frames.missing", history.counters.missing)
+        report.add("frames.lost", history.counters.lost)
+        report.add("frames.duplicate", history.counters.duplicates)
+        report.add("frames.fenced", history.counters.fenced)
+        report.add("frames.refused", history.counters.refused.count)
+        if !history.counters.lastRefusal.isEmpty { report.add("refused.last", text: history.counters.lastRefusal) }
+        if history.counters.keyless > 0 { report.add("refused.keyless", history.counters.keyless) }
+        if history.counters.unknownKeys > 0 { report.add("refused.unknownKey", history.counters.unknownKeys) }
+        records.conduct.addRows(to: &report)
+        report.add("quiet", flag: inputKit.inFlight.count == 0 && touches.router.fingersDown == 0)
         return report
     }
 
@@ -94,17 +100,17 @@ extension SystemServerCore {
     func detail(answering request: DetailRequest) -> DetailPage {
         var detail = ServerDetail(answering: request)
         if request.from == 0 {
-            detail.add(router.shownFingers)
-            detail.add(spies.spies)
+            detail.add(touches.router.shownFingers)
+            detail.add(touches.monitors.spies)
             detail.add(urls)
-            detail.add(recent)
+            detail.add(history.recent)
         }
-        for app in recent.apps.numbers where app >= request.from {
+        for app in history.recent.apps.numbers where app >= request.from {
             guard detail.hasRoom else {
                 detail.goOn(with: app)
                 break
             }
-            guard let known = recent.apps[app] else { continue }
+            guard let known = history.recent.apps[app] else { continue }
             let link = connections[app].map { link in
                 (
                     epoch: link.link.epoch, generation: link.link.peerGeneration,
@@ -112,8 +118,8 @@ extension SystemServerCore {
                 )
             }
             detail.add(
-                app, known, link: link, oldest: recent.oldestUnanswered(by: app),
-                touches: router.touches(ownedBy: .app(app)))
+                app, known, link: link, oldest: history.recent.oldestUnanswered(by: app),
+                touches: touches.router.touches(ownedBy: .app(app)))
         }
         return detail.page
     }

@@ -4,8 +4,8 @@
 //                                                                     └ none ─▶ counted; the next page says how much
 //
 // Station   router
-// Fed by    Spies.swift: requests, routed scans, touches that somebody has taken
-// Feeds     Spies.swift: pages for spies, touches that a spy wants
+// Input     TouchDispatcher: requests, scans as they were split, touches that another contender has taken
+// Output    pages for touch monitors, touches that one wants
 // Knows     touches by their numbers, whose they are, places that may be told. Not how an app is told anything.
 //
 // A spy that hears nothing costs a count; one that is gone leaves nothing behind but a finger that is dead until it lifts,
@@ -15,6 +15,7 @@
 
 import Basics
 import HID
+import Hosting
 import Wire
 
 struct SpyTable: Sendable {
@@ -277,5 +278,31 @@ extension SpyVerdict {
             case .spy: .spy
             case .app, .server, .nobody, nil: .left
             }
+    }
+}
+
+extension SpiedOwner {
+    init(_ recipient: Recipient?) {
+        self =
+            switch recipient {
+            case .app(let app): .app(app)
+            case .home, .overlay, .alert, .keyboard, .shade: .server
+            case nil: .nobody
+            }
+    }
+}
+
+extension ServerDetail {
+    /// A row each: `id=3 app=0 watching=1 holding=0 told=12 unheard=2 leftOut=0 taken=1 refused=0`.
+    mutating func add(_ spies: [SpyTable.Spy]) {
+        let rows = spies.enumerated().map { index, spy in
+            Report.Row(
+                "spy.\(index)",
+                .text(
+                    "id=\(spy.id) app=\(spy.interest.app) watching=\(spy.watching) holding=\(spy.holding) "
+                        + "told=\(spy.told) unheard=\(spy.unheard) leftOut=\(spy.leftOut) taken=\(spy.taken) "
+                        + "refused=\(spy.refused)"))
+        }
+        add(rows)
     }
 }

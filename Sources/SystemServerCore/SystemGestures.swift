@@ -6,12 +6,12 @@
 //                 left   ◀──────────┘  the app's gates open
 //
 // Station   router
-// Fed by    SystemServerCore: every scan before it is routed, landings, apps' answers, time
-// Feeds     SystemServerCore: touches to take and to leave, scenes to open
-// Knows     fingers that landed at an edge. Not who else is touched, nor what an app is told.
+// Input     TouchDispatcher: every scan before it is split, landings, apps' answers, time
+// Output    touches to take and to leave, scenes to open
+// Knows     fingers that landed at an edge. Not what an app is told.
 //
-// It is a spy, the first before those from outside (Spies.swift): it sees every scan and owns no finger, until it pilfers one (Router.pilfer). It looks on before the scan
-// is routed, so that the scan in which a finger is taken is nobody's news any more.
+// System gestures are the first contender for a contact (TouchDispatcher). They follow a contact and do not own it until
+// they take it. The scan in which they take it goes to no app.
 //
 // Places are screen points as a person sees the screen; moments are the server's, as scans arrive. Time passes when the
 // timer `TimerID.systemGestures` fires, and at no other moment.
@@ -73,11 +73,10 @@ struct SystemGestures: Sendable {
         var second: Duration
     }
 
-    fileprivate struct Contest: Sendable {
-        let touch: TouchID
-        let device: UInt64
+    /// Between a gesture and the app of one finger: a part of the finger (Router.Finger).
+    struct Contest: Sendable {
+        /// Of the finger's device.
         let generation: UInt32
-        let index: UInt32
         let zone: EdgeZones.Zone
         /// The zone's, as the app has it: `UIRectEdge`.
         let edge: UInt8
@@ -85,12 +84,15 @@ struct SystemGestures: Sendable {
         let app: UInt32?
         let landedAt: Instant
         let x, y: Double
-        var recogniser: Recogniser
-        var contest: GestureContest
-        /// The frame in which its app is told of it, on the app's link.
-        var question: UInt64?
+        fileprivate var recogniser: Recogniser
+        fileprivate var contest: GestureContest
         /// Where it has rested, and since when.
-        var rest: (x: Double, y: Double, since: Instant)
+        fileprivate var rest: (x: Double, y: Double, since: Instant)
+
+        /// Whether the finger may still become a gesture's.
+        var isUndecided: Bool { contest.state != .taken && !contest.isOver }
+        /// Whether the finger is a gesture's, as it swipes.
+        var isTaken: Bool { contest.state == .taken }
     }
 
     fileprivate enum Recogniser: Sendable {
@@ -124,21 +126,10 @@ struct SystemGestures: Sendable {
 
     private let geometry: ScreenGeometry
     private let rules: Rules
-    private var contests: [Contest] = []
     /// First swipes at edges that an app defers.
     private var firsts: [(zone: EdgeZones.Zone, app: UInt32, until: Instant)] = []
 
     init(geometry: ScreenGeometry, rules: Rules) { (self.geometry, self.rules) = (geometry, rules) }
-
-    /// Whether anything is to be decided.
-    var isAtWork: Bool { !contests.isEmpty }
-    /// Fingers that are no app's, as they swipe.
-    var following: Int { contests.count { $0.contest.state == .taken } }
-
-    /// Whether this touch may still become a gesture's.
-    func mayTake(_ touch: TouchID) -> Bool {
-        contests.contains { $0.touch == touch && $0.contest.state != .taken && !$0.contest.isOver }
-    }
 
     // MARK: What happens
 
@@ -146,170 +137,181 @@ struct SystemGestures: Sendable {
     ///
     /// - Parameters:
     ///   - app: Whose it is; nil for the server's own.
-    ///   - defers: Whether its app has said beforehand that it defers the edge; nil when it has said nothing.
-    mutating func landed(
-        _ landing: Router.Landing, of event: HIDEvent, in zone: EdgeZones.Zone, app: UInt32?, defers: Bool?,
-        at now: Instant
-    ) {
+    ///   - generation: Of its device.
+    /// - Returns: The contest for it.
+    func landed(
+        _ landing: Router.Landing, in zone: EdgeZones.Zone, app: UInt32?, generation: UInt32, at now: Instant
+    ) -> Contest {
+        let defers = app == nil ? nil : landing.defers
         // The server's own need not be asked.
         let isSecond = app == nil || firsts.contains { $0.zone == zone && $0.app == app && now <= $0.until }
         let state: GestureContest.State = isSecond || defers == false ? .allowed : defers == true ? .deferred : .asking
         var contest = Contest(
-            touch: landing.touch, device: event.senderID, generation: event.generationCount, index: landing.finger,
-            zone: zone, edge: landing.orientation.edges(at: zone.edge), app: app, landedAt: now, x: landing.x.double,
-            y: landing.y.double,
+            generation: generation, zone: zone, edge: landing.orientation.edges(at: zone.edge), app: app, landedAt: now,
+            x: landing.x.double, y: landing.y.double,
             recogniser: zone == .home ? .home(HomeSwipe()) : .pull(EdgePull()), contest: GestureContest(state),
             rest: (landing.x.double, landing.y.double, now))
         _ = contest.take(.landed)
-        contests.append(contest)
+        return contest
     }
 
-    /// The app is told of its touches in this frame; its answer comes with the frame's receipt.
-    mutating func asked(_ app: UInt32, _ frame: TouchFrame, as sequence: UInt64) {
-        for contact in frame.contacts where contact.phase == .began {
-            for place in contests.indices where contests[place].touch == contact.touch && contests[place].app == app {
-                contests[place].question = sequence
+    /// An app has answered the frame in which it was told of landings.
+    ///
+    /// - Parameter edges: At which the app defers.
+    mutating func answered(
+        _ app: UInt32, _ frame: UInt64, deferring edges: UInt8, among fingers: inout [Router.Finger], at now: Instant
+    ) -> Outcome {
+        var outcome = Outcome()
+        for i in contested(fingers) where fingers[i].contest?.app == app && fingers[i].toldIn == frame {
+            change(&fingers[i]) { gestures, contest, touch in
+                let defers = edges & contest.edge != 0
+                gestures.decide(
+                    contest.contest.handle(defers ? .deferred : .allowed), &contest, touch, at: now, &outcome)
             }
         }
-    }
-
-    /// - Parameter edges: At which the app defers.
-    mutating func answered(_ app: UInt32, _ sequence: UInt64, deferring edges: UInt8, at now: Instant) -> Outcome {
-        var outcome = Outcome()
-        for place in contests.indices where contests[place].app == app && contests[place].question == sequence {
-            let defers = edges & contests[place].edge != 0
-            decide(place, contests[place].contest.handle(defers ? .deferred : .allowed), at: now, into: &outcome)
-        }
-        removeOver()
         return outcome
     }
 
-    /// A scan that is about to be routed.
-    mutating func follow(_ event: HIDEvent, at now: Instant) -> Outcome {
+    /// A scan that is about to be split.
+    mutating func follow(_ event: HIDEvent, among fingers: inout [Router.Finger], at now: Instant) -> Outcome {
         var outcome = Outcome()
-        for place in contests.indices where contests[place].device == event.senderID {
-            // One of before is fenced; one of after has no such finger.
-            guard event.generationCount >= contests[place].generation else { continue }
-            let child = event.fingers.first { $0.index == contests[place].index }
-            let isSame = event.generationCount == contests[place].generation
-            switch isSame ? child?.phase : .cancelled {
-            case .moved: advance(place, moved(place, to: child!, at: now), at: now, into: &outcome)
-            case .ended: advance(place, .lifted, at: now, into: &outcome)
-            case .stationary: continue
-            case .began, .cancelled, nil:
-                advance(place, .cancelled, at: now, into: &outcome)
+        for i in contested(fingers) where fingers[i].device == event.senderID {
+            let index = fingers[i].index
+            change(&fingers[i]) { gestures, contest, touch in
+                // A scan of before is fenced; in one of after there is no such finger.
+                guard event.generationCount >= contest.generation else { return }
+                let child = event.fingers.first { $0.index == index }
+                let isSame = event.generationCount == contest.generation
+                switch isSame ? child?.phase : .cancelled {
+                case .moved:
+                    let step = gestures.moved(&contest, to: child!, at: now)
+                    gestures.advance(&contest, step, touch, at: now, &outcome)
+                case .ended: gestures.advance(&contest, .lifted, touch, at: now, &outcome)
+                case .stationary: return
+                case .began, .cancelled, nil: gestures.advance(&contest, .cancelled, touch, at: now, &outcome)
+                }
             }
         }
-        removeOver()
         return outcome
     }
 
     /// It is so late now.
-    mutating func pass(at now: Instant) -> Outcome {
+    mutating func pass(among fingers: inout [Router.Finger], at now: Instant) -> Outcome {
         var outcome = Outcome()
-        for place in contests.indices {
-            if let due = answerDue(place), due <= now {
-                decide(place, contests[place].contest.handle(.deadline), at: now, into: &outcome)
-            }
-            if contests[place].recogniser.isPossible, contests[place].landedAt.advanced(by: rules.limit) <= now {
-                advance(place, .timeUp, at: now, into: &outcome)
-            }
-            if contests[place].recogniser.isFollowing, contests[place].rest.since.advanced(by: rules.hold) <= now {
-                advance(place, .rested, at: now, into: &outcome)
+        for i in contested(fingers) {
+            change(&fingers[i]) { gestures, contest, touch in
+                if let due = gestures.answerDue(contest), due <= now {
+                    gestures.decide(contest.contest.handle(.deadline), &contest, touch, at: now, &outcome)
+                }
+                if contest.recogniser.isPossible, contest.landedAt.advanced(by: gestures.rules.limit) <= now {
+                    gestures.advance(&contest, .timeUp, touch, at: now, &outcome)
+                }
+                if contest.recogniser.isFollowing, contest.rest.since.advanced(by: gestures.rules.hold) <= now {
+                    gestures.advance(&contest, .rested, touch, at: now, &outcome)
+                }
             }
         }
-        removeOver()
         return outcome
     }
 
     /// When time is to pass; nil when nothing waits for it.
-    var due: Instant? {
+    func due(among fingers: [Router.Finger]) -> Instant? {
         var due: Instant?
         func wait(_ moment: Instant) { due = min(due ?? moment, moment) }
-        for place in contests.indices {
-            if let moment = answerDue(place) { wait(moment) }
-            if contests[place].recogniser.isPossible { wait(contests[place].landedAt.advanced(by: rules.limit)) }
-            if contests[place].recogniser.isFollowing { wait(contests[place].rest.since.advanced(by: rules.hold)) }
+        for finger in fingers {
+            guard let contest = finger.contest else { continue }
+            if let moment = answerDue(contest) { wait(moment) }
+            if contest.recogniser.isPossible { wait(contest.landedAt.advanced(by: rules.limit)) }
+            if contest.recogniser.isFollowing { wait(contest.rest.since.advanced(by: rules.hold)) }
         }
         return due
     }
 
-    /// Something else has changed the screen: who has lost his touch by it swipes no more.
-    mutating func forget(allBut isOwned: (TouchID) -> Bool) { contests.removeAll { !isOwned($0.touch) } }
-
-    /// Whoever reads the devices is gone, and every finger with it.
-    mutating func clear() { contests.removeAll() }
-
     // MARK: One finger
 
-    private func answerDue(_ place: Int) -> Instant? {
-        switch contests[place].contest.state {
-        case .asking, .holding: contests[place].landedAt.advanced(by: rules.answer)
+    /// The fingers that gestures follow, in the order in which they landed.
+    private func contested(_ fingers: [Router.Finger]) -> [Int] {
+        fingers.indices.filter { fingers[$0].contest != nil }.sorted { fingers[$0].touch < fingers[$1].touch }
+    }
+
+    /// Changes the contest of a finger, and ends it when it is over.
+    private mutating func change(
+        _ finger: inout Router.Finger, _ body: (inout SystemGestures, inout Contest, TouchID) -> Void
+    ) {
+        guard var contest = finger.contest else { return }
+        body(&self, &contest, finger.touch)
+        finger.contest = contest.contest.isOver ? nil : contest
+    }
+
+    private func answerDue(_ contest: Contest) -> Instant? {
+        switch contest.contest.state {
+        case .asking, .holding: contest.landedAt.advanced(by: rules.answer)
         case .allowed, .deferred, .taken, .left: nil
         }
     }
 
     /// What its way amounts to.
-    private mutating func moved(_ place: Int, to child: DigitizerEvent, at now: Instant) -> SwipeStep {
+    private func moved(_ contest: inout Contest, to child: DigitizerEvent, at now: Instant) -> SwipeStep {
         let point = geometry.screenPoint(x: child.x, y: child.y)
         let (x, y) = (Fixed(point.x).double, Fixed(point.y).double)
-        let rest = contests[place].rest
-        if max(abs(x - rest.x), abs(y - rest.y)) > rules.stillness { contests[place].rest = (x, y, now) }
-        let inward = contests[place].zone == .home ? contests[place].y - y : y - contests[place].y
-        let along = abs(x - contests[place].x)
+        let rest = contest.rest
+        if max(abs(x - rest.x), abs(y - rest.y)) > rules.stillness { contest.rest = (x, y, now) }
+        let inward = contest.zone == .home ? contest.y - y : y - contest.y
+        let along = abs(x - contest.x)
         if along > inward, along >= rules.distance { return .strayed }
         return inward >= rules.distance ? .crossed : .wandered
     }
 
-    private mutating func advance(_ place: Int, _ step: SwipeStep, at now: Instant, into outcome: inout Outcome) {
-        guard !contests[place].contest.isOver else { return }
-        switch contests[place].take(step) {
+    private mutating func advance(
+        _ contest: inout Contest, _ step: SwipeStep, _ touch: TouchID, at now: Instant, _ outcome: inout Outcome
+    ) {
+        guard !contest.contest.isOver else { return }
+        switch contest.take(step) {
         case .nothing: return
         case .yes:
             // Its rest is counted from here on.
-            contests[place].rest.since = now
-            decide(place, contests[place].contest.handle(.swiped), at: now, into: &outcome)
-        case .no, .abandoned: decide(place, contests[place].contest.handle(.failed), at: now, into: &outcome)
-        case .home, .pulled: finish(place, contests[place].zone.gesture, at: now, into: &outcome)
-        case .switcher: finish(place, .switcher, at: now, into: &outcome)
+            contest.rest.since = now
+            decide(contest.contest.handle(.swiped), &contest, touch, at: now, &outcome)
+        case .no, .abandoned: decide(contest.contest.handle(.failed), &contest, touch, at: now, &outcome)
+        case .home, .pulled: finish(&contest, contest.zone.gesture, touch, at: now, &outcome)
+        case .switcher: finish(&contest, .switcher, touch, at: now, &outcome)
         }
     }
 
     /// The finger is done. An app that has not answered by now has no more say.
     private mutating func finish(
-        _ place: Int, _ gesture: SystemGesture, at now: Instant, into outcome: inout Outcome
+        _ contest: inout Contest, _ gesture: SystemGesture, _ touch: TouchID, at now: Instant, _ outcome: inout Outcome
     ) {
-        decide(place, contests[place].contest.handle(.deadline), at: now, into: &outcome)
-        let isTaken = contests[place].contest.state == .taken
-        decide(place, contests[place].contest.handle(.failed), at: now, into: &outcome)
+        decide(contest.contest.handle(.deadline), &contest, touch, at: now, &outcome)
+        let isTaken = contest.isTaken
+        decide(contest.contest.handle(.failed), &contest, touch, at: now, &outcome)
         if isTaken { outcome.acts.append(gesture) }
     }
 
     private mutating func decide(
-        _ place: Int, _ decision: GestureContest.Decision, at now: Instant, into outcome: inout Outcome
+        _ decision: GestureContest.Decision, _ contest: inout Contest, _ touch: TouchID, at now: Instant,
+        _ outcome: inout Outcome
     ) {
-        let contest = contests[place]
+        let (zone, app) = (contest.zone, contest.app)
         switch decision {
         case .nothing: return
         case .take:
-            firsts.removeAll { $0.zone == contest.zone && $0.app == contest.app }
-            outcome.taken.append(Outcome.Taken(touch: contest.touch, gesture: contest.zone.gesture))
+            firsts.removeAll { $0.zone == zone && $0.app == app }
+            outcome.taken.append(Outcome.Taken(touch: touch, gesture: zone.gesture))
             // A centre is open as soon as it is pulled, and its finger has nothing more to say.
-            if contest.zone != .home {
-                _ = contests[place].contest.handle(.failed)
-                outcome.acts.append(contest.zone.gesture)
+            if zone != .home {
+                _ = contest.contest.handle(.failed)
+                outcome.acts.append(zone.gesture)
             }
-        case .leave: outcome.left.append(contest.touch)
+        case .leave: outcome.left.append(touch)
         case .postpone:
-            outcome.left.append(contest.touch)
-            outcome.postponed.append(contest.zone)
-            guard let app = contest.app else { return }
-            firsts.removeAll { $0.zone == contest.zone && $0.app == app || $0.until < now }
-            firsts.append((contest.zone, app, now.advanced(by: rules.second)))
+            outcome.left.append(touch)
+            outcome.postponed.append(zone)
+            guard let app else { return }
+            firsts.removeAll { $0.zone == zone && $0.app == app || $0.until < now }
+            firsts.append((zone, app, now.advanced(by: rules.second)))
         }
     }
-
-    private mutating func removeOver() { contests.removeAll(where: \.contest.isOver) }
 }
 
 extension SystemGestures.Contest {
@@ -348,103 +350,5 @@ extension SystemGestures.Rules {
         hold = settings[.systemGestureHold]
         answer = settings[.systemGestureAnswer]
         second = settings[.systemGestureSecondSwipe]
-    }
-}
-
-// MARK: - In the server
-
-extension SystemServerCore {
-    /// Before a scan is routed.
-    mutating func lookOn(_ event: HIDEvent, at now: Instant, into outbox: inout Outbox) {
-        guard gestures?.isAtWork == true, let outcome = gestures?.follow(event, at: now) else { return }
-        carryOut(outcome, isInScan: true, at: now, into: &outbox)
-    }
-
-    /// Fingers that landed where gestures begin, as they are routed and before anybody is told of them.
-    mutating func contest(_ landings: [Router.Landing], of event: HIDEvent, at now: Instant, into outbox: inout Outbox)
-    {
-        guard gestures != nil, let zones = apps.zones else { return }
-        for landing in landings {
-            // Gestures of the system's begin on the main display.
-            guard landing.display == 1, let zone = zones.zone(at: landing.x, landing.y),
-                let recipient = landing.recipient
-            else { continue }
-            switch recipient {
-            case .app(let app):
-                gestures?.landed(landing, of: event, in: zone, app: app, defers: landing.defers, at: now)
-            case .home, .keyboard, .shade:
-                gestures?.landed(landing, of: event, in: zone, app: nil, defers: nil, at: now)
-            // A call and an alert are answered first.
-            case .overlay, .alert: continue
-            }
-        }
-        awaitGestures(into: &outbox)
-    }
-
-    /// An app was told of touches that the system may yet take.
-    mutating func isAsked(_ app: UInt32, _ message: Message, as sequence: UInt64) {
-        guard gestures?.isAtWork == true, case .touches(let frame) = message else { return }
-        gestures?.asked(app, frame, as: sequence)
-    }
-
-    /// An app says at which edges it defers.
-    mutating func hears(_ receipt: Receipt, of app: UInt32, at now: Instant, into outbox: inout Outbox) {
-        guard let edges = receipt.deferredEdges, gestures?.isAtWork == true,
-            let outcome = gestures?.answered(app, receipt.frame, deferring: edges, at: now)
-        else { return }
-        carryOut(outcome, isInScan: false, at: now, into: &outbox)
-    }
-
-    mutating func passTime(at now: Instant, into outbox: inout Outbox) {
-        guard let awaited = gesturesAt, awaited <= now else { return }
-        gesturesAt = nil
-        guard let outcome = gestures?.pass(at: now) else { return }
-        carryOut(outcome, isInScan: false, at: now, into: &outbox)
-    }
-
-    /// The screen is another: fingers that lost their touches by it swipe no more.
-    mutating func screenChanged(into outbox: inout Outbox) {
-        guard gestures?.isAtWork == true else { return }
-        let router = router
-        gestures?.forget { router.owns($0) }
-        awaitGestures(into: &outbox)
-    }
-
-    /// - Parameter isInScan: Whether what is left to an app is told with the scan at hand.
-    private mutating func carryOut(
-        _ outcome: SystemGestures.Outcome, isInScan: Bool, at now: Instant, into outbox: inout Outbox
-    ) {
-        for taken in outcome.taken {
-            outbox.trace.note(
-                now, .router, "touch {a} taken by the system: {b:n}", Int64(taken.touch.rawValue),
-                outbox.trace.name("\(taken.gesture)"))
-        }
-        for touch in outcome.left {
-            outbox.trace.note(now, .router, "touch {a} left to its app", Int64(touch.rawValue))
-        }
-        for zone in outcome.postponed {
-            outbox.trace.note(
-                now, .router, "{a:n}: its app defers, the second swipe counts", outbox.trace.name("\(zone.gesture)"))
-        }
-        let touches = outcome.taken.map(\.touch)
-        router.open(outcome.left)
-        for delivery in router.pilfer(touches, by: .system, telling: isInScan ? [] : outcome.left, at: now) {
-            tell(delivery, at: now, into: &outbox)
-        }
-        spiesLose(touches, into: &outbox)
-        for gesture in outcome.acts {
-            outbox.trace.note(now, .process, "system gesture: {a:n}", outbox.trace.name("\(gesture)"))
-            if rules.probes { outbox.trace.probe(now, .router, "server gesture=\(gesture)") }
-            perform(apps.handle(.gesture(gesture)), at: now, into: &outbox)
-            screenChanged(into: &outbox)
-        }
-        awaitGestures(into: &outbox)
-    }
-
-    private mutating func awaitGestures(into outbox: inout Outbox) {
-        let due = gestures?.due
-        guard due != gesturesAt else { return }
-        gesturesAt = due
-        outbox.append(due.map { .arm(.systemGestures, at: $0) } ?? .disarm(.systemGestures))
     }
 }

@@ -9,8 +9,8 @@
 //                                                   └─▶ source0 ─▶ HomeScreen ──receipt──────────────────────▶ input-kit
 //
 // This file holds the state and says which part handles each input. The parts are in files of their own: Peers (hellos,
-// losses, strikes), ScanRouting, Delivery, Answers, Responsiveness, Watchdog, Display, Openings, Spies, Observers,
-// SystemGestures, Screenshot, ServerReport.
+// losses, strikes), ScanRouting, Delivery, Answers, Responsiveness, Watchdog, Pulse, Display, Openings, Observers,
+// Screenshot, ServerReport.
 //
 // What a link loses both ends agree on (Docs/Decisions/Links.md). A server that was stopped for longer than its lease
 // sees it by the clock and exits, because its peers have given it up (Docs/Decisions/Lease.md).
@@ -29,40 +29,25 @@ public struct SystemServerCore: ProcessCore {
     let order: LaunchOrder
     let rules: ServerRules
 
-    var supervisor: LinkNumbers
+    var supervisor: SupervisorLink
+    var inputKit: InputKitConnection
+    var connections = PerApp<AppConnection>()
+    /// What outlasts the link of a peer.
+    var records: PeerRecords
+    /// What is on the screen, and of which app.
+    var apps: SceneTable
+    /// Which touch is whose.
+    var touches: TouchDispatcher
+    /// Which key or pointer is whose.
+    var devices: DeviceRouter
+    /// What the server does itself with input.
+    var home: HomeScreen
     /// URLs that apps are to open.
     var urls: URLOpener
-    var inputKit: Link
-    var connections = PerApp<AppConnection>()
-    /// The links of apps that are gone: a link that opens again goes on with their numbers.
-    var former = PerApp<FormerConnection>()
-    var conduct: Conduct
-    /// The observing controllers, by the numbers that the supervisor has given them.
-    var observers: [UInt32] = []
-    var apps: SceneTable
-    var router: Router
-    var devices: DeviceRouter
-    /// The keys that take a screenshot.
-    var screenshotKeys: ScreenshotKeys
-    var home = HomeScreen()
-    /// Nil when system gestures are off.
-    var gestures: SystemGestures?
-    /// When `TimerID.systemGestures` fires; nil when it is not armed.
-    var gesturesAt: Instant?
-    /// Touch monitors of controllers.
-    var spies = SpyTable()
-    var inFlight = InFlight()
-    var counters = ServerCounters()
-    var recent = RecentEvents()
-
-    var vigil: Vigil
-    /// Until then a finger on the glass keeps the pulse going; from then on only with a new scan.
-    var restsAt = Instant.boot
-    static let rest = Duration.seconds(2)
-    /// Whether an app may not have received everything that was sent to it: each pulse looks.
-    var mayBeUnheard = false
-    /// The server was stopped for longer than its lease: it exits, and handles nothing any more.
-    var isOver = false
+    var display: Display
+    var loop = ServerLoop()
+    var pulse: Pulse
+    var history = ServerHistory()
 
     enum Timer {
         static let pulse = TimerID(1)
@@ -71,52 +56,40 @@ public struct SystemServerCore: ProcessCore {
         static let openings = TimerID(5)
     }
 
-    /// When `Timer.patience` fires; nil when it is not armed.
-    var judgesAt: Instant?
-    var display: Display
-    var loop = ServerLoop()
-    let displays: Displays
-
     public init(settings: Settings, order: LaunchOrder) {
         self.order = order
         rules = ServerRules(settings)
-        display = Display(settings)
-        urls = URLOpener(settings)
-        screenshotKeys = ScreenshotKeys(window: settings.duration("screenshot.window"))
-        supervisor = LinkNumbers(epoch: order.epoch, generation: order.generation)
-        inputKit = Link(.server, epoch: order.epoch, generation: order.generation)
-        conduct = Conduct(limit: Int(settings.number("server.strikes")))
-        vigil = Vigil(limit: settings.duration("server.lease"))
-        displays = Displays(settings)
-        apps = SceneTable(displays, orientations: Orientations(settings))
-        router = Router(displays)
+        supervisor = SupervisorLink(order)
+        inputKit = InputKitConnection(order)
+        records = PeerRecords(Conduct(limit: Int(settings.number("server.strikes"))))
+        let displays = Displays(settings)
         let main = displays.geometry(of: 1)
+        apps = SceneTable(displays, orientations: Orientations(settings))
+        var gestures: SystemGestures?
+        if settings.flag("systemGesture.enabled") {
+            gestures = SystemGestures(geometry: main, rules: SystemGestures.Rules(settings))
+            apps.zones = EdgeZones(
+                width: apps.screen.width, height: apps.screen.height,
+                depth: Fixed(settings.number("systemGesture.zone")))
+        }
+        touches = TouchDispatcher(displays, gestures: gestures, zones: apps.zones, saysPlaces: rules.saysPlaces)
         devices = DeviceRouter(geometry: main)
-        guard settings.flag("systemGesture.enabled") else { return }
-        gestures = SystemGestures(geometry: main, rules: SystemGestures.Rules(settings))
-        apps.zones = EdgeZones(
-            width: apps.screen.width, height: apps.screen.height, depth: Fixed(settings.number("systemGesture.zone")))
+        home = HomeScreen(screenshotKeys: ScreenshotKeys(window: settings.duration("screenshot.window")))
+        urls = URLOpener(settings)
+        display = Display(settings)
+        pulse = Pulse(vigil: Vigil(limit: settings.duration("server.lease")))
     }
 
     public mutating func handle(_ input: Input, at now: Instant, into outbox: inout Outbox) {
-        guard !isOver else { return }
-        let since = vigil.isInDoubt ? handedOver(input) : nil
-        if let away = vigil.turn(at: now, waited: since) { return end(after: away, at: now, into: &outbox) }
+        guard !pulse.isOver else { return }
+        let since = pulse.vigil.isInDoubt ? handedOver(input) : nil
+        if let away = pulse.vigil.turn(at: now, waited: since) { return end(after: away, at: now, into: &outbox) }
         let before = outbox.effects.count
         take(input, at: now, into: &outbox)
-        if !spies.wishes.isEmpty { settleWishes(at: now, into: &outbox) }
-        recent.take(input, outbox.effects[before...], at: now)
-        guard !vigil.isKept else { return }
-        let isLive = inFlight.count > 0 || mayBeUnheard || (router.fingersDown > 0 && now < restsAt)
-        if let moment = vigil.keep(isLive, at: now) { outbox.append(.arm(Timer.pulse, at: moment)) }
-    }
-
-    /// When input-kit sent this scan; nil for anything that is no new scan: a repeated frame has not waited for the server.
-    private func handedOver(_ input: Input) -> Instant? {
-        guard case .frame(let frame, from: .inputKit) = input, inputKit.isOpen, frame.epoch == inputKit.epoch,
-            frame.generation == inputKit.peerGeneration, frame.sequence > inputKit.received
-        else { return nil }
-        return frame.ledger[.inputSent]
+        // Behind every input: only then have the system gestures decided.
+        if touches.hasWishes { carryOut(touches.settleWishes(at: now), at: now, into: &outbox) }
+        history.recent.take(input, outbox.effects[before...], at: now)
+        keepPulse(at: now, into: &outbox)
     }
 
     private mutating func take(_ input: Input, at now: Instant, into outbox: inout Outbox) {
@@ -133,12 +106,12 @@ public struct SystemServerCore: ProcessCore {
         case .peerLost(let peer): lost(peer, at: now, into: &outbox)
         case .refused(let refusal): refused(refusal, at: now, into: &outbox)
         case .stopRequested: outbox.append(.exit(status: 0))
-        case .timerFired(Timer.pulse): pulse(at: now, into: &outbox)
+        case .timerFired(Timer.pulse): firePulse(at: now, into: &outbox)
         case .timerFired(Timer.patience):
             // First: an app that does not respond gets no frame of the display either.
             judgeApps(at: now, into: &outbox)
             showFrame(at: now, into: &outbox)
-        case .timerFired(.systemGestures): passTime(at: now, into: &outbox)
+        case .timerFired(.systemGestures): carryOut(touches.passTime(on: &apps, at: now), at: now, into: &outbox)
         case .timerFired(Timer.openings): passOpenings(at: now, into: &outbox)
         // A connection counts from its hello on. The server reads no files and has no children.
         case .connected, .timerFired, .fileBytes, .fileFailed, .device, .childStarted, .childFailed, .childExited: break
@@ -152,16 +125,18 @@ public struct SystemServerCore: ProcessCore {
         case .supervisor: handle(frame.message, at: now, into: &outbox)
         case .inputKit:
             if case .hello = frame.message { return inputKitSaidHello(frame, at: now, into: &outbox) }
-            guard let missing = receive(inputKit.receive(frame, at: now), peer, at: now, into: &outbox) else { return }
+            guard let missing = receive(inputKit.link.receive(frame, at: now), peer, at: now, into: &outbox) else {
+                return
+            }
             if missing > 0 { cancelKeys(at: now, into: &outbox) }
             take(frame, at: now, into: &outbox)
             // Behind the frame itself: a receipt acknowledges it too, so its scan has to be in flight by then, or the
             // credit would be one too high.
-            for receipt in inputKit.receipts(forMissing: missing, before: frame.sequence) {
+            for receipt in inputKit.link.receipts(forMissing: missing, before: frame.sequence) {
                 settle(InFlight.Answer(receipt: receipt, ledger: Ledger()), into: &outbox)
             }
             if case .link(.probe) = frame.message {
-                let answer = inputKit.probeAnswer(oldest: inFlight.oldest, credit: credit)
+                let answer = inputKit.link.probeAnswer(oldest: inputKit.inFlight.oldest, credit: credit)
                 outbox.append(.send(answer, to: .inputKit))
             }
         case .app:
@@ -206,7 +181,7 @@ public struct SystemServerCore: ProcessCore {
                 outbox.trace.note(now, .app, "nothing shares another display than the main one: all stays as it is")
             }
             perform(apps.handle(.system(act)), at: now, into: &outbox)
-            screenChanged(into: &outbox)
+            carryOut(touches.screenChanged(), at: now, into: &outbox)
         case .reportRequest: outbox.append(.send(supervisor.frame(.report(report())), to: .supervisor))
         // The host adds the facts.
         case .observe(let observation):
@@ -216,11 +191,11 @@ public struct SystemServerCore: ProcessCore {
             outbox.append(.send(supervisor.frame(.facts(page)), to: .supervisor))
         case .detailRequest(let request):
             outbox.append(.send(supervisor.frame(.detail(detail(answering: request))), to: .supervisor))
-        case .spy(let request): hears(request, at: now, into: &outbox)
+        case .spy(let request): carryOut(touches.monitor(request, at: now), at: now, into: &outbox)
         case .open(let request): open(request, for: .controller(request.asker), at: now, into: &outbox)
         case .opened(let answer):
             carryOut(urls.failed(answer.id, at: now, trace: &outbox.trace), at: now, into: &outbox)
-        case .roster(let entries): conduct.take(entries)
+        case .roster(let entries): records.conduct.take(entries)
         case .shutdown: outbox.append(.exit(status: 0))
         default: break
         }
@@ -230,35 +205,7 @@ public struct SystemServerCore: ProcessCore {
     /// keys only changes are sent, so all of them end when a frame was lost.
     mutating func cancelKeys(at now: Instant, into outbox: inout Outbox) {
         for delivery in devices.clear(at: now) { tell(delivery, at: now, into: &outbox) }
-        screenshotKeys.forget()
-    }
-
-    // MARK: Time
-
-    /// Probes the apps that may not have received everything, or have not answered.
-    private mutating func pulse(at now: Instant, into outbox: inout Outbox) {
-        vigil.fired()
-        mayBeUnheard = false
-        for place in connections.values.indices {
-            let app = connections.app(at: place)
-            guard
-                connections.values[place].link.acknowledged < connections.values[place].link.sent
-                    || connections.values[place].unanswered > 0 || !connections.values[place].changes.isEmpty
-            else { continue }
-            mayBeUnheard = true
-            watch(place, at: now, into: &outbox)
-            guard let probe = connections.values[place].link.probe(at: now) else { continue }
-            outbox.append(.send(probe, to: .app(app)))
-        }
-    }
-
-    /// All peers have given this server up by now.
-    private mutating func end(after away: Duration, at now: Instant, into outbox: inout Outbox) {
-        isOver = true
-        outbox.trace.note(
-            now, .process, "was stopped for {a:t}, lease {b:t}: a new epoch is to begin", away.nanoseconds,
-            vigil.limit.nanoseconds)
-        outbox.append(.exit(status: ExitStatus.leaseExpired))
+        home.screenshotKeys.forget()
     }
 
     // MARK: The loop

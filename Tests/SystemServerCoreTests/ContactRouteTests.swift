@@ -53,7 +53,7 @@ struct ContactRouteTests {
             "ContactRoute",
             states: [.lifted, .owned(.app(1)), .owned(.home), .orphaned, .taken(by: .monitor), .taken(by: .system)],
             inputs: [
-                .down(hit: .app(1)), .down(hit: nil), .held, .up, .cancelled, .revoked, .taken(by: .monitor),
+                .down(hit: .app(1)), .down(hit: nil), .refused, .held, .up, .cancelled, .revoked, .taken(by: .monitor),
                 .taken(by: .system), .died(.app(1)), .died(.app(2)),
             ],
             transition: ContactRoute.transition)
