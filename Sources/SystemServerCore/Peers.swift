@@ -204,9 +204,10 @@ extension SystemServerCore {
         outbox.trace.note(now, .process, "input-kit is gone; {a} touches cancelled", Int64(touches.router.liveTouches))
         inputKit.inFlight.clear()
         for place in connections.values.indices { connections.values[place].disown() }
-        for delivery in touches.clear(at: now) { tell(delivery, at: now, into: &outbox) }
+        let (cancels, claims) = touches.clear(at: now)
+        for delivery in cancels { tell(delivery, at: now, into: &outbox) }
         cancelKeys(at: now, into: &outbox)
-        carryOut(touches.clearMonitors(at: now), at: now, into: &outbox)
+        carryOut(claims, at: now, into: &outbox)
     }
 }
 

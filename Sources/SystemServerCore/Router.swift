@@ -77,6 +77,7 @@ struct Router: Sendable {
         /// On its display.
         var x, y: Fixed
         var display: UInt8
+        var watches: [SpyTable.Watch]
     }
 
     /// Where a touch is with its owner.
@@ -113,6 +114,8 @@ struct Router: Sendable {
         var toldIn: UInt64?
         /// The contest between a system gesture and the owner; nil of a finger that no system gesture follows.
         var contest: SystemGestures.Contest?
+        /// What touch monitors have said of it; empty of a finger that none is shown.
+        var watches: [SpyTable.Watch] = []
     }
 
     private let displays: Displays
@@ -445,7 +448,8 @@ extension Router.Finger {
             case .drop, .nothing: nil
             }
         let place = space.placeOnDisplay(x, y)
-        return Router.Seen(touch: touch, phase: phase, owner: owner, x: place.x, y: place.y, display: display)
+        return Router.Seen(
+            touch: touch, phase: phase, owner: owner, x: place.x, y: place.y, display: display, watches: watches)
     }
 
     fileprivate func contact(_ phase: TouchContact.Phase) -> TouchContact {

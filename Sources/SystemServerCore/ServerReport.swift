@@ -101,7 +101,7 @@ extension SystemServerCore {
         var detail = ServerDetail(answering: request)
         if request.from == 0 {
             detail.add(touches.router.shownFingers)
-            detail.add(touches.monitors.spies)
+            detail.add(touches.monitors.spies, among: touches.router.fingers)
             detail.add(urls)
             detail.add(history.recent)
         }

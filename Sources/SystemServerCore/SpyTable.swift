@@ -28,13 +28,21 @@ struct SpyTable: Sendable {
     /// Touches of one spy; those that land besides it is not shown.
     static let watchLimit = 128
 
-    /// A touch as a spy is shown it.
-    fileprivate struct Watch: Sendable {
-        let touch: TouchID
+    /// A touch as a spy is shown it: a part of the finger (Router.Finger).
+    struct Watch: Equatable, Sendable {
+        let spy: UInt32
         let landedAt: Instant
-        var contest = SpyContest()
+        fileprivate(set) var contest = SpyContest()
         /// Who has it now, until the spy has been shown that.
-        var lostTo: SpiedOwner?
+        fileprivate(set) var lostTo: SpiedOwner?
+
+        fileprivate init(by spy: UInt32, at now: Instant) { (self.spy, landedAt) = (spy, now) }
+
+        /// A patience that is over ends what the spy has not decided.
+        fileprivate mutating func lookAtClock(_ patience: Duration?, at now: Instant) {
+            guard let patience, landedAt.duration(to: now) > patience else { return }
+            _ = contest.handle(.late)
+        }
     }
 
     struct Spy: Sendable {
@@ -43,7 +51,6 @@ struct SpyTable: Sendable {
         fileprivate var pages: UInt64 = 0
         fileprivate var heard: UInt64 = 0
         fileprivate var lag = SpyPage.Lag()
-        fileprivate var watches: [Watch] = []
         /// Since it began: scans and verdicts left out, touches taken, yeses refused.
         fileprivate(set) var leftOut: UInt64 = 0
         fileprivate(set) var taken: UInt64 = 0
@@ -51,12 +58,8 @@ struct SpyTable: Sendable {
 
         fileprivate init(_ id: UInt32, _ interest: SpyInterest) { (self.id, self.interest) = (id, interest) }
 
-        var watching: Int { watches.count { $0.contest.state != .left } }
-        var holding: Int { watches.count { $0.contest.state == .holding } }
         var told: UInt64 { pages }
         var unheard: UInt64 { pages - heard }
-
-        fileprivate func place(of touch: TouchID) -> Int? { watches.firstIndex { $0.touch == touch } }
 
         /// - Parameter isEdge: Whether what is left out when there is no room was a beginning, an end or a verdict.
         fileprivate mutating func page(_ news: SpyPage.News, isEdge: Bool) -> SpyPage? {
@@ -81,6 +84,8 @@ struct SpyTable: Sendable {
         var owner: SpiedOwner
         /// On its display; nil when nobody is told.
         var place: SpiedPlace?
+        /// Of a finger that is gone by now.
+        var watches: [Watch] = []
     }
 
     /// A yes that waits for the system to have decided.
@@ -98,8 +103,8 @@ struct SpyTable: Sendable {
 
     // MARK: What spies say
 
-    mutating func begin(_ id: UInt32, _ interest: SpyInterest) -> SpyPage? {
-        end(id)
+    mutating func begin(_ id: UInt32, _ interest: SpyInterest, among fingers: inout [Router.Finger]) -> SpyPage? {
+        end(id, among: &fingers)
         guard spies.count < Self.limit else {
             return SpyPage(id: id, number: 0, .turnedAway(limit: UInt32(Self.limit)))
         }
@@ -107,9 +112,10 @@ struct SpyTable: Sendable {
         return spies[spies.count - 1].page(.begun, isEdge: true)
     }
 
-    mutating func end(_ id: UInt32) {
+    mutating func end(_ id: UInt32, among fingers: inout [Router.Finger]) {
         spies.removeAll { $0.id == id }
         wishes.removeAll { $0.spy == id }
+        for i in fingers.indices { fingers[i].watches.removeAll { $0.spy == id } }
     }
 
     /// It has heard pages as far as this one: what was left out it is told at once.
@@ -121,20 +127,21 @@ struct SpyTable: Sendable {
     }
 
     /// A spy's word on a touch. A yes that is no refusal becomes a wish.
-    mutating func answer(_ touch: TouchID, _ answer: SpyAnswer, by id: UInt32, at now: Instant) -> SpyPage? {
+    mutating func answer(
+        _ touch: TouchID, _ answer: SpyAnswer, by id: UInt32, among fingers: inout [Router.Finger], at now: Instant
+    ) -> SpyPage? {
         guard let place = place(of: id) else { return nil }
-        guard let watch = spies[place].place(of: touch) else {
+        guard let (i, watch) = find(touch, of: id, among: fingers) else {
             return answer == .yes ? refuse(touch, .unknown, at: place) : nil
         }
-        lookAtClock(place, watch, at: now)
-        switch spies[place].watches[watch].contest.handle(SpyContest.Input(answer)) {
+        fingers[i].watches[watch].lookAtClock(spies[place].interest.patience, at: now)
+        switch fingers[i].watches[watch].contest.handle(SpyContest.Input(answer)) {
         case .ask: wishes.append(Wish(spy: id, touch: touch))
-        case .refuse:
-            return refuse(touch, SpyVerdict(lostTo: spies[place].watches[watch].lostTo), at: place)
+        case .refuse: return refuse(touch, SpyVerdict(lostTo: fingers[i].watches[watch].lostTo), at: place)
         case .nothing where answer == .no:
             wishes.removeAll { $0 == Wish(spy: id, touch: touch) }
             // Not even the end of a touch that another has taken meanwhile.
-            spies[place].watches[watch].lostTo = nil
+            fingers[i].watches[watch].lostTo = nil
         case .nothing, .take: break
         }
         return nil
@@ -143,22 +150,22 @@ struct SpyTable: Sendable {
     // MARK: What becomes of wishes
 
     /// The touch is this spy's; whoever else is shown it hears so, and no more of it.
-    mutating func take(_ wish: Wish) -> [SpyPage] {
+    mutating func take(_ wish: Wish, among fingers: inout [Router.Finger]) -> [SpyPage] {
         wishes.removeAll { $0 == wish }
-        guard let place = place(of: wish.spy), let watch = spies[place].place(of: wish.touch),
-            spies[place].watches[watch].contest.handle(.free) == .take
+        guard let place = place(of: wish.spy), let (i, watch) = find(wish.touch, of: wish.spy, among: fingers),
+            fingers[i].watches[watch].contest.handle(.free) == .take
         else { return [] }
         spies[place].taken &+= 1
         var pages: [SpyPage] = []
         if let page = spies[place].page(.verdict(wish.touch, .taken), isEdge: true) { pages.append(page) }
-        return pages + lose([wish.touch], to: .spy(wish.spy))
+        return pages + lose([wish.touch], to: .spy(wish.spy), among: &fingers)
     }
 
-    mutating func refuse(_ wish: Wish, _ verdict: SpyVerdict) -> SpyPage? {
+    mutating func refuse(_ wish: Wish, _ verdict: SpyVerdict, among fingers: inout [Router.Finger]) -> SpyPage? {
         wishes.removeAll { $0 == wish }
         guard let place = place(of: wish.spy) else { return nil }
-        if let watch = spies[place].place(of: wish.touch) {
-            _ = spies[place].watches[watch].contest.handle(.lost)
+        if let (i, watch) = find(wish.touch, of: wish.spy, among: fingers) {
+            _ = fingers[i].watches[watch].contest.handle(.lost)
         }
         return refuse(wish.touch, verdict, at: place)
     }
@@ -168,15 +175,17 @@ struct SpyTable: Sendable {
         return spies[place].page(.verdict(touch, verdict), isEdge: true)
     }
 
-    /// Somebody has taken these.
-    mutating func lose(_ touches: [TouchID], to owner: SpiedOwner) -> [SpyPage] {
+    /// Another contender has taken these.
+    mutating func lose(
+        _ touches: [TouchID], to owner: SpiedOwner, among fingers: inout [Router.Finger]
+    ) -> [SpyPage] {
         var pages: [SpyPage] = []
         for touch in touches {
             for place in spies.indices where owner != .spy(spies[place].id) {
-                guard let watch = spies[place].place(of: touch) else { continue }
-                let wasShown = spies[place].watches[watch].contest.state != .left
-                let decision = spies[place].watches[watch].contest.handle(.lost)
-                if wasShown { spies[place].watches[watch].lostTo = owner }
+                guard let (i, watch) = find(touch, of: spies[place].id, among: fingers) else { continue }
+                let wasShown = fingers[i].watches[watch].contest.state != .left
+                let decision = fingers[i].watches[watch].contest.handle(.lost)
+                if wasShown { fingers[i].watches[watch].lostTo = owner }
                 guard decision == .refuse else { continue }
                 wishes.removeAll { $0 == Wish(spy: spies[place].id, touch: touch) }
                 if let page = refuse(touch, SpyVerdict(lostTo: owner), at: place) { pages.append(page) }
@@ -187,15 +196,17 @@ struct SpyTable: Sendable {
 
     // MARK: What spies are shown
 
-    /// A scan as it was routed, by touch.
-    mutating func show(_ sights: [Sight], of event: HIDEvent, at now: Instant) -> [SpyPage] {
+    /// A scan as it was split, by touch.
+    mutating func show(
+        _ sights: [Sight], of event: HIDEvent, among fingers: inout [Router.Finger], at now: Instant
+    ) -> [SpyPage] {
         var pages: [SpyPage] = []
         for place in spies.indices {
             var contacts: [SpiedContact] = []
             for sight in sights {
-                guard let contact = show(sight, to: place, at: now), contacts.count < SpiedScan.contactLimit else {
-                    continue
-                }
+                guard let contact = show(sight, to: place, among: &fingers, at: now),
+                    contacts.count < SpiedScan.contactLimit
+                else { continue }
                 contacts.append(contact)
             }
             guard !contacts.isEmpty else { continue }
@@ -206,21 +217,31 @@ struct SpyTable: Sendable {
         return pages
     }
 
-    private mutating func show(_ sight: Sight, to place: Int, at now: Instant) -> SpiedContact? {
-        if sight.phase == .began, spies[place].watches.count < Self.watchLimit, isOfInterest(sight, to: place) {
-            spies[place].watches.append(Watch(touch: sight.touch, landedAt: now))
+    private func show(
+        _ sight: Sight, to place: Int, among fingers: inout [Router.Finger], at now: Instant
+    ) -> SpiedContact? {
+        let (id, interest) = (spies[place].id, spies[place].interest)
+        if sight.phase == .began, let i = fingers.firstIndex(where: { $0.touch == sight.touch }),
+            count(of: id, among: fingers) < Self.watchLimit, isOfInterest(sight, to: place)
+        {
+            fingers[i].watches.append(Watch(by: id, at: now))
         }
-        guard let watch = spies[place].place(of: sight.touch) else { return nil }
-        lookAtClock(place, watch, at: now)
-        let known = spies[place].watches[watch]
-        if known.lostTo != nil || sight.phase == .ended || sight.phase == .cancelled {
-            spies[place].watches.remove(at: watch)
+        let found = find(sight.touch, of: id, among: fingers)
+        let watches = found.map { fingers[$0.finger].watches } ?? sight.watches
+        guard var known = watches.first(where: { $0.spy == id }) else { return nil }
+        known.lookAtClock(interest.patience, at: now)
+        if let found {
+            if known.lostTo != nil || sight.phase == .ended || sight.phase == .cancelled {
+                fingers[found.finger].watches.remove(at: found.watch)
+            } else {
+                fingers[found.finger].watches[found.watch] = known
+            }
         }
         if let owner = known.lostTo {
             return SpiedContact(sight.touch, .cancelled, of: owner, at: sight.place)
         }
         guard known.contest.state != .left else { return nil }
-        let owner = known.contest.state == .holding ? SpiedOwner.spy(spies[place].id) : sight.owner
+        let owner = known.contest.state == .holding ? SpiedOwner.spy(id) : sight.owner
         return SpiedContact(sight.touch, sight.phase, of: owner, at: sight.place)
     }
 
@@ -231,27 +252,39 @@ struct SpyTable: Sendable {
         return sight.place.map { zone.contains($0.x, $0.y) } ?? false
     }
 
-    private mutating func lookAtClock(_ place: Int, _ watch: Int, at now: Instant) {
-        guard let patience = spies[place].interest.patience,
-            spies[place].watches[watch].landedAt.duration(to: now) > patience
-        else { return }
-        _ = spies[place].watches[watch].contest.handle(.late)
-    }
-
-    /// Whoever reads the devices is gone, and every finger with it: nobody is owed more of them.
-    mutating func clear(at now: Instant) -> [SpyPage] {
+    /// No device says any more where its fingers are: every touch that a spy is shown ends.
+    mutating func clear(_ fingers: inout [Router.Finger], at now: Instant) -> [SpyPage] {
         var pages: [SpyPage] = []
+        let watched = fingers.filter { !$0.watches.isEmpty }.sorted { $0.touch < $1.touch }
+        for i in fingers.indices { fingers[i].watches.removeAll() }
         for place in spies.indices {
-            let contacts = spies[place].watches.filter { $0.contest.state != .left || $0.lostTo != nil }.map { watch in
-                let owner = watch.contest.state == .holding ? SpiedOwner.spy(spies[place].id) : watch.lostTo ?? .nobody
-                return SpiedContact(watch.touch, .cancelled, of: owner)
+            let id = spies[place].id
+            let contacts = watched.compactMap { finger -> SpiedContact? in
+                guard let watch = finger.watches.first(where: { $0.spy == id }),
+                    watch.contest.state != .left || watch.lostTo != nil
+                else { return nil }
+                let owner = watch.contest.state == .holding ? SpiedOwner.spy(id) : watch.lostTo ?? .nobody
+                return SpiedContact(finger.touch, .cancelled, of: owner)
             }
-            spies[place].watches.removeAll()
             guard !contacts.isEmpty else { continue }
             let scan = SpiedScan(timeStamp: now, device: 0, contacts: contacts)
             if let page = spies[place].page(.scan(scan), isEdge: true) { pages.append(page) }
         }
         return pages
+    }
+
+    private func find(
+        _ touch: TouchID, of spy: UInt32, among fingers: [Router.Finger]
+    ) -> (finger: Int, watch: Int)? {
+        guard let finger = fingers.firstIndex(where: { $0.touch == touch }),
+            let watch = fingers[finger].watches.firstIndex(where: { $0.spy == spy })
+        else { return nil }
+        return (finger, watch)
+    }
+
+    /// Touches of a spy, of which it may be shown some no more.
+    private func count(of spy: UInt32, among fingers: [Router.Finger]) -> Int {
+        fingers.count { $0.watches.contains { $0.spy == spy } }
     }
 
     private func place(of id: UInt32) -> Int? { spies.firstIndex { $0.id == id } }
@@ -294,13 +327,14 @@ extension SpiedOwner {
 
 extension ServerDetail {
     /// A row each: `id=3 app=0 watching=1 holding=0 told=12 unheard=2 leftOut=0 taken=1 refused=0`.
-    mutating func add(_ spies: [SpyTable.Spy]) {
+    mutating func add(_ spies: [SpyTable.Spy], among fingers: [Router.Finger]) {
         let rows = spies.enumerated().map { index, spy in
-            Report.Row(
+            let states = fingers.compactMap { $0.watches.first { $0.spy == spy.id }?.contest.state }
+            return Report.Row(
                 "spy.\(index)",
                 .text(
-                    "id=\(spy.id) app=\(spy.interest.app) watching=\(spy.watching) holding=\(spy.holding) "
-                        + "told=\(spy.told) unheard=\(spy.unheard) leftOut=\(spy.leftOut) taken=\(spy.taken) "
+                    "id=\(spy.id) app=\(spy.interest.app) watching=\(states.count { $0 != .left }) "
+                        + "holding=\(states.count { $0 == .holding }) told=\(spy.told) unheard=\(spy.unheard) leftOut=\(spy.leftOut) taken=\(spy.taken) "
                         + "refused=\(spy.refused)"))
         }
         add(rows)

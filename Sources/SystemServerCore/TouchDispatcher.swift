@@ -169,7 +169,7 @@ struct TouchDispatcher: Sendable {
         let touches = outcome.taken.map(\.touch)
         router.open(outcome.left)
         claims += router.pilfer(touches, by: .system, telling: isInScan ? [] : outcome.left, at: now).map(Claim.cancel)
-        claims += monitors.lose(touches, to: .system).map(Claim.show)
+        claims += monitors.lose(touches, to: .system, among: &router.fingers).map(Claim.show)
         for gesture in outcome.acts {
             claims.append(.act(gesture))
             for step in screen.handle(.gesture(gesture)) {
@@ -196,14 +196,15 @@ struct TouchDispatcher: Sendable {
         defer { router.isWatched = !monitors.isEmpty }
         switch request.word {
         case .begin(let interest):
-            let page = monitors.begin(request.id, interest)
+            let page = monitors.begin(request.id, interest, among: &router.fingers)
             return [.monitorBegan(request.id, count: monitors.spies.count)] + show(page)
         case .took(let number): return show(monitors.took(number, by: request.id))
         case .answer(let touch, let answer):
-            return show(monitors.answer(touch, answer, by: request.id, at: now)) + settleWishes(at: now)
+            return show(monitors.answer(touch, answer, by: request.id, among: &router.fingers, at: now))
+                + settleWishes(at: now)
         case .end:
             guard monitors.spies.contains(where: { $0.id == request.id }) else { return [] }
-            monitors.end(request.id)
+            monitors.end(request.id, among: &router.fingers)
             return [.monitorEnded(request.id, count: monitors.spies.count)]
         }
     }
@@ -218,16 +219,16 @@ struct TouchDispatcher: Sendable {
             // One that was granted before may have ended others.
             guard monitors.wishes.contains(wish) else { continue }
             switch router.standing(of: wish.touch) {
-            case .gone: claims += show(monitors.refuse(wish, .unknown))
-            case .dead: claims += show(monitors.refuse(wish, .dead))
+            case .gone: claims += show(monitors.refuse(wish, .unknown, among: &router.fingers))
+            case .dead: claims += show(monitors.refuse(wish, .dead, among: &router.fingers))
             case .owned(.app):
                 if router.fingers.contains(where: { $0.touch == wish.touch && $0.contest?.isUndecided == true }) {
                     continue
                 }
                 claims.append(.pilfered(wish.touch, by: wish.spy))
                 claims += router.pilfer([wish.touch], by: .monitor, at: now).map(Claim.cancel)
-                claims += monitors.take(wish).map(Claim.show)
-            case .owned: claims += show(monitors.refuse(wish, .system))
+                claims += monitors.take(wish, among: &router.fingers).map(Claim.show)
+            case .owned: claims += show(monitors.refuse(wish, .system, among: &router.fingers))
             }
         }
         return claims
@@ -240,10 +241,12 @@ struct TouchDispatcher: Sendable {
         guard !monitors.isEmpty, !seen.isEmpty else { return [] }
         var sights = seen.map { seen in
             let place = isShown(seen.owner, on: screen) ? SpiedPlace(seen.x, seen.y, on: seen.display) : nil
-            return SpyTable.Sight(touch: seen.touch, phase: seen.phase, owner: SpiedOwner(seen.owner), place: place)
+            return SpyTable.Sight(
+                touch: seen.touch, phase: seen.phase, owner: SpiedOwner(seen.owner), place: place, watches: seen.watches
+            )
         }
         sights.sort { $0.touch < $1.touch }
-        return monitors.show(sights, of: event, at: now)
+        return monitors.show(sights, of: event, among: &router.fingers, at: now)
     }
 
     /// Whether touch monitors are shown where a touch of this owner is.
@@ -259,10 +262,11 @@ struct TouchDispatcher: Sendable {
     // MARK: The devices are gone
 
     /// Cancels every touch: no device says any more where its contacts are.
-    mutating func clear(at now: Instant) -> [Router.Delivery] { router.clear(at: now) }
-
-    /// Ends what touch monitors are shown of touches, once the owners are told.
-    mutating func clearMonitors(at now: Instant) -> [Claim] {
-        monitors.clear(at: now).map(Claim.show) + settleWishes(at: now)
+    ///
+    /// - Returns: What the owners are told, and then the touch monitors.
+    mutating func clear(at now: Instant) -> (cancels: [Router.Delivery], claims: [Claim]) {
+        let pages = monitors.clear(&router.fingers, at: now)
+        let cancels = router.clear(at: now)
+        return (cancels, pages.map(Claim.show) + settleWishes(at: now))
     }
 }

@@ -396,6 +396,9 @@ struct SpyTests {
     @Test("a table is total: whatever spies say of whatever touches, in any order, pages keep within their windows")
     func total() {
         var table = SpyTable()
+        var fingers = (0..<12 as Range<UInt32>).map { index in
+            Router.Finger(device: 1, index: index, display: 1, touch: TouchID(rawValue: index))
+        }
         var state: UInt64 = 0x5B1E
         func next(_ count: UInt64) -> UInt64 {
             state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
@@ -414,27 +417,30 @@ struct SpyTests {
                 if !table.spies.contains(where: { $0.id == id }) || next(3) == 0 {
                     unheard[id] = nil
                     let patience: Duration? = next(2) == 0 ? .milliseconds(Int64(next(50))) : nil
-                    add(table.begin(id, SpyInterest(app: UInt32(next(2)), patience: patience)))
+                    add(table.begin(id, SpyInterest(app: UInt32(next(2)), patience: patience), among: &fingers))
                 }
             case 1:
-                if next(4) == 0 { table.end(id) }
+                if next(4) == 0 { table.end(id, among: &fingers) }
             case 2...3:
                 let heard = next(2) == 0 ? next(400) : unheard[id]?.told ?? 0
                 add(table.took(heard, by: id))
                 let told = unheard[id]?.told ?? 0
                 let before = unheard[id]?.heard ?? 0
                 if told > 0 { unheard[id] = (told, max(before, min(heard, told))) }
-            case 4...6: add(table.answer(touch, SpyAnswer.allCases[Int(next(4))], by: id, at: now))
+            case 4...6: add(table.answer(touch, SpyAnswer.allCases[Int(next(4))], by: id, among: &fingers, at: now))
             case 7:
                 for wish in table.wishes.prefix(2) {
-                    pages += next(2) == 0 ? table.take(wish) : [table.refuse(wish, .dead)].compactMap { $0 }
+                    pages +=
+                        next(2) == 0
+                        ? table.take(wish, among: &fingers)
+                        : [table.refuse(wish, .dead, among: &fingers)].compactMap { $0 }
                 }
-            case 8: pages += table.lose([touch], to: next(2) == 0 ? .system : .spy(9))
-            case 9 where next(20) == 0: pages += table.clear(at: now)
+            case 8: pages += table.lose([touch], to: next(2) == 0 ? .system : .spy(9), among: &fingers)
+            case 9 where next(20) == 0: pages += table.clear(&fingers, at: now)
             default:
                 let sight = SpyTable.Sight(
                     touch: touch, phase: ContactPhase(rawValue: UInt8(next(5)))!, owner: .app(UInt32(next(2))))
-                pages += table.show([sight], of: event, at: now)
+                pages += table.show([sight], of: event, among: &fingers, at: now)
             }
             for page in pages where page.number > 0 {
                 let told = page.news == .begun ? 0 : unheard[page.id]?.told ?? 0
@@ -443,7 +449,8 @@ struct SpyTests {
             }
             #expect(table.spies.count <= SpyTable.limit)
             for spy in table.spies {
-                #expect(spy.unheard <= SpyTable.window + SpyTable.reserve && spy.watching <= SpyTable.watchLimit)
+                #expect(spy.unheard <= SpyTable.window + SpyTable.reserve)
+                #expect(fingers.count { $0.watches.contains { $0.spy == spy.id } } <= SpyTable.watchLimit)
             }
             for wish in table.wishes { #expect(table.spies.contains { $0.id == wish.spy }) }
         }
