@@ -42,7 +42,7 @@ extension SystemServerCore {
     ) {
         let dispatch = touches.dispatch(event, on: &apps, refusing: stalled, at: now)
         let split = dispatch.split
-        carryOut(dispatch.claims, at: now, into: &outbox)
+        if !dispatch.claims.isEmpty { carryOut(dispatch.claims, at: now, into: &outbox) }
         note(split, of: event, at: now, into: &outbox)
         let answer = inputKit.inFlight.opened(
             scan.sequence, ledger: ledger, recipients: split.deliveries.count,
@@ -56,7 +56,7 @@ extension SystemServerCore {
             case .home, .overlay, .alert, .keyboard, .shade: loop.keep(.touches(delivery), of: scan.sequence)
             }
         }
-        carryOut(dispatch.pages.map(TouchDispatcher.Claim.show), at: now, into: &outbox)
+        for page in dispatch.pages { outbox.append(.send(supervisor.frame(.spied(page)), to: .supervisor)) }
     }
 
     /// Carries out what the contenders for touches have decided.

@@ -21,8 +21,8 @@ import Hosting
 import Wire
 
 struct TouchDispatcher: Sendable {
-    /// Contenders for a contact, in the order in which they are asked. The first that claims a contact has it.
-    enum Contender: CaseIterable {
+    /// What may have a contact.
+    enum Contender: Sendable {
         /// Takes a contact that came in over an edge, once it is a swipe that its app does not defer.
         case systemGestures
         /// Keeps the contacts that a touch monitor has taken between earlier scans.
@@ -30,6 +30,9 @@ struct TouchDispatcher: Sendable {
         /// Receives a contact that lands there, if its app responds, and has it until it lifts.
         case scene
     }
+
+    /// The order in which contenders are asked. The first that claims a contact has it.
+    static let contenders: [Contender] = [.systemGestures, .touchMonitors, .scene]
 
     /// What the core carries out besides deliveries, in this order.
     enum Claim: Equatable, Sendable {
@@ -87,7 +90,7 @@ struct TouchDispatcher: Sendable {
         _ event: HIDEvent, on screen: inout SceneTable, refusing stalled: [Recipient], at now: Instant
     ) -> Dispatch {
         var dispatch = Dispatch()
-        for contender in Contender.allCases {
+        for contender in Self.contenders {
             switch contender {
             case .systemGestures:
                 guard isContested, let outcome = gestures?.follow(event, among: &router.fingers, at: now) else {
@@ -98,18 +101,23 @@ struct TouchDispatcher: Sendable {
             case .touchMonitors: continue
             case .scene:
                 dispatch.split = router.route(event, over: screen, refusing: stalled)
-                openContests(dispatch.split.landings, of: event, at: now, into: &dispatch.claims)
+                if let gestures {
+                    openContests(dispatch.split.landings, of: event, gestures, at: now, into: &dispatch.claims)
+                }
             }
         }
-        dispatch.pages = pages(for: event, dispatch.split.seen, on: screen, at: now)
+        if !dispatch.split.seen.isEmpty {
+            dispatch.pages = pages(for: event, dispatch.split.seen, on: screen, at: now)
+        }
         return dispatch
     }
 
     /// Begins to follow contacts that landed where system gestures begin: at the edges of the main display.
     private mutating func openContests(
-        _ landings: [Router.Landing], of event: HIDEvent, at now: Instant, into claims: inout [Claim]
+        _ landings: [Router.Landing], of event: HIDEvent, _ gestures: SystemGestures, at now: Instant,
+        into claims: inout [Claim]
     ) {
-        guard let gestures, let zones else { return }
+        guard let zones else { return }
         for landing in landings {
             guard landing.display == 1, let zone = zones.zone(at: landing.x, landing.y) else { continue }
             let app: UInt32?
@@ -238,7 +246,6 @@ struct TouchDispatcher: Sendable {
     private mutating func pages(
         for event: HIDEvent, _ seen: [Router.Seen], on screen: SceneTable, at now: Instant
     ) -> [SpyPage] {
-        guard !monitors.isEmpty, !seen.isEmpty else { return [] }
         var sights = seen.map { seen in
             let place = isShown(seen.owner, on: screen) ? SpiedPlace(seen.x, seen.y, on: seen.display) : nil
             return SpyTable.Sight(
