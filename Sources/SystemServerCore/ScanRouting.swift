@@ -41,15 +41,15 @@ extension SystemServerCore {
         _ event: HIDEvent, of scan: ServerLoop.Scan, _ ledger: Ledger, at now: Instant, into outbox: inout Outbox
     ) {
         let dispatch = touches.dispatch(event, on: &apps, refusing: stalled, at: now)
-        let split = dispatch.split
         if !dispatch.claims.isEmpty { carryOut(dispatch.claims, at: now, into: &outbox) }
-        note(split, of: event, at: now, into: &outbox)
+        note(dispatch.split, of: event, at: now, into: &outbox)
         let answer = inputKit.inFlight.opened(
-            scan.sequence, ledger: ledger, recipients: split.deliveries.count,
-            reason: split.deliveries.isEmpty ? split.reason : .none, takenByMonitor: split.takenByMonitor,
-            takenBySystem: split.takenBySystem)
+            scan.sequence, ledger: ledger, recipients: dispatch.split.deliveries.count,
+            reason: dispatch.split.deliveries.isEmpty ? dispatch.split.reason : .none,
+            takenByMonitor: dispatch.split.takenByMonitor,
+            takenBySystem: dispatch.split.takenBySystem)
         settle(answer, into: &outbox)
-        for delivery in split.deliveries {
+        for delivery in dispatch.split.deliveries {
             switch delivery.recipient {
             case .app(let app):
                 send(.touches(delivery.frame), to: app, of: scan, ledger, at: now, into: &outbox)

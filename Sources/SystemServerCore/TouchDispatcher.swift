@@ -56,11 +56,11 @@ struct TouchDispatcher: Sendable {
     /// What one scan comes to.
     struct Dispatch: Sendable {
         /// What contenders did before the scan was split; empty of almost every scan.
-        var claims: [Claim] = []
+        let claims: [Claim]
         /// The scan, split by owner.
-        var split = Router.Outcome()
+        let split: Router.Outcome
         /// What touch monitors are shown of it, behind the apps.
-        var pages: [SpyPage] = []
+        let pages: [SpyPage]
     }
 
     /// Every finger, and its owner.
@@ -89,27 +89,26 @@ struct TouchDispatcher: Sendable {
     mutating func dispatch(
         _ event: HIDEvent, on screen: inout SceneTable, refusing stalled: [Recipient], at now: Instant
     ) -> Dispatch {
-        var dispatch = Dispatch()
+        var claims: [Claim] = []
+        var split = Router.Outcome()
         for contender in Self.contenders {
             switch contender {
             case .systemGestures:
                 guard isContested, let outcome = gestures?.follow(event, among: &router.fingers, at: now) else {
                     continue
                 }
-                dispatch.claims = carryOut(outcome, isInScan: true, on: &screen, at: now)
+                claims = carryOut(outcome, isInScan: true, on: &screen, at: now)
             // Decided between scans: the route of a contact says that it is taken.
             case .touchMonitors: continue
             case .scene:
-                dispatch.split = router.route(event, over: screen, refusing: stalled)
+                split = router.route(event, over: screen, refusing: stalled)
                 if let gestures {
-                    openContests(dispatch.split.landings, of: event, gestures, at: now, into: &dispatch.claims)
+                    openContests(split.landings, of: event, gestures, at: now, into: &claims)
                 }
             }
         }
-        if !dispatch.split.seen.isEmpty {
-            dispatch.pages = pages(for: event, dispatch.split.seen, on: screen, at: now)
-        }
-        return dispatch
+        let pages = split.seen.isEmpty ? [] : self.pages(for: event, split.seen, on: screen, at: now)
+        return Dispatch(claims: claims, split: split, pages: pages)
     }
 
     /// Begins to follow contacts that landed where system gestures begin: at the edges of the main display.
