@@ -1,14 +1,14 @@
-// ContactRoute.swift: who hears about one finger, from landing to lifting.
+// ContactRoute.swift: which recipient owns one finger, from landing to lifting.
 //
 // Station   router
-// Fed by    Router, once per finger per scan, and when an owner dies or loses its touches
-// Feeds     Decision, which Router turns into frames and receipts
+// Input     Router, once per finger per scan, and when an owner exits or loses its touches
+// Output    Decision, which Router turns into frames and receipts
 // Knows     recipients. No geometry, no sockets, no clock.
 //
-//     lifted ──down on somebody──▶ owned ─┬─owner dies, or loses its touches─────────────▶ orphaned
-//       ▲                            │    └─a touch monitor or system gesture takes it──▶ taken
-//       └────────up, cancelled───────┴──────────────────up, cancelled───────────────────────┘
-//     (landing on nothing orphans a finger at once; an orphaned finger is dead until it lifts)
+//     lifted ──down on a recipient─▶ owned ─┬─owner exits, or loses its touches────────────▶ orphaned
+//       ▲                              │    └─a touch monitor or system gesture takes it──▶ taken
+//       └────────up, cancelled─────────┴──────────────────up, cancelled─────────────────────┘
+//     (a finger that lands on nothing, or is refused, is orphaned at once: it is ignored until it lifts)
 //
 // Sources   documented  a touch keeps its view until it ends (UITouch.view)
 //           inferred    and therefore keeps its app, wherever the finger wanders (S88, D4)

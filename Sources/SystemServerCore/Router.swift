@@ -1,20 +1,18 @@
-// Router.swift: one scan of the glass, split by owner.
+// Router.swift: every finger and its owner; one scan of the glass, split by owner.
 //
 // Station   router
-// Fed by    SystemServerCore: HID events in order, and everything that takes touches away
-// Feeds     SystemServerCore: a TouchFrame for each recipient, in order of its first finger
-// Knows     fingers of every device, geometry of every display, whose a point is when a finger lands there. No links, no receipts.
+// Input     TouchDispatcher: scans in order; the core: what takes touches from their owners
+// Output    a TouchFrame for each recipient, in order of its first finger
+// Knows     fingers of every device, geometry of every display, the recipient of a landing. No links, no receipts.
 //
-// Every scan lists every finger that is down on its device, so a scan is also a state frame of that device: a finger
-// it does not list is gone, and a finger nobody saw land is nobody's (PIPELINE 2, "state-frame resync"). A finger is
-// known by its device, by how often that was opened, and by its index; what another device says is nothing to it. A
-// device that is opened anew has lost the fingers of before, and a scan of before comes too late for anybody.
+// A scan lists every finger that is down on its device, so it is a state frame of that device: a finger that it does not
+// list is gone, and a finger whose landing was lost has no owner (PIPELINE 2, "state-frame resync"). A finger is known by
+// its device, by the count of that device's openings, and by its index. A device that is opened again has lost its earlier
+// fingers, and a scan of an earlier opening is fenced.
 //
-// A finger's owner is decided where it lands and keeps it until it lifts, over whatever it wanders (D3, D4): two fingers
-// may be two apps'. Each owner is told of places in its own space, as that was when the finger landed: on the display
-// where the scene begins, and which way up. A finger is on the display over which its panel lay when it landed.
-//
-// An app's frame lists all its fingers, whichever device they are on: those of other devices rest.
+// A finger's owner is decided where it lands and keeps it until it lifts (D3, D4). Each owner receives positions in its own
+// space, as that was when the finger landed: where the scene begins, and which way up. A finger is on the display over
+// which its panel lay when it landed. An app's frame lists all its fingers; those of other devices rest.
 //
 // Sources   invented  a millimetre's points where the panel does not say how wide it is: a phone's, 163 to the inch
 

@@ -1,15 +1,14 @@
-// SpyTable.swift: who looks on from outside, at what, how far each has heard, and what each has taken.
+// SpyTable.swift: touch monitors: what each observes, how far it has read its pages, and which touches it wants.
 //
-//     a scan as it was routed ─▶ for each spy the touches it is shown ─┬ room ─▶ a page
-//                                                                     └ none ─▶ counted; the next page says how much
+//     a scan as it was split ─▶ for each monitor the touches it is shown ─┬ room ─▶ a page
+//                                                                        └ none ─▶ counted; the next page says how much
 //
 // Station   router
 // Input     TouchDispatcher: requests, scans as they were split, touches that another contender has taken
 // Output    pages for touch monitors, touches that one wants
-// Knows     touches by their numbers, whose they are, places that may be told. Not how an app is told anything.
+// Knows     touches by their numbers, their owners, positions that may be shown. Not what an app receives.
 //
-// A spy that hears nothing costs a count; one that is gone leaves nothing behind but a finger that is dead until it lifts,
-// as after any cancel.
+// A monitor that does not read costs a count. After its end a touch that it took is ignored until it lifts.
 //
 // Sources   invented, after Android's input monitors
 
