@@ -18,7 +18,7 @@ import Trace
 import Wire
 
 struct Pulse: Sendable {
-    var vigil: Vigil
+    var suspension: SuspensionDetector
     /// Until then a touch keeps the pulse going; from then on only a new scan does.
     var restsAt = Instant.boot
     /// An app may not have received everything that was sent to it: each pulse looks.
@@ -30,13 +30,13 @@ struct Pulse: Sendable {
 
     static let rest = Duration.seconds(2)
 
-    init(vigil: Vigil) { self.vigil = vigil }
+    init(suspension: SuspensionDetector) { self.suspension = suspension }
 }
 
 extension SystemServerCore {
     /// Probes the apps that may not have received everything, or have not answered.
     mutating func firePulse(at now: Instant, into outbox: inout Outbox) {
-        pulse.vigil.fired()
+        pulse.suspension.fired()
         pulse.mayBeUnheard = false
         for place in connections.values.indices {
             let app = connections.app(at: place)
@@ -53,10 +53,10 @@ extension SystemServerCore {
 
     /// Keeps the pulse going while something is in flight.
     mutating func keepPulse(at now: Instant, into outbox: inout Outbox) {
-        guard !pulse.vigil.isKept else { return }
+        guard !pulse.suspension.isKept else { return }
         let isTouched = touches.router.fingersDown > 0 && now < pulse.restsAt
         let isLive = inputKit.inFlight.count > 0 || pulse.mayBeUnheard || isTouched
-        if let moment = pulse.vigil.keep(isLive, at: now) { outbox.append(.arm(Timer.pulse, at: moment)) }
+        if let moment = pulse.suspension.keep(isLive, at: now) { outbox.append(.arm(Timer.pulse, at: moment)) }
     }
 
     /// All peers have given this server up by now.
@@ -64,7 +64,7 @@ extension SystemServerCore {
         pulse.isOver = true
         outbox.trace.note(
             now, .process, "was stopped for {a:t}, lease {b:t}: a new epoch is to begin", away.nanoseconds,
-            pulse.vigil.limit.nanoseconds)
+            pulse.suspension.limit.nanoseconds)
         outbox.append(.exit(status: ExitStatus.leaseExpired))
     }
 

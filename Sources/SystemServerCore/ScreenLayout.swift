@@ -16,6 +16,7 @@
 import Basics
 import HID
 import Hosting
+import Settings
 import Wire
 
 struct ScreenLayout: Sendable {

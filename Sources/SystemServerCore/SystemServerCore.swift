@@ -22,6 +22,7 @@ public import Basics
 import HID
 public import Hosting
 import Links
+public import Settings
 import Trace
 public import Wire
 
@@ -61,29 +62,29 @@ public struct SystemServerCore: ProcessCore {
         rules = ServerRules(settings)
         supervisor = SupervisorLink(order)
         inputKit = InputKitConnection(order)
-        records = PeerRecords(Conduct(limit: Int(settings.number("server.strikes"))))
+        records = PeerRecords(Conduct(limit: settings[.serverStrikes]))
         let displays = Displays(settings)
         let main = displays.geometry(of: 1)
         apps = SceneTable(displays, orientations: Orientations(settings))
         var gestures: SystemGestures?
-        if settings.flag("systemGesture.enabled") {
+        if settings[.systemGestureEnabled] {
             gestures = SystemGestures(geometry: main, rules: SystemGestures.Rules(settings))
             apps.zones = EdgeZones(
                 width: apps.screen.width, height: apps.screen.height,
-                depth: Fixed(settings.number("systemGesture.zone")))
+                depth: Fixed(settings[.systemGestureZone]))
         }
         touches = TouchDispatcher(displays, gestures: gestures, zones: apps.zones, saysPlaces: rules.saysPlaces)
         devices = DeviceRouter(geometry: main)
-        home = HomeScreen(screenshotKeys: ScreenshotKeys(window: settings.duration("screenshot.window")))
+        home = HomeScreen(screenshotKeys: ScreenshotKeys(window: settings[.screenshotWindow]))
         urls = URLOpener(settings)
         display = Display(settings)
-        pulse = Pulse(vigil: Vigil(limit: settings.duration("server.lease")))
+        pulse = Pulse(suspension: SuspensionDetector(limit: settings[.serverLease]))
     }
 
     public mutating func handle(_ input: Input, at now: Instant, into outbox: inout Outbox) {
         guard !pulse.isOver else { return }
-        let since = pulse.vigil.isInDoubt ? handedOver(input) : nil
-        if let away = pulse.vigil.turn(at: now, waited: since) { return end(after: away, at: now, into: &outbox) }
+        let since = pulse.suspension.isInDoubt ? handedOver(input) : nil
+        if let away = pulse.suspension.turn(at: now, waited: since) { return end(after: away, at: now, into: &outbox) }
         let before = outbox.effects.count
         take(input, at: now, into: &outbox)
         // Behind every input: only then have the system gestures decided.

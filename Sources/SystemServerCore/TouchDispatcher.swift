@@ -18,6 +18,7 @@
 import Basics
 import HID
 import Hosting
+import Settings
 import Wire
 
 struct TouchDispatcher: Sendable {

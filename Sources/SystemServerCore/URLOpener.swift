@@ -17,6 +17,7 @@
 
 import Basics
 import Hosting
+import Settings
 import Trace
 import Wire
 
@@ -78,8 +79,8 @@ struct URLOpener: Sendable {
 
     init(_ settings: Settings) {
         // The start of a group has checked the text; with a text out of a journal that is wrong no app opens anything.
-        schemes = (try? Schemes(text: settings.text("group.schemes"))) ?? Schemes()
-        patience = settings.duration("server.openLimit")
+        schemes = (try? Schemes(text: settings[.groupSchemes])) ?? Schemes()
+        patience = settings[.serverOpenLimit]
     }
 
     // MARK: Requests

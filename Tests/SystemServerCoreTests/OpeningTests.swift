@@ -22,7 +22,7 @@ struct OpeningTests {
 
     init() throws {
         var settings = Settings()
-        try settings.set("group.schemes", to: "one=1 two=2")
+        try settings.set(.groupSchemes, to: "one=1 two=2")
         stage = Stage(settings)
         _ = stage.inputKitSaysHello()
     }

@@ -132,7 +132,7 @@ struct ScreenshotTests {
     @Test("tell an app that answers nothing, whose window is full, without waiting for it")
     mutating func mute() throws {
         var settings = Settings()
-        try settings.set("server.window", to: "1")
+        try settings.set(.serverWindow, to: "1")
         stage = Stage(settings)
         _ = stage.inputKitSaysHello()
         _ = stage.appSaysHello(1)
@@ -143,7 +143,7 @@ struct ScreenshotTests {
     @Test("have the window that is set")
     mutating func window() throws {
         var settings = Settings()
-        try settings.set("screenshot.window", to: "0.5")
+        try settings.set(.screenshotWindow, to: "0.5")
         stage = Stage(settings)
         _ = stage.inputKitSaysHello()
         _ = stage.appSaysHello(1)
