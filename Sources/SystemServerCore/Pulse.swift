@@ -36,7 +36,7 @@ struct Pulse: Sendable {
 extension SystemServerCore {
     /// Probes the apps that may not have received everything, or have not answered.
     mutating func firePulse(at now: Instant, into outbox: inout Outbox) {
-        pulse.suspension.fired()
+        pulse.suspension.timerFired()
         pulse.mayBeUnheard = false
         for place in connections.values.indices {
             let app = connections.app(at: place)
@@ -53,10 +53,10 @@ extension SystemServerCore {
 
     /// Keeps the pulse going while something is in flight.
     mutating func keepPulse(at now: Instant, into outbox: inout Outbox) {
-        guard !pulse.suspension.isKept else { return }
+        guard !pulse.suspension.isWatching else { return }
         let isTouched = touches.router.fingersDown > 0 && now < pulse.restsAt
         let isLive = inputKit.inFlight.count > 0 || pulse.mayBeUnheard || isTouched
-        if let moment = pulse.suspension.keep(isLive, at: now) { outbox.append(.arm(Timer.pulse, at: moment)) }
+        if let moment = pulse.suspension.watch(isLive, at: now) { outbox.append(.arm(Timer.pulse, at: moment)) }
     }
 
     /// All peers have given this server up by now.
