@@ -151,6 +151,7 @@ let package = Package(
         c("CAllocations"),
         library(
             "ZeroMQHost", "Basics", "Trace", "HID", "Wire", "Links", "Settings", "Hosting", "Faults", "Journals",
+            "Recordings",
             "CZeroMQ",
             "CZlib",
             "CSystem"),
@@ -222,7 +223,8 @@ let package = Package(
             "InputKitCore", "SystemServerCore", "AppCore", "SupervisorCore", "Journals", "Simulator", "Scenarios",
             "Testbed"),
         tests(
-            "ZeroMQHostTests", "Basics", "Trace", "HID", "Wire", "Settings", "Hosting", "Faults", "Journals", "CZeroMQ",
+            "ZeroMQHostTests", "Basics", "Trace", "HID", "Wire", "Settings", "Hosting", "Faults", "Journals",
+            "Recordings", "CZeroMQ",
             "CSystem",
             "CZlib", "ZeroMQHost", "Testbed"),
         tests(

@@ -6,6 +6,8 @@
 //
 // Sources   documented  kernel input.rst, event-codes.rst (SYN_DROPPED), hidraw.rst
 
+public import HID
+
 /// One opening of a device: a device that is opened again has another.
 public struct DeviceID: Hashable, Sendable {
     public let rawValue: UInt32

@@ -48,22 +48,13 @@ struct EvemuReader: LineFormat {
         }
         switch letter {
         case UInt8(ascii: "E"): try takeEvent(&fields, into: &frames)
-        case UInt8(ascii: "N"):
-            let name = fields.restOfLine
-            recording.describe { $0.name = name }
-        case UInt8(ascii: "I"): try takeNumbers(&fields)
-        case UInt8(ascii: "P"):
-            while let bits = try fields.takeByte("property bits") {
-                recording.describe { $0.setNextProperties(bits) }
-            }
-        case UInt8(ascii: "B"):
-            let type = try fields.takeHex("an event type")
-            while let bits = try fields.takeByte("event code bits") {
-                recording.describe { $0.listNext(bits, ofType: type) }
-            }
-        case UInt8(ascii: "A"): try takeAxis(&fields)
         case UInt8(ascii: "L"), UInt8(ascii: "S"): break
-        default: ignoredLines += 1
+        default:
+            guard let head = try EvemuHead(letter: letter, &fields) else {
+                ignoredLines += 1
+                return
+            }
+            recording.describe { $0.describe(head) }
         }
     }
 
@@ -77,33 +68,6 @@ struct EvemuReader: LineFormat {
         guard let version = fields.takeEvemuVersion() else { return }
         guard version.hasPrefix("1.") || version == "1" else {
             throw Complaint(expected: "evemu version 1.0 to 1.3", found: quoted(version))
-        }
-    }
-
-    private mutating func takeNumbers(_ fields: inout Fields) throws(Complaint) {
-        let bus = try fields.takeHex("a bus")
-        let vendor = try fields.takeHex("a vendor")
-        let product = try fields.takeHex("a product")
-        let version = try fields.takeHex("a version")
-        recording.describe {
-            ($0.bus, $0.vendor) = (bus, vendor)
-            ($0.product, $0.version) = (product, version)
-        }
-    }
-
-    /// A range that is none, as 0 to −1, is what a device says that does not know: it stays undescribed.
-    private mutating func takeAxis(_ fields: inout Fields) throws(Complaint) {
-        let code = try fields.takeHex("an axis code")
-        let minimum = try fields.takeDecimal("the axis minimum")
-        let maximum = try fields.takeDecimal("the axis maximum")
-        let fuzz = try fields.takeDecimal("fuzz")
-        let flat = try fields.takeDecimal("flat")
-        let resolution = fields.isAtEnd ? 0 : try fields.takeDecimal("a resolution")
-        recording.describe {
-            $0.describe(
-                axis: code,
-                as: DeviceAxis(
-                    minimum: minimum, maximum: maximum, resolution: Double(resolution), fuzz: fuzz, flat: flat))
         }
     }
 

@@ -10,6 +10,7 @@
 import Basics
 import HID
 import Hosting
+import Recordings
 
 /// One finger's place at one moment.
 struct PanelContact {

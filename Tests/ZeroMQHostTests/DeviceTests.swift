@@ -3,6 +3,7 @@ import CSystem
 import Foundation
 import HID
 import Hosting
+import Recordings
 import Testing
 import Wire
 

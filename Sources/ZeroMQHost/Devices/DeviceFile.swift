@@ -17,7 +17,9 @@
 import Basics
 import CSystem
 import Glibc
-public import Hosting
+public import HID
+import Hosting
+import Recordings
 
 public final class DeviceFile {
     private enum Way { case character, socket, pipe }

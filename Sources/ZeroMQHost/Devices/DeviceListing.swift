@@ -5,7 +5,8 @@
 
 import CSystem
 import Glibc
-public import Hosting
+public import HID
+import Hosting
 
 /// One name in a folder of devices, and what its device says or why it does not.
 public struct ListedDevice: Sendable {

@@ -13,8 +13,8 @@
 import Basics
 import CSystem
 import Glibc
-import HID
-public import Hosting
+public import HID
+import Hosting
 
 /// Nothing here waits or runs by itself: whoever owns it gives it turns.
 public final class VirtualDevice {

@@ -15,6 +15,7 @@ import Foundation
 import Glibc
 import HID
 import Hosting
+import Recordings
 import Wire
 import ZeroMQHost
 

@@ -11,6 +11,7 @@ import Basics
 import Foundation
 import HID
 import Hosting
+import Recordings
 import Settings
 import Wire
 import ZeroMQHost

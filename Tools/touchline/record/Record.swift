@@ -6,6 +6,7 @@ import Foundation
 import Glibc
 import HID
 import Hosting
+import Recordings
 import ZeroMQHost
 
 struct Record: ParsableCommand {

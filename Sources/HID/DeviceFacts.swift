@@ -10,8 +10,6 @@
 //
 // Sources   documented  kernel input.h, input-event-codes.h, hidraw.h, multi-touch-protocol.rst
 
-public import HID
-
 public enum DeviceFacts: Hashable, Sendable {
     case evdev(EvdevFacts)
     case hidraw(HIDRawFacts)
