@@ -156,6 +156,7 @@ struct LiveDevices: Sendable {
     private var refused: UInt64 = 0
     /// Whose turn it is when credit is short.
     private var turn = 0
+    private var armed: Instant?
 
     /// A first attempt to open that failed is followed by so many more, the first one after this, each twice as late.
     static let attempts = 5
@@ -361,7 +362,7 @@ struct LiveDevices: Sendable {
 
     /// When something is to be done though nothing happens. Changes nothing, and is `mutating` to be asked in place: it
     /// is asked after every input, and a device taken out to be looked at is a dozen arrays.
-    mutating func deadline() -> Instant? {
+    private mutating func deadline() -> Instant? {
         var next: Instant?
         for index in places.indices {
             if let moment = places[index].retryAt { next = min(next ?? .never, moment) }
@@ -370,7 +371,16 @@ struct LiveDevices: Sendable {
         return next
     }
 
+    /// One timer for all devices: it is moved only to come earlier, and looks again when it fires.
+    mutating func arm(into outbox: inout Outbox) {
+        guard let deadline = deadline(), armed.map({ deadline < $0 }) ?? true else { return }
+        armed = deadline
+        outbox.append(.arm(InputKitCore.Timer.live, at: deadline))
+    }
+
+    /// The timer has fired.
     mutating func timePassed(at now: Instant, into outbox: inout Outbox) {
+        armed = nil
         for index in places.indices {
             places[index].look(at: now)
             if let moment = places[index].retryAt, moment <= now {

@@ -11,10 +11,10 @@
 // Sources   invented
 
 import Basics
+import Hosting
 import Links
 import Wire
 
-/// Frames sent that no running play waits for: of devices, and of plays that ended before the answers came.
 /// Frames of live devices and of plays that ended, without a receipt.
 struct Unanswered: Sendable {
     struct Note: Sendable {
@@ -69,6 +69,7 @@ struct Markers: Sendable {
 
     /// In the order they came.
     private var waiting: [Marker] = []
+    private var armed: Instant?
 
     /// Markers that wait at once: whoever orders more has lost count.
     static let limit = 64
@@ -107,11 +108,20 @@ struct Markers: Sendable {
     }
 
     /// When the first of them has waited for so long without anything being answered. A play has a patience of its own.
-    func deadline(patience: Duration) -> Instant? {
+    private func deadline(patience: Duration) -> Instant? {
         waiting.filter { $0.play == nil }.map { $0.progress.advanced(by: patience) }.min()
     }
 
+    /// Arms the timer of the next overdue marker, if no timer is armed.
+    mutating func arm(patience: Duration, into outbox: inout Outbox) {
+        guard armed == nil, let deadline = deadline(patience: patience) else { return }
+        armed = deadline
+        outbox.append(.arm(InputKitCore.Timer.markers, at: deadline))
+    }
+
+    /// The timer has fired: takes out the markers that have waited too long.
     mutating func takeOverdue(at now: Instant, patience: Duration) -> [UInt32] {
+        armed = nil
         let overdue = waiting.filter { $0.play == nil && $0.progress.advanced(by: patience) <= now }.map(\.id)
         waiting.removeAll { overdue.contains($0.id) }
         return overdue

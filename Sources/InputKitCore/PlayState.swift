@@ -65,3 +65,13 @@ enum PlayState: String, Equatable, Sendable, CaseIterable {
         }
     }
 }
+
+extension PlayState {
+    /// Whether frames are still to be sent.
+    var sends: Bool {
+        switch self {
+        case .waiting, .pacing, .blocked: true
+        case .idle, .draining, .reporting: false
+        }
+    }
+}

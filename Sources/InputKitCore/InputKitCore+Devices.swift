@@ -1,0 +1,69 @@
+// InputKitCore+Devices.swift: scans of live devices towards the server, and markers that wait for them.
+//
+// Station   frame
+// Input     InputKitCore: news of devices, credit, receipts, orders for markers
+// Output    frames; reports of markers
+//
+// Sources   invented
+
+import Basics
+import HID
+import Hosting
+import Links
+import Wire
+
+extension InputKitCore {
+    // MARK: Markers
+
+    mutating func mark(_ id: UInt32, at now: Instant, into outbox: inout Outbox) {
+        guard sender.link.isOpen else { return refuse(id, "system-server is not connected", into: &outbox) }
+        guard markers.append(id, behind: player.play?.order.id, ordinal: live.lastOrdinal, at: now) else {
+            return refuse(id, "\(markers.count) of \(Markers.limit) markers wait already", into: &outbox)
+        }
+        reachMarkers(at: now, into: &outbox)
+    }
+
+    mutating func reachMarkers(at now: Instant, into outbox: inout Outbox) {
+        guard !markers.isEmpty else { return }
+        let reached = markers.takeReached { live.isSent(upTo: $0) && unanswered.isEmpty(upTo: $0) }
+        for id in reached { tell(.played(PlayReport(id: id)), into: &outbox) }
+        markers.arm(patience: Player.patience, into: &outbox)
+    }
+
+    /// Refuses the markers that have waited too long for a receipt: as long as a play waits.
+    mutating func markersWaited(at now: Instant, into outbox: inout Outbox) {
+        for id in markers.takeOverdue(at: now, patience: Player.patience) {
+            refuse(id, "\(unanswered.count) frames unanswered", into: &outbox)
+        }
+        markers.arm(patience: Player.patience, into: &outbox)
+    }
+
+    // MARK: Live devices
+
+    /// Sends what can be sent, after any news of a device, and arms the timer of the next moment that matters.
+    mutating func liveHappened(at now: Instant, into outbox: inout Outbox) {
+        sendLive(at: now, into: &outbox)
+        // Where nothing waits to be sent.
+        live.arm(into: &outbox)
+    }
+
+    /// Sends what waits, as far as the server's credit goes.
+    mutating func sendLive(at now: Instant, beyondCredit: Bool = false, into outbox: inout Outbox) {
+        guard live.hasScans, sender.link.isOpen else { return }
+        var faults: [ContactFault] = []
+        while beyondCredit || sender.link.credit > 0 {
+            let admission = Admission(
+                unanswered: unanswered, credit: sender.link.credit, capacity: sender.link.capacity,
+                since: now.advanced(byNanoseconds: -Player.patience.nanoseconds))
+            let next = live.next(by: beyondCredit ? nil : admission, at: now, faults: &faults)
+            guard let (event, ordinal) = next else { break }
+            let sequence = send(event, at: now, into: &outbox)
+            unanswered.append(sequence, ordinal: ordinal, of: event.senderID, at: now)
+        }
+        for fault in faults { sender.note(fault, at: now, into: &outbox) }
+        counters.faults += UInt64(faults.count)
+        // A scan without an event has no frame, so a marker does not wait for it.
+        reachMarkers(at: now, into: &outbox)
+        live.arm(into: &outbox)
+    }
+}

@@ -1,0 +1,209 @@
+// InputKitCore+Playing.swift: one play, from its order to its report.
+//
+//     order ─▶ begin ─▶ pump: what is due and within credit ─▶ what hinders the next frame ─▶ PlayState ─▶ its order
+//
+// Station   device, frame
+// Input     InputKitCore: orders, file bytes, receipts, timers
+// Output    frames of the PlayedDevice; the play's report
+//
+// Sources   invented
+
+import Basics
+import HID
+import Hosting
+import Links
+import Recordings
+import Settings
+import Trace
+import Wire
+
+extension InputKitCore {
+    mutating func begin(_ order: PlayOrder, at now: Instant, into outbox: inout Outbox) {
+        guard order.source != .marker else { return mark(order.id, at: now, into: &outbox) }
+        guard player.state == .idle else {
+            return refuse(order.id, "busy: play \(player.play?.order.id ?? 0) is running", into: &outbox)
+        }
+        guard sender.link.isOpen else { return refuse(order.id, "system-server is not connected", into: &outbox) }
+        guard displays.contains(order.display) else {
+            return refuse(order.id, "display \(order.display): there are \(displays.all.count)", into: &outbox)
+        }
+        let source: FrameSource
+        do throws(RecordingError) {
+            source = try FrameSource(order, screen: displays.geometry(of: order.display), file: player.lastFile)
+        } catch { return refuse(order.id, "\(error)", into: &outbox) }
+        counters.plays += 1
+        cancelFingers(at: now, into: &outbox)
+        played.close()
+        player.begin(order, from: source)
+        advance(.ordered, at: now, into: &outbox)
+        pump(at: now, into: &outbox)
+    }
+
+    mutating func refuse(_ id: UInt32, _ reason: String, into outbox: inout Outbox) {
+        var report = PlayReport(id: id)
+        report.failure = reason
+        tell(.played(report), into: &outbox)
+    }
+
+    /// The controller that ordered the play is gone: its fingers are cancelled, and no play waits for the receipts.
+    mutating func stopPlay(_ id: UInt32, at now: Instant, into outbox: inout Outbox) {
+        if markers.remove(id) { return }
+        guard player.play?.order.id == id, player.state != .reporting else { return }
+        player.play?.fail("stopped")
+        cancelFingers(at: now, into: &outbox)
+        played.close()
+        leaveUnanswered(at: now)
+        advance(.lost, at: now, into: &outbox)
+    }
+
+    mutating func note(_ remarks: FrameSource.Remarks, at now: Instant, into outbox: inout Outbox) {
+        counters.recordings = counters.recordings + remarks
+        if remarks.assumedRanges > 0 {
+            let assumed = RecordingReader.assumedRanges
+            outbox.trace.note(
+                now, .device, "the recording does not describe its axes: {a} to {b} assumed",
+                Int64(assumed.x.lowerBound), Int64(assumed.x.upperBound))
+        }
+        let skipped = remarks.ignoredLines + remarks.ignoredContacts + remarks.timesBackwards
+        guard skipped > 0 else { return }
+        outbox.trace.note(
+            now, .device, "the recording had {a} foreign lines, {b} impossible contacts, {c} times going back",
+            Int64(remarks.ignoredLines), Int64(remarks.ignoredContacts), Int64(remarks.timesBackwards))
+    }
+
+    /// Sends what is due and may be sent, then says what hinders it from sending on.
+    mutating func pump(at now: Instant, into outbox: inout Outbox) {
+        // Taken out while it is changed, or its queues would be copied; and moved, as it is large.
+        guard var taken = player.play.take() else { return }
+        var effects: [Effect] = []
+        taken.source.refill(into: &effects)
+        let hindrance = send(&taken, at: now, effects: &effects, into: &outbox)
+        for effect in effects { outbox.append(effect) }
+        player.lastFile = taken.source.file
+        if hindrance == .sentEverything, let failure = taken.source.failure { taken.fail(failure) }
+        let hasFailed = !taken.report.failure.isEmpty
+        player.play = consume taken
+        if hindrance == .sentEverything, hasFailed { cancelFingers(at: now, into: &outbox) }
+        advance(hindrance, at: now, into: &outbox)
+        if player.state == .draining, player.play?.unansweredNow == 0 { advance(.allAnswered, at: now, into: &outbox) }
+    }
+
+    private mutating func send(
+        _ play: inout Play, at now: Instant, effects: inout [Effect], into outbox: inout Outbox
+    ) -> PlayState.Input {
+        var room = min(play.limit - play.unanswered, sender.link.credit)
+        while let item = play.source.first {
+            guard room > 0 else { return .noRoom }
+            let due = play.pacing.due(item, at: now)
+            guard due <= now else {
+                player.arm(due, into: &outbox)
+                return .notDue
+            }
+            if send(item.report, of: &play, due: due, at: now, into: &outbox) {
+                if play.unanswered == 1 { play.lastProgress = now }
+                room -= 1
+            }
+            play.pacing.didSend(due: due)
+            play.source.removeFirst()
+            play.source.refill(into: &effects)
+        }
+        return play.source.isEnded ? .sentEverything : .ranDry
+    }
+
+    /// - Returns: False when the report says nothing that an event could tell.
+    private mutating func send(
+        _ report: FingerScript.Report, of play: inout Play, due: Instant, at now: Instant, into outbox: inout Outbox
+    ) -> Bool {
+        switch report {
+        case .contacts(let scan):
+            if !played.isOpen {
+                played.open(
+                    ranges: play.source.ranges, device: play.source.device, display: play.order.display)
+            }
+            var faults: [ContactFault] = []
+            let event = played.assemble(scan, due: due, faults: &faults)
+            if let event { play.didSend(event, as: send(event, at: now, into: &outbox)) }
+            for fault in faults { sender.note(fault, at: now, into: &outbox) }
+            counters.faults += UInt64(faults.count)
+            return event != nil
+        case .device(_, let input):
+            guard let event = played.event(for: input, due: due) else { return false }
+            play.didSend(as: send(event, at: now, into: &outbox))
+            return true
+        }
+    }
+
+    private mutating func send(_ event: DeviceEvent, at now: Instant, into outbox: inout Outbox) -> UInt64 {
+        played.didSend(at: event.timeStamp)
+        return sender.send(event, at: now, into: &outbox)
+    }
+
+    /// Cancels the fingers of the play, and ends its keys and pointers: as part of the play, if one is running.
+    mutating func cancelFingers(at now: Instant, into outbox: inout Outbox) {
+        let (fingers, inputs) = played.cancelAll(at: now)
+        guard sender.link.isOpen else { return }
+        if let fingers {
+            let sequence = send(fingers, at: now, into: &outbox)
+            // Of a play that is over: no report counts the answer, and markers wait for it all the same.
+            if player.play == nil {
+                unanswered.append(sequence, at: now)
+            } else {
+                player.play?.didSend(fingers, as: sequence)
+            }
+        }
+        for event in inputs {
+            let sequence = send(event, at: now, into: &outbox)
+            if player.play == nil { unanswered.append(sequence, at: now) } else { player.play?.didSend(as: sequence) }
+        }
+    }
+
+    mutating func patienceEnded(at now: Instant, into outbox: inout Outbox) {
+        guard player.patienceEnded(at: now, into: &outbox) else { return }
+        let unanswered = player.unanswered
+        player.play?.fail("\(unanswered) frames unanswered")
+        cancelFingers(at: now, into: &outbox)
+        leaveUnanswered(at: now)
+        advance(.silence, at: now, into: &outbox)
+    }
+
+    /// The play ends, and its frames may still be answered: markers wait for them.
+    private mutating func leaveUnanswered(at now: Instant) {
+        for entry in player.play?.frames.entries ?? [] { unanswered.append(entry.sequence, at: now) }
+    }
+
+    // MARK: Where the play stands
+
+    mutating func advance(_ input: PlayState.Input, at now: Instant, into outbox: inout Outbox) {
+        switch player.advance(input) {
+        case .begin:
+            outbox.trace.note(now, .process, "play {a} begins", Int64(player.play?.order.id ?? 0))
+        case .armPatience: player.armPatience(at: now, into: &outbox)
+        case .report:
+            var effects: [Effect] = []
+            player.play?.source.close(into: &effects)
+            for effect in effects { outbox.append(effect) }
+            sendReport(at: now, into: &outbox)
+        // The moment was armed where it was known; a refusal was answered before it came here.
+        case .armMoment, .refuse, .wait, .nothing: return
+        }
+    }
+
+    /// Ledgers first, a few frames at a time, then the report that ends the play.
+    mutating func sendReport(at now: Instant, into outbox: inout Outbox) {
+        guard player.play != nil else { return }
+        for ledgers in player.nextLedgers() { tell(.measured(ledgers), into: &outbox) }
+        guard player.hasSentLedgers else {
+            outbox.append(.arm(Timer.report, at: now.advanced(by: Player.measuredPause)))
+            return
+        }
+        guard let (id, report) = player.play.map({ ($0.order.id, $0.report) }) else { return }
+        tell(.played(report), into: &outbox)
+        markers.playEnded(id, at: now)
+        outbox.trace.note(
+            now, .process, "play {a} ends: {b} sent, {c} answered", Int64(id), Int64(clamping: report.sent),
+            Int64(clamping: report.answered))
+        player.end()
+        advance(.reported, at: now, into: &outbox)
+        reachMarkers(at: now, into: &outbox)
+    }
+}
