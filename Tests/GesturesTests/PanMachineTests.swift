@@ -16,17 +16,15 @@ struct PanMachineTests {
         expectMachineTable(
             "Pan", states: PanMachine.State.allCases,
             inputs: [
-                .landed(fingers: 3), .landed(fingers: 4), .moved(Travel(9.9, -9.9), fingers: 2),
-                .moved(Travel(0, -10), fingers: 2),
-                .moved(Travel(0, -10), fingers: 1), .lifted(Travel(3, 4), fingers: 2, left: 1),
-                .lifted(Travel(3, 4), fingers: 2, left: 0), .lifted(Travel(3, 4), fingers: 1, left: 0),
-                .scrolled(.began, moves: false), .scrolled(.began, moves: true), .scrolled(.moved, moves: true),
-                .scrolled(.ended, moves: true),
-                .scrolled(.ended, moves: false), .scrolled(.cancelled, moves: false), .cancelled, .lost,
+                .landed(fingers: 3), .landed(fingers: 4), .moved(9.9, fingers: 2), .moved(10, fingers: 2),
+                .moved(10, fingers: 1), .lifted(4, fingers: 2, left: 1), .lifted(4, fingers: 2, left: 0),
+                .lifted(4, fingers: 1, left: 0), .pointer(.began, changes: false), .pointer(.began, changes: true),
+                .pointer(.moved, changes: true), .pointer(.ended, changes: true), .pointer(.ended, changes: false),
+                .pointer(.cancelled, changes: false), .cancelled, .lost,
                 .assigned(.possible), .assigned(.began), .assigned(.changed), .assigned(.ended), .assigned(.cancelled),
                 .assigned(.failed),
             ],
-            transition: { PanMachine.transition(from: $0, on: $1, rules) })
+            transition: { ContinuousGesture.transition(from: $0, on: $1, rules.limits) })
     }
 
     @Test("S31: with steps of 3 pt it begins at the fourth, and what it took is no translation")

@@ -15,16 +15,15 @@ struct PinchMachineTests {
         expectMachineTable(
             "Pinch", states: PinchMachine.State.allCases,
             inputs: [
-                .landed, .moved(change: 7.9), .moved(change: -8), .movedAlone,
-                .lifted(change: 3, fingers: 2, left: 1), .lifted(change: 3, fingers: 2, left: 0),
-                .lifted(change: 0, fingers: 1, left: 0), .transformed(.began, changes: false),
-                .transformed(.began, changes: true), .transformed(.moved, changes: true),
-                .transformed(.ended, changes: true),
-                .transformed(.ended, changes: false), .transformed(.cancelled, changes: false), .cancelled, .lost,
+                .landed(fingers: 2), .moved(7.9, fingers: 2), .moved(8, fingers: 2), .moved(7.9, fingers: 1),
+                .lifted(3, fingers: 2, left: 1), .lifted(3, fingers: 2, left: 0), .lifted(0, fingers: 1, left: 0),
+                .pointer(.began, changes: false), .pointer(.began, changes: true), .pointer(.moved, changes: true),
+                .pointer(.ended, changes: true), .pointer(.ended, changes: false),
+                .pointer(.cancelled, changes: false), .cancelled, .lost,
                 .assigned(.possible), .assigned(.began), .assigned(.changed), .assigned(.ended), .assigned(.cancelled),
                 .assigned(.failed),
             ],
-            transition: { PinchMachine.transition(from: $0, on: $1, rules) })
+            transition: { ContinuousGesture.transition(from: $0, on: $1, rules.limits) })
     }
 
     @Test("it begins when the distance has changed by 8 pt, at a scale of 1")
@@ -194,15 +193,15 @@ struct RotationMachineTests {
         expectMachineTable(
             "Rotation", states: RotationMachine.State.allCases,
             inputs: [
-                .landed, .moved(turn: 0.17), .moved(turn: -0.18), .movedAlone,
-                .lifted(turn: 0.1, fingers: 2, left: 1), .lifted(turn: 0.1, fingers: 2, left: 0),
-                .lifted(turn: 0, fingers: 1, left: 0), .transformed(.began, turns: false),
-                .transformed(.began, turns: true), .transformed(.moved, turns: true), .transformed(.ended, turns: true),
-                .transformed(.ended, turns: false), .transformed(.cancelled, turns: false), .cancelled, .lost,
+                .landed(fingers: 2), .moved(0.17, fingers: 2), .moved(0.18, fingers: 2), .moved(0.17, fingers: 1),
+                .lifted(0.1, fingers: 2, left: 1), .lifted(0.1, fingers: 2, left: 0), .lifted(0, fingers: 1, left: 0),
+                .pointer(.began, changes: false), .pointer(.began, changes: true), .pointer(.moved, changes: true),
+                .pointer(.ended, changes: true), .pointer(.ended, changes: false),
+                .pointer(.cancelled, changes: false), .cancelled, .lost,
                 .assigned(.possible), .assigned(.began), .assigned(.changed), .assigned(.ended), .assigned(.cancelled),
                 .assigned(.failed),
             ],
-            transition: { RotationMachine.transition(from: $0, on: $1, rules) })
+            transition: { ContinuousGesture.transition(from: $0, on: $1, rules.limits) })
     }
 
     @Test("begun by its recogniser it counts from there")

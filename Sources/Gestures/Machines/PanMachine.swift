@@ -2,16 +2,8 @@
 //
 // Station   gesture
 // Fed by    UIPanGestureRecognizer; EdgePanMachine
-// Feeds     Verdict: failed, or began, changed and ended
-// Knows     distances. No views, no other recognisers, no clock but the samples' own.
-//
-//     idle ─landed─▶ tracking ─far enough─▶ begun ─all lifted─▶ ended
-//                       │                    └─▶ cancelled
-//      all lifted, a finger too many, cancelled
-//                       ▼
-//                     failed
-//
-// A pointing device's scroll goes the same way without fingers, and without having to go far.
+// Feeds     ContinuousGesture, which decides
+// Knows     distances. No views, no other recognizers, no clock but the samples' own.
 //
 // Docs/Machines/Pan.md is the whole table.
 //
@@ -39,32 +31,15 @@ package struct PanMachine: GestureMachine {
             self.ignoresExtraFingers = ignoresExtraFingers
             hysteresis = settings.panHysteresis * settings.gestureSloppiness
         }
+
+        package var limits: ContinuousGesture.Limits {
+            ContinuousGesture.Limits(
+                measure: .travel, minFingers: minFingers, maxFingers: maxFingers,
+                ignoresExtraFingers: ignoresExtraFingers, changesWithFewerFingers: true, hysteresis: hysteresis)
+        }
     }
 
-    package enum State: Equatable, Sendable, CaseIterable {
-        case idle
-        /// Fingers are down, or a scroll has been announced.
-        case tracking
-        case begun
-        case ended
-        case cancelled
-        case failed
-    }
-
-    package enum Input: Equatable, Sendable {
-        /// With it so many fingers are down; one beyond the maximum is not counted.
-        case landed(fingers: Int)
-        /// So many fingers have gone so far since there were enough of them.
-        case moved(Travel, fingers: Int)
-        /// Of so many fingers so many are left.
-        case lifted(Travel, fingers: Int, left: Int)
-        case scrolled(SamplePhase, moves: Bool)
-        case cancelled
-        /// Its last finger was ignored.
-        case lost
-        /// The recogniser was put there by others.
-        case assigned(RecognizerState)
-    }
+    package typealias State = ContinuousGesture.State
 
     package var kind: String { "pan" }
     package var rules = Rules()
@@ -117,7 +92,7 @@ package struct PanMachine: GestureMachine {
             guard let time = move(samples) else { return .unchanged }
             let travel = self.travel
             if fingers.count >= rules.minFingers || state == .begun { speed.add(travel, at: time) }
-            return step(.moved(travel, fingers: fingers.count))
+            return step(.moved(travel.reach, fingers: fingers.count))
         case .ended: return lift(samples)
         case .cancelled: return samples.contains { counts($0.finger) } ? step(.cancelled) : .unchanged
         }
@@ -157,7 +132,7 @@ package struct PanMachine: GestureMachine {
         let count = fingers.count
         for sample in samples { fingers.lift(sample.finger) }
         reference = fingers.centroid
-        return step(.lifted(settled, fingers: count, left: fingers.count))
+        return step(.lifted(settled.reach, fingers: count, left: fingers.count))
     }
 
     private mutating func settle() { settled = travel }
@@ -175,15 +150,15 @@ package struct PanMachine: GestureMachine {
         guard fingers.isEmpty else { return .unchanged }
         settled = settled + delta
         speed.add(settled, at: time)
-        return step(.scrolled(phase, moves: delta != .zero))
+        return step(.pointer(phase, changes: delta != .zero))
     }
 
     package mutating func assigned(_ state: RecognizerState) { _ = step(.assigned(state)) }
 
     // MARK: Deciding
 
-    private mutating func step(_ input: Input) -> Verdict {
-        let (next, verdict) = Self.transition(from: state, on: input, rules)
+    private mutating func step(_ input: ContinuousGesture.Input) -> Verdict {
+        let (next, verdict) = ContinuousGesture.transition(from: state, on: input, rules.limits)
         // What a scroll took to begin is its way already.
         if next == .begun, state != .begun, !fingers.isEmpty {
             let travel = self.travel
@@ -195,70 +170,4 @@ package struct PanMachine: GestureMachine {
 
     /// What one axis spent on getting going: at most the hysteresis.
     private func slop(_ way: Double) -> Double { min(max(way, -rules.hysteresis), rules.hysteresis) }
-
-    /// The whole machine: every state, every input, no default.
-    package static func transition(from state: State, on input: Input, _ rules: Rules) -> (State, Verdict) {
-        switch (state, input) {
-        case (.idle, .landed(let fingers)), (.tracking, .landed(let fingers)):
-            if fingers <= rules.maxFingers { return (.tracking, .undecided(wakeAt: .never)) }
-            if rules.ignoresExtraFingers { return (state, .unchanged) }
-            return (.failed, .failed(.tooManyFingers(fingers, limit: rules.maxFingers)))
-        case (.begun, .landed): return (.begun, .unchanged)
-
-        case (.tracking, .moved(let travel, let fingers)):
-            guard fingers >= rules.minFingers, travel.reach >= rules.hysteresis else {
-                return (.tracking, .undecided(wakeAt: .never))
-            }
-            return (.begun, .began)
-        case (.begun, .moved): return (.begun, .changed)
-
-        case (.tracking, .lifted(let travel, let fingers, let left)):
-            guard left == 0 else { return (.tracking, .undecided(wakeAt: .never)) }
-            guard fingers >= rules.minFingers else {
-                return (.failed, .failed(.tooFewFingers(fingers, needs: rules.minFingers)))
-            }
-            return (.failed, .failed(.liftedAfterTravel(travel.reach, needs: rules.hysteresis)))
-        case (.begun, .lifted(_, _, let left)): return left == 0 ? (.ended, .ended) : (.begun, .unchanged)
-
-        case (.idle, .scrolled(.began, let moves)), (.tracking, .scrolled(.began, let moves)),
-            (.idle, .scrolled(.moved, let moves)), (.tracking, .scrolled(.moved, let moves)):
-            return moves ? (.begun, .began) : (.tracking, .undecided(wakeAt: .never))
-        case (.begun, .scrolled(.began, _)), (.begun, .scrolled(.moved, _)): return (.begun, .changed)
-        // A notch of a wheel is one whole scroll.
-        case (.idle, .scrolled(.ended, moves: true)), (.tracking, .scrolled(.ended, moves: true)):
-            return (.ended, .ended)
-        case (.tracking, .scrolled(.ended, moves: false)):
-            return (.failed, .failed(.liftedAfterTravel(0, needs: rules.hysteresis)))
-        case (.begun, .scrolled(.ended, _)): return (.ended, .ended)
-
-        case (.tracking, .cancelled), (.tracking, .scrolled(.cancelled, _)):
-            return (.failed, .failed(.systemCancelled))
-        case (.tracking, .lost): return (.failed, .failed(.lostTouches))
-        case (.begun, .cancelled), (.begun, .scrolled(.cancelled, _)), (.begun, .lost): return (.cancelled, .cancelled)
-
-        // An app's subclass begins, or gives up, when it likes.
-        case (.idle, .assigned(let stage)), (.tracking, .assigned(let stage)):
-            switch stage {
-            case .possible: return (state, .unchanged)
-            case .began, .changed: return (.begun, .unchanged)
-            case .ended: return (.ended, .unchanged)
-            case .cancelled, .failed: return (.failed, .unchanged)
-            }
-        case (.begun, .assigned(let stage)):
-            switch stage {
-            case .possible, .began, .changed: return (.begun, .unchanged)
-            case .ended: return (.ended, .unchanged)
-            case .cancelled: return (.cancelled, .unchanged)
-            case .failed: return (.failed, .unchanged)
-            }
-
-        // No finger is down: an app's subclass may say so nevertheless.
-        case (.idle, .moved), (.idle, .lifted), (.idle, .cancelled), (.idle, .lost),
-            (.idle, .scrolled(.ended, moves: false)),
-            (.idle, .scrolled(.cancelled, _)):
-            return (.idle, .unchanged)
-        // Done until reset; the fingers may still be on the glass.
-        case (.ended, _), (.cancelled, _), (.failed, _): return (state, .unchanged)
-        }
-    }
 }

@@ -2,14 +2,10 @@
 //
 // Station   gesture
 // Fed by    UIPinchGestureRecognizer
-// Feeds     Verdict: failed, or began, changed and ended
-// Knows     the distance of two fingers. No views, no other recognisers, no clock but the samples' own.
+// Feeds     ContinuousGesture, which decides
+// Knows     the distance of two fingers. No views, no other recognizers, no clock but the samples' own.
 //
-//     idle ─landed─▶ tracking ─8 pt nearer or farther─▶ begun ─both lifted─▶ ended
-//                       └─ both lifted, cancelled ─▶ failed  └─▶ cancelled
-//
-// With one finger left it waits; another that lands takes up where the first left off.
-// A pointing device's transform goes the same way without fingers.
+// With one finger left a pinch waits; another that lands takes up where the first left off.
 //
 // Docs/Machines/Pinch.md is the whole table.
 //
@@ -27,24 +23,15 @@ package struct PinchMachine: GestureMachine {
         package init(_ settings: GestureSettings = GestureSettings()) {
             hysteresis = settings.pinchHysteresis * settings.gestureSloppiness
         }
+
+        package var limits: ContinuousGesture.Limits {
+            ContinuousGesture.Limits(
+                measure: .pinch, minFingers: 2, maxFingers: 2, ignoresExtraFingers: true,
+                changesWithFewerFingers: false, hysteresis: hysteresis)
+        }
     }
 
-    package enum State: Equatable, Sendable, CaseIterable { case idle, tracking, begun, ended, cancelled, failed }
-
-    package enum Input: Equatable, Sendable {
-        case landed
-        /// The distance of the two changed by so much since both were down.
-        case moved(change: Double)
-        /// One that has no partner moved.
-        case movedAlone
-        case lifted(change: Double, fingers: Int, left: Int)
-        case transformed(SamplePhase, changes: Bool)
-        case cancelled
-        /// Its last finger was ignored.
-        case lost
-        /// The recogniser was put there by others.
-        case assigned(RecognizerState)
-    }
+    package typealias State = ContinuousGesture.State
 
     package var kind: String { "pinch" }
     package var rules = Rules()
@@ -76,6 +63,9 @@ package struct PinchMachine: GestureMachine {
         fingers.count == 2 ? max(1, fingers.all[0].position.distance(to: fingers.all[1].position)) : nil
     }
 
+    /// By so many points the distance differs from the one that counts.
+    private var change: Double { distance.map { ($0 - reference).magnitude } ?? 0 }
+
     private var factor: Double { distance.map { base * $0 / reference } ?? base }
 
     /// 1 until it begins, and as it begins.
@@ -100,19 +90,18 @@ package struct PinchMachine: GestureMachine {
             for sample in samples where fingers.count < 2 {
                 fingers.land(sample)
                 refer(at: sample.time)
-                verdict = verdict.then(step(.landed))
+                verdict = verdict.then(step(.landed(fingers: fingers.count)))
             }
             return verdict
         case .moved:
             guard move(samples) else { return .unchanged }
-            return step(distance.map { .moved(change: $0 - reference) } ?? .movedAlone)
+            return step(.moved(change, fingers: fingers.count))
         case .ended:
             guard move(samples) else { return .unchanged }
-            let change = distance.map { $0 - reference } ?? 0
-            let count = fingers.count
+            let (change, count) = (change, fingers.count)
             settle()
             for sample in samples { fingers.lift(sample.finger) }
-            return step(.lifted(change: change, fingers: count, left: fingers.count))
+            return step(.lifted(change, fingers: count, left: fingers.count))
         case .cancelled: return samples.contains { counts($0.finger) } ? step(.cancelled) : .unchanged
         }
     }
@@ -162,80 +151,20 @@ package struct PinchMachine: GestureMachine {
         base = scale
         speed.add(Travel(base, 0), at: time)
         rate = speed.perSecond.dx
-        return step(.transformed(phase, changes: changes))
+        return step(.pointer(phase, changes: changes))
     }
 
     package mutating func assigned(_ state: RecognizerState) { _ = step(.assigned(state)) }
 
     // MARK: Deciding
 
-    private mutating func step(_ input: Input) -> Verdict {
-        let (next, verdict) = Self.transition(from: state, on: input, rules)
+    private mutating func step(_ input: ContinuousGesture.Input) -> Verdict {
+        let (next, verdict) = ContinuousGesture.transition(from: state, on: input, rules.limits)
         if next == .begun, state != .begun, let distance {
             rate = speed.perSecond.dx / distance
             (reference, base, multiplier) = (distance, 1, 1)
         }
         state = next
         return verdict
-    }
-
-    /// The whole machine: every state, every input, no default.
-    package static func transition(from state: State, on input: Input, _ rules: Rules) -> (State, Verdict) {
-        switch (state, input) {
-        case (.idle, .landed), (.tracking, .landed): return (.tracking, .undecided(wakeAt: .never))
-        case (.begun, .landed): return (.begun, .unchanged)
-
-        case (.tracking, .moved(let change)):
-            return change.magnitude >= rules.hysteresis ? (.begun, .began) : (.tracking, .undecided(wakeAt: .never))
-        case (.tracking, .movedAlone): return (.tracking, .undecided(wakeAt: .never))
-        case (.begun, .moved): return (.begun, .changed)
-        case (.begun, .movedAlone): return (.begun, .unchanged)
-
-        case (.tracking, .lifted(let change, let fingers, let left)):
-            guard left == 0 else { return (.tracking, .undecided(wakeAt: .never)) }
-            guard fingers == 2 else { return (.failed, .failed(.tooFewFingers(fingers, needs: 2))) }
-            return (.failed, .failed(.liftedAfterPinch(change.magnitude, needs: rules.hysteresis)))
-        case (.begun, .lifted(_, _, let left)): return left == 0 ? (.ended, .ended) : (.begun, .unchanged)
-
-        case (.idle, .transformed(.began, let changes)), (.tracking, .transformed(.began, let changes)),
-            (.idle, .transformed(.moved, let changes)), (.tracking, .transformed(.moved, let changes)):
-            return changes ? (.begun, .began) : (.tracking, .undecided(wakeAt: .never))
-        case (.begun, .transformed(.began, _)), (.begun, .transformed(.moved, _)): return (.begun, .changed)
-        // A step of a device that has no phases is one whole transform.
-        case (.idle, .transformed(.ended, changes: true)), (.tracking, .transformed(.ended, changes: true)):
-            return (.ended, .ended)
-        case (.tracking, .transformed(.ended, changes: false)):
-            return (.failed, .failed(.liftedAfterPinch(0, needs: rules.hysteresis)))
-        case (.begun, .transformed(.ended, _)): return (.ended, .ended)
-
-        case (.tracking, .cancelled), (.tracking, .transformed(.cancelled, _)):
-            return (.failed, .failed(.systemCancelled))
-        case (.tracking, .lost): return (.failed, .failed(.lostTouches))
-        case (.begun, .cancelled), (.begun, .transformed(.cancelled, _)), (.begun, .lost):
-            return (.cancelled, .cancelled)
-
-        // An app's subclass begins, or gives up, when it likes.
-        case (.idle, .assigned(let stage)), (.tracking, .assigned(let stage)):
-            switch stage {
-            case .possible: return (state, .unchanged)
-            case .began, .changed: return (.begun, .unchanged)
-            case .ended: return (.ended, .unchanged)
-            case .cancelled, .failed: return (.failed, .unchanged)
-            }
-        case (.begun, .assigned(let stage)):
-            switch stage {
-            case .possible, .began, .changed: return (.begun, .unchanged)
-            case .ended: return (.ended, .unchanged)
-            case .cancelled: return (.cancelled, .unchanged)
-            case .failed: return (.failed, .unchanged)
-            }
-
-        // No finger is down: an app's subclass may say so nevertheless.
-        case (.idle, .moved), (.idle, .movedAlone), (.idle, .lifted), (.idle, .cancelled), (.idle, .lost),
-            (.idle, .transformed(.ended, changes: false)), (.idle, .transformed(.cancelled, _)):
-            return (.idle, .unchanged)
-        // Done until reset; the fingers may still be on the glass.
-        case (.ended, _), (.cancelled, _), (.failed, _): return (state, .unchanged)
-        }
     }
 }

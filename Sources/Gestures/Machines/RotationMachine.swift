@@ -2,14 +2,10 @@
 //
 // Station   gesture
 // Fed by    UIRotationGestureRecognizer
-// Feeds     Verdict: failed, or began, changed and ended
-// Knows     the line between two fingers. No views, no other recognisers, no clock but the samples' own.
+// Feeds     ContinuousGesture, which decides
+// Knows     the line between two fingers. No views, no other recognizers, no clock but the samples' own.
 //
-//     idle ─landed─▶ tracking ─turned by 10°─▶ begun ─both lifted─▶ ended
-//                       └─ both lifted, cancelled ─▶ failed  └─▶ cancelled
-//
-// With one finger left it waits; another that lands takes up where the first left off.
-// A pointing device's transform goes the same way without fingers.
+// With one finger left a rotation waits; another that lands takes up where the first left off.
 //
 // Docs/Machines/Rotation.md is the whole table.
 //
@@ -27,24 +23,15 @@ package struct RotationMachine: GestureMachine {
         package init(_ settings: GestureSettings = GestureSettings()) {
             hysteresis = settings.rotationHysteresis * Double.pi / 180
         }
+
+        package var limits: ContinuousGesture.Limits {
+            ContinuousGesture.Limits(
+                measure: .turn, minFingers: 2, maxFingers: 2, ignoresExtraFingers: true,
+                changesWithFewerFingers: false, hysteresis: hysteresis)
+        }
     }
 
-    package enum State: Equatable, Sendable, CaseIterable { case idle, tracking, begun, ended, cancelled, failed }
-
-    package enum Input: Equatable, Sendable {
-        case landed
-        /// The two have turned by so much, in radians, since both were down.
-        case moved(turn: Double)
-        /// One that has no partner moved.
-        case movedAlone
-        case lifted(turn: Double, fingers: Int, left: Int)
-        case transformed(SamplePhase, turns: Bool)
-        case cancelled
-        /// Its last finger was ignored.
-        case lost
-        /// The recogniser was put there by others.
-        case assigned(RecognizerState)
-    }
+    package typealias State = ContinuousGesture.State
 
     package var kind: String { "rotation" }
     package var rules = Rules()
@@ -93,17 +80,17 @@ package struct RotationMachine: GestureMachine {
             for sample in samples where fingers.count < 2 {
                 fingers.land(sample)
                 refer(at: sample.time)
-                verdict = verdict.then(step(.landed))
+                verdict = verdict.then(step(.landed(fingers: fingers.count)))
             }
             return verdict
         case .moved:
             guard move(samples) else { return .unchanged }
-            return step(fingers.count == 2 ? .moved(turn: turned - origin) : .movedAlone)
+            return step(.moved((turned - origin).magnitude, fingers: fingers.count))
         case .ended:
             guard move(samples) else { return .unchanged }
             let count = fingers.count
             for sample in samples { fingers.lift(sample.finger) }
-            return step(.lifted(turn: turned - origin, fingers: count, left: fingers.count))
+            return step(.lifted((turned - origin).magnitude, fingers: count, left: fingers.count))
         case .cancelled: return samples.contains { counts($0.finger) } ? step(.cancelled) : .unchanged
         }
     }
@@ -152,82 +139,20 @@ package struct RotationMachine: GestureMachine {
         turned = rotation
         speed.add(Travel(turned, 0), at: time)
         rate = speed.perSecond.dx
-        return step(.transformed(phase, turns: turns))
+        return step(.pointer(phase, changes: turns))
     }
 
     package mutating func assigned(_ state: RecognizerState) { _ = step(.assigned(state)) }
 
     // MARK: Deciding
 
-    private mutating func step(_ input: Input) -> Verdict {
-        let (next, verdict) = Self.transition(from: state, on: input, rules)
+    private mutating func step(_ input: ContinuousGesture.Input) -> Verdict {
+        let (next, verdict) = ContinuousGesture.transition(from: state, on: input, rules.limits)
         if next == .begun, state != .begun, !fingers.isEmpty { origin = turned }
         state = next
         return verdict
     }
-
-    /// The whole machine: every state, every input, no default.
-    package static func transition(from state: State, on input: Input, _ rules: Rules) -> (State, Verdict) {
-        switch (state, input) {
-        case (.idle, .landed), (.tracking, .landed): return (.tracking, .undecided(wakeAt: .never))
-        case (.begun, .landed): return (.begun, .unchanged)
-
-        case (.tracking, .moved(let turn)):
-            return turn.magnitude >= rules.hysteresis ? (.begun, .began) : (.tracking, .undecided(wakeAt: .never))
-        case (.tracking, .movedAlone): return (.tracking, .undecided(wakeAt: .never))
-        case (.begun, .moved): return (.begun, .changed)
-        case (.begun, .movedAlone): return (.begun, .unchanged)
-
-        case (.tracking, .lifted(let turn, let fingers, let left)):
-            guard left == 0 else { return (.tracking, .undecided(wakeAt: .never)) }
-            guard fingers == 2 else { return (.failed, .failed(.tooFewFingers(fingers, needs: 2))) }
-            return (.failed, .failed(.liftedAfterTurn(degrees(turn), needs: degrees(rules.hysteresis))))
-        case (.begun, .lifted(_, _, let left)): return left == 0 ? (.ended, .ended) : (.begun, .unchanged)
-
-        case (.idle, .transformed(.began, let turns)), (.tracking, .transformed(.began, let turns)),
-            (.idle, .transformed(.moved, let turns)), (.tracking, .transformed(.moved, let turns)):
-            return turns ? (.begun, .began) : (.tracking, .undecided(wakeAt: .never))
-        case (.begun, .transformed(.began, _)), (.begun, .transformed(.moved, _)): return (.begun, .changed)
-        // A step of a device that has no phases is one whole transform.
-        case (.idle, .transformed(.ended, turns: true)), (.tracking, .transformed(.ended, turns: true)):
-            return (.ended, .ended)
-        case (.tracking, .transformed(.ended, turns: false)):
-            return (.failed, .failed(.liftedAfterTurn(0, needs: degrees(rules.hysteresis))))
-        case (.begun, .transformed(.ended, _)): return (.ended, .ended)
-
-        case (.tracking, .cancelled), (.tracking, .transformed(.cancelled, _)):
-            return (.failed, .failed(.systemCancelled))
-        case (.tracking, .lost): return (.failed, .failed(.lostTouches))
-        case (.begun, .cancelled), (.begun, .transformed(.cancelled, _)), (.begun, .lost):
-            return (.cancelled, .cancelled)
-
-        // An app's subclass begins, or gives up, when it likes.
-        case (.idle, .assigned(let stage)), (.tracking, .assigned(let stage)):
-            switch stage {
-            case .possible: return (state, .unchanged)
-            case .began, .changed: return (.begun, .unchanged)
-            case .ended: return (.ended, .unchanged)
-            case .cancelled, .failed: return (.failed, .unchanged)
-            }
-        case (.begun, .assigned(let stage)):
-            switch stage {
-            case .possible, .began, .changed: return (.begun, .unchanged)
-            case .ended: return (.ended, .unchanged)
-            case .cancelled: return (.cancelled, .unchanged)
-            case .failed: return (.failed, .unchanged)
-            }
-
-        // No finger is down: an app's subclass may say so nevertheless.
-        case (.idle, .moved), (.idle, .movedAlone), (.idle, .lifted), (.idle, .cancelled), (.idle, .lost),
-            (.idle, .transformed(.ended, turns: false)), (.idle, .transformed(.cancelled, _)):
-            return (.idle, .unchanged)
-        // Done until reset; the fingers may still be on the glass.
-        case (.ended, _), (.cancelled, _), (.failed, _): return (state, .unchanged)
-        }
-    }
 }
-
-private func degrees(_ radians: Double) -> Double { radians.magnitude * 180 / Double.pi }
 
 /// Radians from one direction to another, clockwise on a screen whose y grows downwards, and at most 45° either way.
 package func turn(from a: Travel, to b: Travel) -> Double {
