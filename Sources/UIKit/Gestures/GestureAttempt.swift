@@ -1,34 +1,43 @@
-// GestureAttempt.swift: what the environment keeps of one recogniser from its first touch to its reset.
+// GestureAttempt.swift: one recognizer's attempt, from its first touch to its reset.
 //
 // Station   gesture
-// Fed by    GestureEnvironment, and nobody else
+// Input     GestureEnvironment, and no other type
+
+import Gestures
 
 struct GestureAttempt {
-    /// It has taken part since it was last reset.
-    var isActive = false
-    /// Its kind of event: only those of one event exclude each other.
+    private(set) var state = AttemptState.idle
+    /// The kind of event: only recognizers of one kind exclude each other.
     var event: UIEvent.EventType?
-    /// Something happened that the next update must look at.
+    /// The next update looks at the recognizer.
     var needsUpdate = false
-    /// Its state was assigned, and it has not acted on that.
-    var hasNews = false
-    /// It took part in no requirement query yet.
+    /// No requirement query has included the recognizer.
     var isNew = false
-    /// An action was sent; from then on nobody excludes it. (B7.2)
-    var hasActed = false
-    /// The last thing it will ever say in this attempt was said. (B16.1)
-    var isDone = false
-    /// It waits for another, which has not decided; what it missed saying is made up for. (B7.7)
-    var isBlocked = false
-    var owesBegan = false
-    /// It holds touches back.
+    /// The recognizer keeps touches or presses from their views.
     var holds = false
-    /// When it was last told of touches: an event, by number. When it was last moved, and last acted: updates.
+    /// The number of the last event that was delivered to the recognizer.
     var toldIn: UInt64 = 0
+    /// The numbers of the updates in which its state was last assigned, and in which it last acted.
     var movedIn: UInt64 = 0
     var actedIn: UInt64 = 0
-    /// Touches it has let go of before the attempt is over: they no longer know of it.
+    /// Touches that the recognizer left before the attempt was over: they no longer list it.
     var left: [UITouch] = []
-    /// How far its view is from the window. Kept, as the view may leave the tree.
+    /// The number of views between its view and the window. Kept, because the view may leave the tree.
     var depth = 0
+
+    mutating func handle(_ input: AttemptState.Input) -> AttemptState.Effect {
+        let (next, effect) = AttemptState.transition(from: state, on: input)
+        state = next
+        return effect
+    }
+
+    /// Leaves nothing of the attempt behind.
+    mutating func reset() {
+        _ = handle(.reset)
+        var fresh = GestureAttempt()
+        fresh.state = state
+        self = fresh
+    }
+
+    var isActive: Bool { state.isActive }
 }

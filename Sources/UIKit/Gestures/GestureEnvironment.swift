@@ -8,10 +8,9 @@
 //     deliver ─▶ requirements ─▶ ┌ exclude ─▶ act ┐ ─▶ release what nobody holds ─▶ reset what is done
 //                                └── until quiet ─┘
 //
-// What is decided without asking anybody is a value elsewhere: RecognizerState, TouchDelivery, the machines of
-// Gestures. What is here calls an app's code on every other line, which may change anything; so each step looks at
-// what is true now, and nothing is remembered across a call. Why that is no value of its own:
-// Docs/Decisions/GestureEnvironment.md.
+// Every rule is a value of Gestures: Arbitration, AttemptState, RecognizerState, TouchDelivery and the machines. This
+// class calls an app's code on every other line, and that code may change anything. So each step looks at the state of
+// the moment, and remembers nothing across a call (Docs/Decisions/GestureEnvironment.md).
 //
 // Sources   observed    actions, then the cancel, ancestors first (S36); held touches are discarded by a cancel (S19)
 //           documented  failure requirements, canPrevent, simultaneous recognition
@@ -58,26 +57,23 @@ final class GestureEnvironment {
     /// The recogniser has accepted a touch, or a press, or what else an event of this kind carries.
     func join(_ recognizer: UIGestureRecognizer, by event: UIEvent.EventType) {
         if !recognizer.attempt.isActive {
-            recognizer.attempt.isActive = true
             recognizer.attempt.isNew = true
             recognizer.attempt.event = event
             active.append(recognizer)
             hasNew = true
         }
+        _ = recognizer.attempt.handle(.joined)
         recognizer.attempt.needsUpdate = true
         (wantsUpdate, wantsExclusion) = (true, true)
     }
 
     /// Its state was assigned. One that was idle, because a timer came late, is at work until it is reset.
     func moved(_ recognizer: UIGestureRecognizer) {
-        if !recognizer.attempt.isActive {
-            recognizer.attempt.isActive = true
-            active.append(recognizer)
-        }
-        // Whom it held up may exclude others now.
+        if !recognizer.attempt.isActive { active.append(recognizer) }
+        // Recognizers that waited for this one may now exclude others.
         if recognizer.stage.isRecognized || recognizer.isRequired && recognizer.stage.isFinal { wantsExclusion = true }
         recognizer.attempt.needsUpdate = true
-        recognizer.attempt.hasNews = true
+        _ = recognizer.attempt.handle(.assigned)
         recognizer.attempt.movedIn = updateNumber
         wantsUpdate = true
     }
@@ -113,7 +109,7 @@ final class GestureEnvironment {
     private func tell(_ recognizer: UIGestureRecognizer, of event: UIEvent) {
         guard !recognizer.stage.isFinal else {
             // The sequence is none of its business any more, (B5.8) but what it may yet cancel it may hold.
-            if recognizer.attempt.isBlocked {
+            if recognizer.attempt.state.isWaiting {
                 needsLook(recognizer)
             } else {
                 recognizer.leaveTouches(keepingAttempt: true)
@@ -237,14 +233,18 @@ final class GestureEnvironment {
         for recognizer in candidates { recognizer.attempt.isNew = false }
     }
 
-    /// What it waits for has been recognised: it has lost. (B7.6)
-    private func refuser(of recognizer: UIGestureRecognizer) -> UIGestureRecognizer? {
-        recognizer.firstRequirement { $0.attempt.isActive && $0.stage.isRecognized }
-    }
-
-    /// What it waits for has not failed. One that never took part stands in nobody's way. (B7.9)
-    private func waits(_ recognizer: UIGestureRecognizer) -> UIGestureRecognizer? {
-        recognizer.firstRequirement { $0.attempt.isActive && $0.stage != .failed && $0.stage != .cancelled }
+    /// How far those are which the recognizer requires to fail, and the first of them that decides. (B7.6, B7.9)
+    private func requirement(
+        of recognizer: UIGestureRecognizer
+    ) -> (standing: Turn.Requirement, by: UIGestureRecognizer?) {
+        guard recognizer.hasRequirements else { return (.met, nil) }
+        if let winner = recognizer.firstRequirement(where: { $0.attempt.isActive && $0.stage.isRecognized }) {
+            return (.lost, winner)
+        }
+        if let other = recognizer.firstRequirement(where: { $0.attempt.isActive && $0.stage == .possible }) {
+            return (.undecided, other)
+        }
+        return (.met, nil)
     }
 
     private func hasJustCleared(_ recognizer: UIGestureRecognizer) -> Bool {
@@ -261,7 +261,7 @@ final class GestureEnvironment {
         let candidates = sorted(active.filter { $0.stage.rawValue <= RecognizerState.ended.rawValue })
         // Whom an answer makes recognised meanwhile asks for an exclusion of its own.
         var recognized = candidates.filter(\.stage.isRecognized)[...]
-        for x in candidates where !x.attempt.hasActed && x.stage.rawValue <= RecognizerState.ended.rawValue {
+        for x in candidates where x.attempt.state.isExcludable && x.stage.rawValue <= RecognizerState.ended.rawValue {
             // The overruled exclude nobody: looked at again and again, ten thousand of them would cost their square.
             while let y = recognized.first, !y.stage.isRecognized { recognized.removeFirst() }
             for y in arranged(recognized) where excludes(y, x) {
@@ -273,93 +273,94 @@ final class GestureEnvironment {
     }
 
     private func excludes(_ y: UIGestureRecognizer, _ x: UIGestureRecognizer) -> Bool {
-        guard y !== x, y.stage.isRecognized, y.attempt.event == x.attempt.event, x.isRelated(to: y),
-            waits(y) == nil, !y.requires(x), !x.isOutOfSight, !y.isOutOfSight
-        else { return false }
-        guard y.canPrevent(x), x.canBePrevented(by: y) else { return false }
-        if let delegate = x.delegate, delegate.gestureRecognizer(x, shouldRecognizeSimultaneouslyWith: y) {
-            return false
+        guard y !== x else { return false }
+        var exclusion = Exclusion.of(
+            Exclusion.Pair(
+                winner: y.stage, requirement: requirement(of: y).standing,
+                isOneKindOfEvent: y.attempt.event == x.attempt.event, isRelated: x.isRelated(to: y),
+                requiresLoser: y.requires(x), isOutOfSight: x.isOutOfSight || y.isOutOfSight))
+        while case .ask(let question) = exclusion {
+            exclusion = .after(question, answer: answer(question, winner: y, loser: x))
         }
-        if let delegate = y.delegate, delegate.gestureRecognizer(y, shouldRecognizeSimultaneouslyWith: x) {
-            return false
+        return exclusion == .excluded
+    }
+
+    private func answer(
+        _ question: Exclusion.Question, winner y: UIGestureRecognizer, loser x: UIGestureRecognizer
+    ) -> Bool {
+        switch question {
+        case .mayPrevent: y.canPrevent(x)
+        case .mayBePrevented: x.canBePrevented(by: y)
+        case .loserAllowsBoth: x.delegate?.gestureRecognizer(x, shouldRecognizeSimultaneouslyWith: y) ?? false
+        case .winnerAllowsBoth: y.delegate?.gestureRecognizer(y, shouldRecognizeSimultaneouslyWith: x) ?? false
         }
-        return true
     }
 
     // MARK: Acting
 
     private func act(_ recognizer: UIGestureRecognizer, _ event: UIEvent?) {
-        // A handler of this very update has moved it again: that is for the next one. (B5.6)
-        if recognizer.stage == .changed, recognizer.attempt.actedIn == updateNumber {
+        let requirement = requirement(of: recognizer)
+        var turn = turn(of: recognizer, requirement.standing)
+        if turn == .postpone {
             isDeferred = true
             return
         }
         recognizer.attempt.needsUpdate = false
-        guard !recognizer.attempt.isDone else { return }
-        if recognizer.stage.rawValue <= RecognizerState.ended.rawValue, let winner = refuser(of: recognizer) {
+        if turn == .lose, let winner = requirement.by {
             noteRefusal(of: recognizer, by: winner)
-            if recognizer.attempt.hasActed { recognizer.refuse() } else { recognizer.overrule() }
+            if recognizer.attempt.state.isExcludable { recognizer.overrule() } else { recognizer.refuse() }
             recognizer.attempt.needsUpdate = false
+            turn = self.turn(of: recognizer, requirement.standing)
         }
-        switch recognizer.stage {
-        case .began, .changed, .ended:
-            // Looked at for its touches' sake, or because another moved: it has nothing to say.
-            guard recognizer.attempt.hasNews || recognizer.attempt.isBlocked else { break }
-            if let other = waits(recognizer) {
-                block(recognizer, for: other)
-                takeHolds(recognizer, event)
-            } else if wantsExclusion, !recognizer.attempt.hasActed, recognizer.hasRequirements {
-                // Released a moment ago, it is weighed before it acts.
-                recognizer.attempt.needsUpdate = true
-                wantsUpdate = true
-                return
-            } else {
-                recognize(recognizer, event)
-            }
-        case .cancelled:
-            recognizer.attempt.isDone = true
-            if recognizer.attempt.hasActed { recognizer.sendActions() }
-            letGo(recognizer)
-        case .failed:
-            recognizer.attempt.isDone = true
-            letGo(recognizer, afterFailing: true)
-        case .possible:
+        switch turn {
+        case .postpone, .skip: return
+        case .weigh:
+            recognizer.attempt.needsUpdate = true
+            wantsUpdate = true
+            return
+        case .lose, .rest: break
+        case .wait:
+            let effect = recognizer.attempt.handle(.blocked(ended: recognizer.stage == .ended))
+            if effect == .noteWait, let other = requirement.by { noteBlock(of: recognizer, by: other) }
             takeHolds(recognizer, event)
+        case .act: recognize(recognizer, event)
+        case .withdraw:
+            if recognizer.attempt.handle(.cancelled) == .withdraw { recognizer.sendActions() }
+            letGo(recognizer)
+        case .fail:
+            _ = recognizer.attempt.handle(.failed)
+            letGo(recognizer, afterFailing: true)
+        case .hold: takeHolds(recognizer, event)
         }
         if recognizer.stage != .possible { wakeDependents(of: recognizer) }
     }
 
-    private func block(_ recognizer: UIGestureRecognizer, for other: UIGestureRecognizer) {
-        // Who has said began owes nothing of the kind.
-        if !recognizer.attempt.hasActed, recognizer.stage != .ended { recognizer.attempt.owesBegan = true }
-        guard !recognizer.attempt.isBlocked else { return }
-        recognizer.attempt.isBlocked = true
-        noteBlock(of: recognizer, by: other)
+    private func turn(of recognizer: UIGestureRecognizer, _ requirement: Turn.Requirement) -> Turn {
+        Turn.of(
+            recognizer.stage, recognizer.attempt.state, requirement,
+            actedInUpdate: recognizer.attempt.actedIn == updateNumber,
+            isUnweighed: wantsExclusion && recognizer.hasRequirements)
     }
 
     /// Actions, then the cancel of its touches in their views, then its holds. (B8.1)
     private func recognize(_ recognizer: UIGestureRecognizer, _ event: UIEvent?) {
-        let wasBlocked = recognizer.attempt.isBlocked
-        // The requirement may have failed in the very event in which this one began.
-        let wasReleased = !recognizer.attempt.hasActed && (wasBlocked || hasJustCleared(recognizer))
-        recognizer.attempt.isBlocked = false
-        recognizer.attempt.hasNews = false
         recognizer.attempt.actedIn = updateNumber
-        if recognizer.stage == .ended { recognizer.attempt.isDone = true }
-        recognizer.attempt.hasActed = true
-        if wasReleased { recognizer.requirementCleared() }
+        let effect = recognizer.attempt.handle(.acts)
+        // The requirement may have failed in the very event in which this one began.
+        if effect == .actFirst, hasJustCleared(recognizer) { recognizer.requirementCleared() }
         let stage = recognizer.stage
-        if wasBlocked, recognizer.attempt.owesBegan, stage != .began {
-            noteAction(of: recognizer, in: .began)
-            recognizer.pretend(.began) { recognizer.sendActions() }
+        if case .actAfterWait(let owesBegan) = effect {
+            recognizer.requirementCleared()
+            if owesBegan, stage != .began {
+                noteAction(of: recognizer, in: .began)
+                recognizer.pretend(.began) { recognizer.sendActions() }
+            }
         }
-        recognizer.attempt.owesBegan = false
+        // Otherwise its own handler has cancelled it, which is its next and last action.
         if recognizer.stage == stage {
             noteAction(of: recognizer, in: stage)
             recognizer.sendActions()
-        } else {
-            // Its own handler has cancelled it: that is what it says next, and once.
-            recognizer.attempt.isDone = false
+            if stage == .ended { _ = recognizer.attempt.handle(.ended) }
         }
         if recognizer.cancelsTouchesInView {
             cancelTouches(of: recognizer, event)
@@ -371,7 +372,7 @@ final class GestureEnvironment {
     /// Those that wait for it may go on, or have lost.
     private func wakeDependents(of recognizer: UIGestureRecognizer) {
         guard recognizer.isRequired else { return }
-        for other in active where other !== recognizer && !other.attempt.isDone && other.requires(recognizer) {
+        for other in active where other !== recognizer && !other.attempt.state.isDone && other.requires(recognizer) {
             other.attempt.needsUpdate = true
             (wantsUpdate, wantsExclusion) = (true, true)
         }
@@ -457,7 +458,7 @@ extension UIGestureRecognizer {
     }
 
     /// It may still act for the first time.
-    fileprivate final var isUndecided: Bool { !attempt.hasActed && stage != .failed && stage != .cancelled }
+    fileprivate final var isUndecided: Bool { attempt.state.isExcludable && stage != .failed && stage != .cancelled }
 
     /// What a subclass or a delegate says of this attempt: a yes of either counts. (B7.6)
     final func waitsDynamically(for other: UIGestureRecognizer) -> Bool {

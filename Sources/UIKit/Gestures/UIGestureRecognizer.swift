@@ -216,7 +216,7 @@ open class UIGestureRecognizer: NSObject {
         let (next, decision) = RecognizerState.transition(from: before, on: .reset)
         leaveTouches()
         attemptNumber += 1
-        attempt = GestureAttempt()
+        attempt.reset()
         dynamicRequirements = []
         receivesEvent = nil
         guard decision == .rest else { return }
@@ -286,7 +286,7 @@ open class UIGestureRecognizer: NSObject {
         isStateExplained = true
         defer { isStateExplained = false }
         // One that has called itself recognised, and waits to act, never will.
-        if stage == .ended, !attempt.hasActed { overrule() } else { state = .cancelled }
+        if stage == .ended, attempt.state.isExcludable { overrule() } else { state = .cancelled }
         leaveTouches(keepingAttempt: true)
     }
 
