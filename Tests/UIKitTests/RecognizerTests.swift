@@ -1,3 +1,5 @@
+import Foundation
+import Testbed
 import Testing
 
 @testable import UIKit
@@ -172,14 +174,28 @@ struct RecognizerTests {
         #expect(watch.names == ["one"])
     }
 
+    /// The names of the recognizer classes that the sources of UIKit declare.
+    private func declaredRecognizers() throws -> Set<String> {
+        let folder = Repository.root.appending(path: "Sources/UIKit")
+        let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
+        var names: Set<String> = []
+        while let file = files?.nextObject() as? URL {
+            guard file.pathExtension == "swift" else { continue }
+            let text = try String(contentsOf: file, encoding: .utf8)
+            for match in text.matches(of: /class (UI\w*GestureRecognizer)\b *:/) { names.insert(String(match.1)) }
+        }
+        return names
+    }
+
     @Test("a recognizer of UIKit's is told from an app's by its module")
-    func ofAnAppsClass() {
+    func ofAnAppsClass() throws {
+        let declared = try declaredRecognizers()
         let scroll = UIScrollView()
         scroll.maximumZoomScale = 2
         let own = [
             UIGestureRecognizer(), UITapGestureRecognizer(), UILongPressGestureRecognizer(), UIPanGestureRecognizer(),
             UISwipeGestureRecognizer(), UIPinchGestureRecognizer(), UIRotationGestureRecognizer(),
-            UIScreenEdgePanGestureRecognizer(), UIHoverGestureRecognizer(),
+            UIScreenEdgePanGestureRecognizer(), UIHoverGestureRecognizer(), UINavigationEdgePanGestureRecognizer(),
             UISystemGestureGateGestureRecognizer(of: stage.window, holds: true),
         ]
         // The pan, the content touch delay and the pinch.
@@ -187,6 +203,8 @@ struct RecognizerTests {
         for recognizer in own + scroll.recognizers {
             #expect(!recognizer.isOfAnAppsClass, "\(type(of: recognizer))")
         }
+        // A new class of UIKit's is added above.
+        #expect(Set((own + scroll.recognizers).map { "\(type(of: $0))" }) == declared)
         final class Local: UITapGestureRecognizer {}
         for recognizer in [Choosy(), Local()] { #expect(recognizer.isOfAnAppsClass, "\(type(of: recognizer))") }
     }
