@@ -17,6 +17,7 @@
 import Basics
 import Faults
 import Hosting
+import Settings
 import Trace
 import Wire
 

@@ -155,7 +155,8 @@ struct KillingMonkey {
         options.isAtRest = isAtRest
         if self.options.noTiming { options.ignoreTiming() }
         let evidence = try ChaosEvidence(
-            runDirectory: group.runDirectory, options: options, meter: ReplayMeter(isQuiet: isQuiet, linesEvery: .seconds(10)))
+            runDirectory: group.runDirectory, options: options,
+            meter: ReplayMeter(isQuiet: isQuiet, linesEvery: .seconds(10)))
         outcome.violations += evidence.violations
         outcome.laws = evidence.report.lawsJudged
         let scans = evidence.report.scans
