@@ -395,6 +395,12 @@ public struct PlayReport: Hashable, Sendable {
         let missing = missingMoves &+ (sentEnded - ended) &+ (sentCancelled - cancelled)
         return missing <= takenByMonitor &+ takenBySystem
     }
+
+    /// Whether every touch that began at a recipient also ended there, or had been taken from it.
+    public var isPaired: Bool {
+        let ends = ended &+ cancelled
+        return ends <= began && began - ends <= takenByMonitor &+ takenBySystem
+    }
 }
 
 /// A process about itself: rows in the order it wants them read.

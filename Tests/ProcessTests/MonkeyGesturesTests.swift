@@ -27,6 +27,13 @@ struct MonkeyGesturesTests {
         #expect(try group.status().processes.allSatisfy { $0.generation == 1 })
     }
 
+    @Test("a group whose system gestures take touches is healthy")
+    func systemGestures() throws {
+        let group = try LiveGroup(["--set", "systemGesture.enabled=true"])
+        let result = try group.run("monkey", "--events", "2000", "--speed", "max", "--shrink", "0")
+        #expect(result.status == 0, "\(result.out) \(result.err)")
+    }
+
     @Test("at 1 kHz over 8 apps that are killed at random, every event is accounted for, and no touch stays")
     func kills() throws {
         let result = try Program.run([

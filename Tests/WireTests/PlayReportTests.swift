@@ -26,6 +26,18 @@ struct PlayReportTests {
         #expect(report.isWhole)
     }
 
+    @Test("a touch that began and did not end is an unpaired one unless it was taken")
+    func paired() {
+        var report = Self.sent
+        #expect(!report.isPaired)
+        report.takenByMonitor = 1
+        #expect(report.isPaired)
+        report.ended = 1
+        #expect(report.isPaired)
+        report.cancelled = 1
+        #expect(!report.isPaired, "more ends than touches")
+    }
+
     @Test("a landing cannot be taken, and no recipient counts more than was sent")
     func limits() {
         var report = Self.sent
