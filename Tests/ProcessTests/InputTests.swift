@@ -192,6 +192,10 @@ struct InputTests {
         let again = try Program.run(["input", "--marker", "--json", "--run-dir", group.runDirectory])
         #expect(again.status == 0)
         #expect(again.out.contains("\"waitedSeconds\""))
+        let word = try group.run("input", "marker")
+        #expect(word.status == 0 && word.out.hasPrefix("everything sent before has been handled; "), "\(word.err)")
+        let help = try Program.run(["input", "--help"]).out
+        #expect(help.contains("  marker  ") && !help.contains("(default)") && !help.contains("  none  "))
     }
 
     private func temporary(_ text: String) throws -> String {

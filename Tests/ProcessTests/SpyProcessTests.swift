@@ -62,12 +62,17 @@ struct SpyProcessTests {
         #expect(try cancels(group, "app2") == 0)
     }
 
-    @Test("one that is killed while it has a touch leaves nothing behind: the finger is dead, the next is its app's")
+    @Test("one without places says so; one that is killed with a touch leaves nothing behind, the next is its app's")
     func killed() throws {
         let group = try LiveGroup()
         let taker = try spy(group, "--pilfer-after", "0")
         let press = try Program(["input", "longPress", "100,200", "--duration", "1.5", "--run-dir", group.runDirectory])
-        _ = try taker.line(beginning: "touch 0: taken")
+        _ = try taker.line(beginning: "touch 1: taken")
+        let distant = try spy(group, "--pilfer-after", "30", "--count", "1")
+        #expect(try group.run("input", "tap", "100,100").status == 0)
+        #expect(try distant.wait() == 0)
+        let line = "touch 0: its place is not told (app.declaresWindows, trace.places)"
+        #expect(distant.out.contains(line), "\(distant.out)")
         taker.signal(SIGKILL)
         _ = try taker.wait()
         _ = try press.wait()

@@ -104,11 +104,14 @@ extension PlayReport {
         ["frames": Int(taken), "byMonitor": Int(takenByMonitor), "bySystem": Int(takenBySystem)]
     }
 
-    /// `3 moves and lifts taken by a touch monitor`; nil when no touch was taken.
+    /// `3 moves and lifts taken by a touch monitor`, `1 move or lift taken by …`; nil when no touch was taken.
     var takings: String? {
         let takers = [(takenByMonitor, "a touch monitor"), (takenBySystem, "a system gesture")].filter { $0.0 > 0 }
         guard !takers.isEmpty else { return nil }
-        return takers.map { "\($0) moves and lifts taken by \($1)" }.joined(separator: ", ")
+        return takers.map { count, taker in
+            "\(count) \(count == 1 ? "move or lift" : "moves and lifts") taken by \(taker)"
+        }
+        .joined(separator: ", ")
     }
 
     /// What is missing of what was sent; nil when nothing is. The home screen, touch monitors and system gestures take touches

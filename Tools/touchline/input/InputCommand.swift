@@ -39,21 +39,24 @@ struct InputCommand: ParsableCommand {
             SwipeWord.self, PanWord.self, DragWord.self, EdgeSwipeWord.self, PinchWord.self, RotateWord.self,
             PressWord.self, KeyWord.self, TextWord.self, RemoteWord.self, ShakeWord.self, ScrollWord.self,
             WheelWord.self, HoverWord.self, ActWord.self, ScriptWord.self, MarkerWord.self,
+            InputWithoutWord.self,
         ],
-        defaultSubcommand: MarkerWord.self)
+        defaultSubcommand: InputWithoutWord.self)
 }
 
-/// No word at all: `touchline input --marker`.
+/// `touchline input marker`.
 struct MarkerWord: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "marker", abstract: "Play nothing; return when the app has handled everything sent before.")
+        commandName: "marker",
+        abstract: "Play nothing; return when the app has handled everything sent before. Also `--marker`.")
 
-    @Flag(help: "What `touchline input --marker` says.")
-    var marker = false
+    @OptionGroup var options: MarkerOptions
 
-    /// A word that follows options, with what follows it; or one that is none.
-    @Argument(parsing: .captureForPassthrough, help: .hidden) var words: [String] = []
+    func run() throws { try options.run() }
+}
 
+/// What a marker takes, as a word or as a flag.
+struct MarkerOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Seconds to wait for it; 30 by default.", valueName: "seconds"))
     var wait: Double?
 
@@ -69,10 +72,6 @@ struct MarkerWord: ParsableCommand {
     }
 
     func run() throws {
-        if let word = words.first { return try run(word) }
-        guard marker else {
-            throw Failure.badInput("input: expected what to do, as `touchline input tap`, or --marker; see --help")
-        }
         let client = try runDirectory.connect()
         let begun = monotonicNow()
         var player = GroupPlayer(client: client, patience: Duration(seconds: wait ?? 30))
@@ -85,19 +84,40 @@ struct MarkerWord: ParsableCommand {
             say("everything sent before has been handled; waited \(waited.milliseconds)")
         }
     }
+}
+
+/// No word, or options before the word: `touchline input --marker`, `touchline input --run-dir DIR tap`.
+struct InputWithoutWord: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "none", shouldDisplay: false)
+
+    @Flag(help: "As the word marker.")
+    var marker = false
+
+    /// A word that follows options, with what follows it; or one that is none.
+    @Argument(parsing: .captureForPassthrough, help: .hidden) var words: [String] = []
+
+    @OptionGroup var options: MarkerOptions
+
+    func run() throws {
+        if let word = words.first { return try run(word) }
+        guard marker else {
+            throw Failure.badInput("input: expected what to do, as `touchline input tap`, or --marker; see --help")
+        }
+        try options.run()
+    }
 
     /// `touchline input --run-dir DIR tap`: the options are the word's.
     private func run(_ word: String) throws {
-        let commands = InputCommand.configuration.subcommands.map { $0.configuration }
+        let commands = InputCommand.configuration.subcommands.map { $0.configuration }.filter(\.shouldDisplay)
         let known = commands.compactMap(\.commandName)
         guard known.contains(word) || commands.contains(where: { $0.aliases.contains(word) }) else {
             let near = nearestName(to: word, among: known).map { ", did you mean \($0)?" } ?? "; see --help"
             throw Failure.badInput("input: expected what to do, found \(quoted(word))\(near)")
         }
-        let options =
-            (runDirectory.given.map { ["--run-dir", $0] } ?? []) + (wait.map { ["--wait", "\($0)"] } ?? [])
-            + (json ? ["--json"] : [])
-        var command = try InputCommand.parseAsRoot([word] + options + words.dropFirst())
+        let given =
+            (options.runDirectory.given.map { ["--run-dir", $0] } ?? [])
+            + (options.wait.map { ["--wait", "\($0)"] } ?? []) + (options.json ? ["--json"] : [])
+        var command = try InputCommand.parseAsRoot([word] + given + words.dropFirst())
         try command.run()
     }
 }

@@ -29,7 +29,7 @@ struct SpyCommand: ParsableCommand {
             `no TOUCH`: show me no more of it. `maybe TOUCH`, `hold TOUCH`: go on; no app waits for a spy. `quit` ends.
 
             With --pilfer-after every touch that is shown is taken once it has moved so many points (0: as it lands), \
-            which needs places unless it is 0. With --deadline a touch that is not taken by then is left.
+            which needs places unless it is 0; a line says that a place is missing. With --deadline a touch that is not taken by then is left.
 
             EXIT CODES
               0  done: --count, --seconds or `quit`
@@ -111,6 +111,8 @@ private struct SpySession {
     private(set) var isOver = false
     /// Where touches have landed that it may want.
     private var landings: [(touch: TouchID, place: SpiedPlace?)] = []
+    /// A touch without a place has been reported: once is enough.
+    private var hasReportedNoPlace = false
     private var newest: UInt64 = 0
     private var told: UInt64 = 0
     /// Of stdin: what is no line yet; nil at its end.
@@ -162,12 +164,13 @@ private struct SpySession {
         case .text:
             return SpyLines.text(page).map { ($0, $0.contains("  touch ")) }
         case .json:
-            return try SpyLines.json(page).map { object in
-                let data = try JSONSerialization.data(
-                    withJSONObject: object, options: [.sortedKeys, .withoutEscapingSlashes])
-                return (String(decoding: data, as: UTF8.self), object["news"] as? String == "touch")
-            }
+            return try SpyLines.json(page).map { (try line($0), $0["news"] as? String == "touch") }
         }
+    }
+
+    private func line(_ object: [String: Any]) throws -> String {
+        let data = try JSONSerialization.data(withJSONObject: object, options: [.sortedKeys, .withoutEscapingSlashes])
+        return String(decoding: data, as: UTF8.self)
     }
 
     /// Whether it wants this one now.
@@ -183,6 +186,11 @@ private struct SpySession {
         if let from = landing.place, let to = contact.place {
             let (x, y) = (to.x.double - from.x.double, to.y.double - from.y.double)
             far = (x * x + y * y).squareRoot()
+        } else if pilferAfter > 0, !hasReportedNoPlace {
+            hasReportedNoPlace = true
+            let why = "its place is not told (app.declaresWindows, trace.places), so --pilfer-after does not take it"
+            let object: [String: Any] = ["news": "noPlace", "touch": Int(contact.touch.rawValue), "because": why]
+            say(form == .text ? "\(contact.touch): \(why)" : try line(object))
         }
         guard far >= pilferAfter else { return }
         landings.removeAll { $0.touch == contact.touch }
