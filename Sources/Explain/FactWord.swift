@@ -65,7 +65,7 @@ enum FactWord: String, CaseIterable {
     case heard = "touch {a} heard by {b:n}"
     case kept = "touch {a} kept from its view by {b:n}"
     case undecided = "{a:n} on {b:n} undecided"
-    case undecidedUntil = "{a:n} on {b:n} undecided until {c:t}"
+    case undecidedUntil = "{a:n} on {b:n} undecided until {c:m}"
     case began = "{a:n} on {b:n} began"
     case changed = "{a:n} on {b:n} changed"
     case ended = "{a:n} on {b:n} ended"

@@ -2,6 +2,7 @@
 //
 //    {a}    a whole number          {a:n}  a name
 //    {a:t}  nanoseconds, in ms      {a:f}  16.16 fixed point, three decimals
+//    {a:m}  a moment of the process's clock: nanoseconds, in ms
 //    {a:p}  a Double's bit pattern, one decimal (points)
 //    {a:x}  hexadecimal
 
@@ -58,7 +59,7 @@ extension Fact {
     static func text(of value: Int64, as format: Substring) -> String? {
         switch format {
         case "": String(value)
-        case ":t": millisecondsText(value)
+        case ":t", ":m": millisecondsText(value)
         case ":f" where isHidden(value), ":p" where isHidden(value), ":k" where isHidden(value): "hidden"
         case ":k": String(value)
         case ":f": fixedText(Double(value) / 65536, digits: 3)

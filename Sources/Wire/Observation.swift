@@ -88,10 +88,17 @@ public struct FactPage: Sendable {
         return true
     }
 
-    /// Puts the facts' moments into the time of another clock.
+    /// Puts the facts' moments into the time of another clock: when each was noted, and what its template calls a
+    /// moment (`{c:m}`).
     public mutating func shift(byNanoseconds offset: Int64) {
         for index in facts.indices {
             facts[index].at = Instant(nanoseconds: facts[index].at.nanoseconds &+ offset)
+            guard words.indices.contains(Int(facts[index].template)) else { continue }
+            let template = words[Int(facts[index].template)]
+            if template.contains("{a:m}") { facts[index].values.0 &+= offset }
+            if template.contains("{b:m}") { facts[index].values.1 &+= offset }
+            if template.contains("{c:m}") { facts[index].values.2 &+= offset }
+            if template.contains("{d:m}") { facts[index].values.3 &+= offset }
         }
     }
 }

@@ -95,6 +95,20 @@ struct ObservedFactsTests {
         #expect(page(observed(log), log, from: .max).facts.isEmpty)
     }
 
+    @Test("by another clock, a fact's own moment and one that it mentions are as far apart as they were")
+    func shifted() throws {
+        var log = TraceLog()
+        let (tap, view) = (log.name("tap"), log.name("UIView"))
+        log.note(Instant(nanoseconds: 100), .gesture, "{a:n} on {b:n} undecided until {c:m}", tap, view, 350, 7)
+        log.note(Instant(nanoseconds: 200), .gesture, "{a:n} released its touches after {b:t}: {c:n}", tap, 150, view)
+        var page = page(observed(log), log)
+        page.shift(byNanoseconds: 1000)
+        let told = page.told
+        #expect(told.map(\.at.nanoseconds) == [1100, 1200])
+        #expect(told[0].number(2) == 1350 && told[0].number(3) == 7 && told[0].word(0) == "tap")
+        #expect(told[1].number(1) == 150 && told[1].word(2) == "UIView")
+    }
+
     @Test("of secure windows: the pages, which travel, hold no byte of a place")
     func secrets() throws {
         var (observed, log) = (ObservedFacts(), TraceLog())

@@ -142,7 +142,7 @@ extension MachineRecognizer {
         case .undecided(.never): application.trace.note(now, .gesture, "{a:n} on {b:n} undecided", a, b, 0, identity)
         case .undecided(let wake):
             application.trace.note(
-                now, .gesture, "{a:n} on {b:n} undecided until {c:t}", a, b, wake.nanoseconds, identity)
+                now, .gesture, "{a:n} on {b:n} undecided until {c:m}", a, b, wake.nanoseconds, identity)
         case .began: application.trace.note(now, .gesture, "{a:n} on {b:n} began", a, b, 0, identity)
         case .changed: application.trace.note(now, .gesture, "{a:n} on {b:n} changed", a, b, 0, identity)
         case .ended: application.trace.note(now, .gesture, "{a:n} on {b:n} ended", a, b, 0, identity)
