@@ -30,7 +30,7 @@ public struct Explain: Sendable {
         /// The recogniser that acts.
         var actor: Actor?
         /// The view that was told last.
-        var speaking: String?
+        var speaker: Speaker?
     }
     private var contexts: [Context] = []
 
@@ -38,6 +38,13 @@ public struct Explain: Sendable {
     private struct Actor {
         var name: String
         var identity: Int64
+    }
+
+    /// A view or another responder as a fact names it.
+    private struct Speaker {
+        var name: String
+        /// The touches that it was told of; empty for other events, and for more touches than a fact holds.
+        var touches: [Int64] = []
     }
 
     /// Why the server took touches, as far as it has said; and when.
@@ -182,7 +189,7 @@ public struct Explain: Sendable {
         let context = context(of: fact.process)
         switch fact.station {
         case .inbox, .source0, .queue, .event, .hitTest:
-            (contexts[context].actor, contexts[context].speaking) = (nil, nil)
+            (contexts[context].actor, contexts[context].speaker) = (nil, nil)
         case .responder: contexts[context].actor = nil
         default: break
         }
@@ -206,13 +213,15 @@ public struct Explain: Sendable {
             .acts, .reset, .assigned, .gaveUp, .released, .discardedAll:
             takeGesture(word, fact, context)
         case .heardBegan, .heardMoved, .heardEnded, .heardCancelled:
-            contexts[context].speaking = fact.word(0)
+            let touches = (1...3).map(fact.number).filter { $0 > 0 }.map { $0 - 1 }
+            let speaker = Speaker(name: fact.word(0), touches: touches)
+            contexts[context].speaker = speaker
             let method = fact.template.split(separator: " ").last ?? ""
-            for index in speakers(in: fact.process, of: fact.word(0)) {
+            for index in owners(in: fact.process, of: speaker) {
                 interactions[index].told(by: "\(fact.word(0)) \(method)")
             }
         case .told where fact.station == .responder:
-            contexts[context].speaking = fact.word(0)
+            contexts[context].speaker = Speaker(name: fact.word(0))
             guard let index = lastInput(where: { $0.process == fact.process }) else { return }
             interactions[index].told(by: "\(fact.word(0)) \(fact.word(1))")
         case .action: act(fact.process, context, trigger: nil, target: fact.word(0))
@@ -250,11 +259,7 @@ public struct Explain: Sendable {
 
     private mutating func takeTouch(_ word: FactWord, _ fact: ToldFact) {
         let touch = fact.number(0)
-        guard
-            let index = interactions.lastIndex(where: {
-                if case .finger(_, touch) = $0.subject { $0.process == fact.process } else { false }
-            })
-        else { return }
+        guard let index = finger(of: touch, in: fact.process) else { return }
         switch word {
         case .touchBegan:
             interactions[index].reachedApp = true
@@ -377,16 +382,19 @@ public struct Explain: Sendable {
     }
 
     private mutating func act(_ process: String, _ context: Int, trigger: String?, target: String) {
-        let (actor, speaking) = (contexts[context].actor, contexts[context].speaking)
+        let (actor, speaker) = (contexts[context].actor, contexts[context].speaker)
         var owners: [Int] = []
         if let actor { owners = hearings(in: process, of: actor).map(\.index) }
-        if owners.isEmpty, let speaking { owners = speakers(in: process, of: speaking) }
-        if owners.isEmpty { owners = interactions.lastIndex { $0.process == process }.map { [$0] } ?? [] }
-        let source = trigger.map { trigger in speaking.map { "\(trigger) of \($0)" } ?? trigger }
+        if owners.isEmpty, let speaker { owners = self.owners(in: process, of: speaker) }
+        // The touches may be older than the receipt: then the action is of none that is known.
+        if owners.isEmpty, speaker?.touches.isEmpty != false {
+            owners = interactions.lastIndex { $0.process == process }.map { [$0] } ?? []
+        }
+        let source = trigger.map { trigger in speaker.map { "\(trigger) of \($0.name)" } ?? trigger }
         for index in owners {
             let own = actor.map { interactions[index].name(of: $0.identity, otherwise: $0.name) }
             interactions[index].actions.append(
-                Interaction.Action(trigger: own ?? source ?? speaking ?? process, target: target))
+                Interaction.Action(trigger: own ?? source ?? speaker?.name ?? process, target: target))
         }
     }
 
@@ -396,10 +404,12 @@ public struct Explain: Sendable {
         interactions.indices.filter { interactions[$0].process == process && !interactions[$0].isOverInApp }
     }
 
-    /// Whose view this is: all that last, or else the last there was, whose end it hears of.
-    private func speakers(in process: String, of view: String) -> [Int] {
+    /// The interactions whose touches the view was told of. Without touches: all of the view's that last, or else its
+    /// last one, whose end it hears of.
+    private func owners(in process: String, of speaker: Speaker) -> [Int] {
+        guard speaker.touches.isEmpty else { return speaker.touches.compactMap { finger(of: $0, in: process) } }
         let own = interactions.indices.filter {
-            interactions[$0].process == process && (interactions[$0].view == view || interactions[$0].isInput)
+            interactions[$0].process == process && (interactions[$0].view == speaker.name || interactions[$0].isInput)
         }
         let lasting = own.filter { !interactions[$0].isOverInApp }
         return lasting.isEmpty ? Array(own.suffix(1)) : lasting
@@ -417,6 +427,12 @@ public struct Explain: Sendable {
     }
 
     private func points(_ bits: Int64) -> Double { Double(bitPattern: UInt64(bitPattern: bits)) }
+    private func finger(of touch: Int64, in process: String) -> Int? {
+        interactions.lastIndex {
+            if case .finger(_, touch) = $0.subject { $0.process == process } else { false }
+        }
+    }
+
 }
 
 extension Interaction {

@@ -82,7 +82,7 @@ enum FactWord: String, CaseIterable {
     case released = "{a:n} released its touches after {b:t}: {c:n}"
     case discardedAll = "{a:n} discarded its touches after {b:t}: {c:n}"
 
-    // responder, action: app
+    // responder, action: app. Of a view that hears touches; their numbers plus one are in `b`, `c`, `d`.
     case heardBegan = "{a:n} touchesBegan"
     case heardMoved = "{a:n} touchesMoved"
     case heardEnded = "{a:n} touchesEnded"

@@ -1,6 +1,7 @@
 import Explain
 import Testbed
 import Testing
+import Trace
 
 @Suite("One root cause for each interaction")
 struct ExplainTests {
@@ -67,6 +68,43 @@ struct ExplainTests {
                 """)
         #expect(all.map(\.view) == ["UIButton \"left\"", "UIButton \"right\""])
         #expect(all.map { $0.actions.map(\.target) } == [["l"], ["r"]])
+    }
+
+    @Test("an action is the finger's that lifted, not of another that rests on the same button")
+    func twoFingersOnOneButton() throws {
+        let all = try explained(
+            window("- { name: plus, class: UIButton, frame: [50, 50, 100, 100], on: { touchUpInside: add } }"),
+            playing: """
+                down f1 (100,100) @0.000
+                down f2 (120,100) @0.100
+                up   f1 @0.300
+                up   f2 @0.500
+                """)
+        #expect(all.map { $0.actions.map(\.target) } == [["add"], []])
+    }
+
+    @Test("two buttons that facts call the same each have their own finger's action")
+    func namesakes() {
+        var explain = Explain()
+        for number in [1, 2] as [Int64] {
+            explain.take("input-kit", .device, "contact {a} down at ({b:f}, {c:f})", .number(number))
+            explain.take(
+                "system-server", .router, "contact {a} → {b:n}, until it lifts: touch {c}", .number(number),
+                .word("app:1"), .number(number + 4))
+            explain.take("app1", .event, "touch {a} began at ({b:p}, {c:p})", .number(number + 4))
+            explain.take(
+                "app1", .hitTest, "touch {a} → {b:n} in {d:n}, after asking {c} views", .number(number + 4),
+                .word("UIButton"), .number(3), .word("UIWindow"))
+            explain.take("app1", .responder, "{a:n} touchesBegan", .word("UIButton"), .number(number + 5))
+        }
+        explain.take("app1", .event, "touch {a} ended at ({b:p}, {c:p})", .number(5))
+        explain.take("app1", .responder, "{a:n} touchesEnded", .word("UIButton"), .number(6))
+        explain.take("app1", .action, "{a:n} → {b:n}", .word("touchUpInside"), .word("left"))
+        #expect(explain.interactions.map { $0.actions.map(\.target) } == [["left"], []])
+        #expect(
+            explain.interactions.map(\.told) == [
+                ["UIButton touchesBegan", "UIButton touchesEnded"], ["UIButton touchesBegan"],
+            ])
     }
 
     @Test("a double tap's two fingers have one recogniser, and both have its action")

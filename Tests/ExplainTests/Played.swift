@@ -1,3 +1,4 @@
+import Basics
 import Explain
 import Foundation
 import Scenarios
@@ -46,4 +47,13 @@ func window(_ views: String, root: String = "") -> String {
     \(root.isEmpty ? "" : "    \(root)\n")    subviews:
     \(views.split(separator: "\n").map { "      \($0)" }.joined(separator: "\n"))
     """
+}
+
+extension Explain {
+    /// One fact that a process noted, a second after the start; values that are left out are zero.
+    mutating func take(_ process: String, _ station: Station, _ template: String, _ values: ToldFact.Value...) {
+        take(
+            ToldFact(
+                at: Instant(seconds: 1), process: process, station: station, template: template, values: values))
+    }
 }
