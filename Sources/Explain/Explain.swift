@@ -199,7 +199,8 @@ public struct Explain: Sendable {
         case .full: refuse(fact, "its inbox is full")
         case .letGo: for index in open(in: fact.process) { interactions[index].cancelledBy = fact.word(0) }
         case .touchBegan, .touchMoved, .touchEnded, .touchCancelled, .interactionIgnored, .exclusive, .neverBegan,
-            .neverBeganEnded, .neverBeganCancelled, .hit, .hitNothing, .passed, .discarded, .stoppedScroll, .heard:
+            .neverBeganEnded, .neverBeganCancelled, .hit, .hitNothing, .passed, .discarded, .stoppedScroll,
+            .onlyOneFinger, .heard:
             takeTouch(word, fact)
         case .press, .pointer, .shake, .remote: takeEvent(word, fact)
         case .pointerHit where fact.station == .hitTest:
@@ -290,9 +291,9 @@ public struct Explain: Sendable {
             interactions[index].obstacles.append(.noView(asked: fact.number(1)))
         case .passed: interactions[index].passed = fact.word(1)
         case .discarded:
-            interactions[index].obstacles.append(.ignored("touchesShouldBegin of \(fact.word(1)) said no"))
-        case .stoppedScroll:
-            interactions[index].obstacles.append(.ignored("it stopped \(fact.word(1)) as it scrolled"))
+            discard(index, fact, because: "touchesShouldBegin of \(fact.word(1)) said no")
+        case .stoppedScroll: discard(index, fact, because: "it stopped \(fact.word(1)) as it scrolled")
+        case .onlyOneFinger: discard(index, fact, because: "\(fact.word(1)) takes one finger, and has another")
         case .heard:
             let heard = Actor(name: fact.word(1), identity: fact.number(3))
             guard interactions[index].place(of: heard.identity, named: heard.name) == nil else { return }
@@ -302,6 +303,14 @@ public struct Explain: Sendable {
     }
 
     /// A press, a shake, a remote command, a pointer: in an app there is one at a time of a kind.
+    /// A content touch delay keeps this touch from its view for good. It may release other touches that it holds.
+    private mutating func discard(_ index: Int, _ fact: ToldFact, because why: String) {
+        interactions[index].obstacles.append(.ignored(why))
+        guard let place = interactions[index].place(of: fact.number(3), named: "") else { return }
+        interactions[index].recognizers[place].verdict = .held(
+            .nanoseconds(fact.number(2)), isDiscarded: true, because: why)
+    }
+
     private mutating func takeEvent(_ word: FactWord, _ fact: ToldFact) {
         let subject = word == .pointer ? fact.word(0) : nil
         func fits(_ interaction: Interaction) -> Bool {
@@ -353,6 +362,8 @@ public struct Explain: Sendable {
             case .gaveUp: change(.failed("it was disabled or removed"))
             case .released, .discardedAll:
                 let time = Duration.nanoseconds(fact.number(1))
+                // What it said of this touch alone stays true.
+                if case .held = interactions[index].recognizers[place].verdict { continue }
                 change(.held(time, isDiscarded: word == .discardedAll, because: fact.word(2)))
             case .acts:
                 change(.recognised)

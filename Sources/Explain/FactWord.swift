@@ -56,6 +56,7 @@ enum FactWord: String, CaseIterable {
     case stoppedScroll = "touch {a} discarded: it stopped {b:n} as it scrolled"
     case press = "press {a:k} {b:n}"
     case shake = "shake {a:n}"
+    case onlyOneFinger = "touch {a} discarded: {b:n} takes one finger"
     case remote = "remote {a:n}"
     /// A scroll, hover or transform and its phase.
     case pointer = "{a:n} {b:n} at ({c:p}, {d:p})"

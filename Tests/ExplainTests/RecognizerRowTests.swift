@@ -34,6 +34,74 @@ struct RecognizerRowTests {
         #expect(try rows(list, "down f1 (100,80) @0.000\n\(next)\(end)")[delay] == sentence)
     }
 
+    @Test("the content touch delay names the recognizer that took the touch while it held it")
+    func takenFromContentTouchDelay() throws {
+        let nested = window(
+            """
+            - name: outer
+              class: UIScrollView
+              frame: [0, 0, 375, 400]
+              contentSize: [375, 1200]
+              subviews:
+                - name: inner
+                  class: UIScrollView
+                  frame: [0, 0, 375, 200]
+                  contentSize: [900, 200]
+                - name: pressed
+                  frame: [0, 200, 375, 200]
+                  gestures: [{ name: press, class: UILongPressGestureRecognizer, minimumPressDuration: 0.1 }]
+            """)
+        let dragged = try rows(
+            nested,
+            """
+            down f1 (100,150) @0.000
+            move f1 (100,120) @0.050
+            up   f1 @0.400
+            """)
+        #expect(
+            dragged["content touch delay on UIScrollView \"inner\""]
+                == "held the touch 150.000 ms, then discarded it: pan on UIScrollView \"outer\" took it")
+        let pressed = try rows(nested, "down f1 (100,300) @0.000\nup f1 @0.400")
+        #expect(
+            pressed["content touch delay on UIScrollView \"outer\""]
+                == "held the touch 150.000 ms, then discarded it: press on UIView \"pressed\" took it")
+    }
+
+    @Test("a second finger on a view that takes one says so", arguments: [0.05, 0.3])
+    func secondFinger(landing: Double) throws {
+        let fingers = try explained(
+            list,
+            playing: """
+                down f1 (100,80) @0.000
+                down f2 (150,80) @\(landing)
+                up   f1 @0.600
+                up   f2 @0.700
+                """)
+        #expect(
+            fingers.map { $0.recognizers.first { $0.name == delay }?.sentence } == [
+                "held the touch 150.000 ms, then released it: its time is up",
+                "held the touch 0.000 ms, then discarded it: UIView \"row\" takes one finger, and has another",
+            ])
+        #expect(fingers.last?.cause == .ignored("UIView \"row\" takes one finger, and has another"))
+    }
+
+    @Test("a touch that stops a gliding scroll view is discarded, and the content touch delay says so")
+    func caught() throws {
+        let fingers = try explained(
+            list,
+            playing: """
+                down f1 (100,300) @0.000
+                move f1 (100,200) @0.050
+                move f1 (100,100) @0.100
+                up   f1 @0.110
+                down f2 (100,80) @0.300
+                up   f2 @0.350
+                """)
+        #expect(
+            fingers.last?.recognizers.first { $0.name == delay }?.sentence
+                == "held the touch 0.000 ms, then discarded it: it stopped UIScrollView \"list\" as it scrolled")
+    }
+
     @Test("a refused scroll says why, with the measure and the limit")
     func refusedScroll() throws {
         let sideways = try explained(
@@ -69,27 +137,22 @@ struct RecognizerRowTests {
     /// What an app notes of one touch that two recognizers of one name hear: the first fails, the second acts.
     private func namesakes() -> Explain {
         var explain = Explain()
-        func note(_ process: String, _ station: Station, _ template: String, _ values: ToldFact.Value...) {
-            explain.take(
-                ToldFact(
-                    at: Instant(seconds: 1), process: process, station: station, template: template, values: values))
-        }
         let tap = ToldFact.Value.word("tap on UIView")
         let (own, view) = (ToldFact.Value.word("tap"), ToldFact.Value.word("UIView"))
-        note("input-kit", .device, "contact {a} down at ({b:f}, {c:f})", .number(1), .number(0), .number(0))
-        note(
+        explain.take("input-kit", .device, "contact {a} down at ({b:f}, {c:f})", .number(1), .number(0), .number(0))
+        explain.take(
             "system-server", .router, "contact {a} → {b:n}, until it lifts: touch {c}", .number(1), .word("app:1"),
             .number(7))
-        note("app1", .event, "touch {a} began at ({b:p}, {c:p})", .number(7), .number(0), .number(0))
-        note("app1", .gesture, "touch {a} heard by {b:n}", .number(7), tap, .number(0), .number(1))
-        note("app1", .gesture, "touch {a} heard by {b:n}", .number(7), tap, .number(0), .number(2))
-        note("app1", .gesture, "{a:n} on {b:n} ended", own, view, .number(0), .number(1))
-        note("app1", .gesture, "{a:n} on {b:n} ended", own, view, .number(0), .number(2))
-        note("app1", .gesture, "{a:n} failed: excluded by {b:n}", tap, tap, .number(2), .number(1))
-        note("app1", .gesture, "{a:n} acts: {b:n}", tap, .word("ended"), .number(0), .number(2))
-        note("app1", .action, "→ {a:n}", .word("open"))
-        note("app1", .gesture, "{a:n} reset", tap, .number(0), .number(0), .number(1))
-        note("app1", .gesture, "{a:n} reset", tap, .number(0), .number(0), .number(2))
+        explain.take("app1", .event, "touch {a} began at ({b:p}, {c:p})", .number(7), .number(0), .number(0))
+        explain.take("app1", .gesture, "touch {a} heard by {b:n}", .number(7), tap, .number(0), .number(1))
+        explain.take("app1", .gesture, "touch {a} heard by {b:n}", .number(7), tap, .number(0), .number(2))
+        explain.take("app1", .gesture, "{a:n} on {b:n} ended", own, view, .number(0), .number(1))
+        explain.take("app1", .gesture, "{a:n} on {b:n} ended", own, view, .number(0), .number(2))
+        explain.take("app1", .gesture, "{a:n} failed: excluded by {b:n}", tap, tap, .number(2), .number(1))
+        explain.take("app1", .gesture, "{a:n} acts: {b:n}", tap, .word("ended"), .number(0), .number(2))
+        explain.take("app1", .action, "→ {a:n}", .word("open"))
+        explain.take("app1", .gesture, "{a:n} reset", tap, .number(0), .number(0), .number(1))
+        explain.take("app1", .gesture, "{a:n} reset", tap, .number(0), .number(0), .number(2))
         return explain
     }
 

@@ -28,6 +28,8 @@ final class UIScrollViewDelayedTouchesBeganGestureRecognizer: UIGestureRecognize
     private var timer: HeldTimer?
     /// When the touches came that are held; nil once it is decided what becomes of them.
     private var heldSince: Instant?
+    /// Why content never gets one of the touches; nil where no touch was lost at its landing.
+    private var lossAtLanding: String?
 
     init(of scrollView: UIScrollView) {
         self.scrollView = scrollView
@@ -44,13 +46,16 @@ final class UIScrollViewDelayedTouchesBeganGestureRecognizer: UIGestureRecognize
         guard let scrollView, let application else { return }
         if scrollView.isBeingCaught {
             for touch in activeTouches where touches.contains(touch) {
-                note("touch {a} discarded: it stopped {b:n} as it scrolled", touch)
+                note("touch {a} discarded: it stopped {b:n} as it scrolled", touch, about: scrollView)
                 application.gestures.discard(touch)
             }
+            // Of the touches that were held before, if there are any.
+            note("{a:n} released its touches after {b:t}: {c:n}", because: "another touch stopped the scroll")
             state = .failed
             return
         }
         if heldSince == nil { heldSince = application.now }
+        if application.trace.isEnabled { noteKeptOut(touches) }
         guard scrollView.delaysContentTouches, let loop = application.mainLoop else {
             decide(because: "delaysContentTouches is false")
             return
@@ -68,7 +73,11 @@ final class UIScrollViewDelayedTouchesBeganGestureRecognizer: UIGestureRecognize
 
     /// Nobody is asked: what was held is delivered and cancelled. (E2.1)
     override func touchesCancelled(_ touches: Set<UITouch>, with event: UIEvent) {
-        note("{a:n} released its touches after {b:t}: {c:n}", because: "they were cancelled")
+        if attemptTouches.contains(where: { $0.delivery.state == .unheard }) {
+            note("{a:n} released its touches after {b:t}: {c:n}", because: "they were cancelled")
+        } else {
+            note("{a:n} discarded its touches after {b:t}: {c:n}", because: loss)
+        }
         fail()
     }
 
@@ -76,6 +85,7 @@ final class UIScrollViewDelayedTouchesBeganGestureRecognizer: UIGestureRecognize
         super.reset()
         timer = nil
         heldSince = nil
+        lossAtLanding = nil
     }
 
     /// The scroll view itself takes the touch, and content is not asked about it.
@@ -93,7 +103,7 @@ final class UIScrollViewDelayedTouchesBeganGestureRecognizer: UIGestureRecognize
     /// Asks about each view whose touches are still kept from it, and lets go.
     private func decide(because why: String) {
         timer = nil
-        var isReleased = false
+        var (isReleased, isRefused) = (false, false)
         var rest = attemptTouches.filter { $0.delivery.state == .unheard }
         while let view = rest.first?.view, let scrollView {
             let touches = rest.filter { $0.view === view }
@@ -102,32 +112,59 @@ final class UIScrollViewDelayedTouchesBeganGestureRecognizer: UIGestureRecognize
                 isReleased = true
                 continue
             }
+            isRefused = true
             for touch in touches {
-                note("touch {a} discarded: touchesShouldBegin of {b:n} said no", touch)
+                note(
+                    "touch {a} discarded: touchesShouldBegin of {b:n} said no", touch, about: scrollView,
+                    since: heldSince)
                 application?.gestures.discard(touch)
             }
         }
         let template: StaticString =
             isReleased
             ? "{a:n} released its touches after {b:t}: {c:n}" : "{a:n} discarded its touches after {b:t}: {c:n}"
-        note(template, because: isReleased ? why : "touchesShouldBegin said no")
+        note(template, because: isReleased ? why : isRefused ? "touchesShouldBegin said no" : loss)
         fail()
+    }
+
+    /// Why content hears of no touch, though `touchesShouldBegin` refused none.
+    private var loss: String {
+        let takers = attemptTouches.lazy.compactMap { touch in
+            touch.gestureRecognizers?.first { $0.attempt.hasActed && $0.cancelsTouchesInView }
+        }
+        if let taker = takers.first { return "\(taker.traceText) took it" }
+        return lossAtLanding ?? "another recognizer took it"
     }
 
     // MARK: Facts
 
-    private func note(_ template: StaticString, _ touch: UITouch) {
-        guard let application, application.trace.isEnabled, let scrollView else { return }
+    /// Of one touch: `c` is how long it was held, and `d` the recognizer's identity; no template prints either.
+    private func note(_ template: StaticString, _ touch: UITouch, about view: UIView?, since: Instant? = nil) {
+        guard let application, application.trace.isEnabled, let view else { return }
+        let held = since?.duration(to: application.now) ?? .zero
         application.trace.note(
-            application.now, .gesture, template, Int64(touch.id.rawValue), scrollView.traceName(in: application))
+            application.now, .gesture, template, Int64(touch.id.rawValue), view.traceName(in: application),
+            held.nanoseconds, application.gestures.identity(of: self))
+    }
+
+    /// A view that takes one finger, and has one, never hears of these. (B9v.4)
+    private func noteKeptOut(_ touches: Set<UITouch>) {
+        let all = application?.touchTracker.event.touches ?? []
+        for touch in activeTouches where touches.contains(touch) && touch.delivery.state == .over {
+            guard let view = touch.view, !view.isMultipleTouchEnabled,
+                all.contains(where: { $0 !== touch && $0.view === view && !$0.isOver })
+            else { continue }
+            lossAtLanding = "\(view.traceLabel) takes one finger"
+            note("touch {a} discarded: {b:n} takes one finger", touch, about: view)
+        }
     }
 
     /// Once for the touches it holds, when it is decided what becomes of them.
-    private func note(_ template: StaticString, because why: String) {
+    private func note(_ template: StaticString, because why: @autoclosure () -> String) {
         guard let application, application.trace.isEnabled, let heldSince else { return }
         application.trace.note(
             application.now, .gesture, template, application.trace.name(traceText),
-            heldSince.duration(to: application.now).nanoseconds, application.trace.name(why),
+            heldSince.duration(to: application.now).nanoseconds, application.trace.name(why()),
             application.gestures.identity(of: self))
     }
 }
