@@ -48,7 +48,7 @@ public struct Explain: Sendable {
     }
 
     /// Why the server took touches, as far as it has said; and when.
-    private var latestReason: (text: String, at: Instant)?
+    private var latestReason: (cancellation: Cancellation, at: Instant)?
 
     public init() {}
 
@@ -81,7 +81,7 @@ public struct Explain: Sendable {
         case .contactUp, .contactCancelled:
             guard let index = lastFinger(fact.number(0), where: { $0.ended == nil }) else { return }
             interactions[index].ended = fact.at
-            if word == .contactCancelled { interactions[index].cancelledBy = "its device took the finger back" }
+            if word == .contactCancelled { interactions[index].cancelledBy = .other("its device took the finger back") }
         case .said where fact.station == .device: takeInput(fact)
         case .serverLost:
             for index in interactions.indices where interactions[index].ended == nil {
@@ -146,7 +146,7 @@ public struct Explain: Sendable {
             }
             guard let index else { return }
             interactions[index].cancelledBy =
-                word == .spied ? "taken by spy \(fact.number(1))" : "system gesture: \(fact.word(1))"
+                word == .spied ? .touchMonitor(fact.number(1)) : .systemGesture(fact.word(1))
         case .overLimit: drop("\(fact.number(1)) scans in flight, limit \(fact.number(2))")
         case .heldForFrame:
             let process = "app\(fact.number(0))"
@@ -162,10 +162,11 @@ public struct Explain: Sendable {
             where interactions[index].process == process && !interactions[index].isOverInApp {
                 interactions[index].obstacles.append(.appGone(app: process))
             }
-        case .inputKitGone: latestReason = ("input-kit ended", fact.at)
-        case .hungUp: latestReason = ("\(fact.word(0)) was hung up on", fact.at)
-        case .act: latestReason = (fact.word(0), fact.at)
-        case .leaseExpired: latestReason = ("system-server was stopped for too long", fact.at)
+        case .inputKitGone: latestReason = (.other("input-kit ended"), fact.at)
+        case .hungUp: latestReason = (.other("\(fact.word(0)) was hung up on"), fact.at)
+        case .act: latestReason = (Cancellation(act: fact.word(0)), fact.at)
+        case .systemGesture: latestReason = (.systemGesture(fact.word(0)), fact.at)
+        case .leaseExpired: latestReason = (.other("system-server was stopped for too long"), fact.at)
         case .homeTouch:
             guard
                 let index = interactions.lastIndex(where: {
@@ -197,7 +198,7 @@ public struct Explain: Sendable {
         case .missingFrames: refuse(fact, "\(fact.number(0)) frames to it are missing")
         case .late: refuse(fact, "it had not turned for too long")
         case .full: refuse(fact, "its inbox is full")
-        case .letGo: for index in open(in: fact.process) { interactions[index].cancelledBy = fact.word(0) }
+        case .letGo: for index in open(in: fact.process) { interactions[index].cancelledBy = .other(fact.word(0)) }
         case .touchBegan, .touchMoved, .touchEnded, .touchCancelled, .interactionIgnored, .exclusive, .neverBegan,
             .neverBeganEnded, .neverBeganCancelled, .hit, .hitNothing, .passed, .discarded, .stoppedScroll,
             .onlyOneFinger, .heard:
@@ -251,7 +252,7 @@ public struct Explain: Sendable {
     private mutating func refuse(_ fact: ToldFact, _ why: String) {
         for index in open(in: fact.process) {
             if interactions[index].reachedApp {
-                interactions[index].cancelledBy = why
+                interactions[index].cancelledBy = .other(why)
             } else {
                 interactions[index].obstacles.append(.appRefused(app: fact.process, why))
             }
@@ -271,8 +272,8 @@ public struct Explain: Sendable {
         case .touchCancelled:
             interactions[index].isOverInApp = true
             if interactions[index].cancelledBy == nil {
-                let reason = latestReason.flatMap { $0.at >= interactions[index].began ? $0.text : nil }
-                interactions[index].cancelledBy = reason ?? "system-server took it"
+                let reason = latestReason.flatMap { $0.at >= interactions[index].began ? $0.cancellation : nil }
+                interactions[index].cancelledBy = reason ?? .other("system-server took it")
             }
         case .interactionIgnored:
             interactions[index].isOverInApp = true
@@ -302,7 +303,6 @@ public struct Explain: Sendable {
         }
     }
 
-    /// A press, a shake, a remote command, a pointer: in an app there is one at a time of a kind.
     /// A content touch delay keeps this touch from its view for good. It may release other touches that it holds.
     private mutating func discard(_ index: Int, _ fact: ToldFact, because why: String) {
         interactions[index].obstacles.append(.ignored(why))
@@ -311,6 +311,7 @@ public struct Explain: Sendable {
             .nanoseconds(fact.number(2)), isDiscarded: true, because: why)
     }
 
+    /// A press, a shake, a remote command, a pointer: in an app there is one at a time of a kind.
     private mutating func takeEvent(_ word: FactWord, _ fact: ToldFact) {
         let subject = word == .pointer ? fact.word(0) : nil
         func fits(_ interaction: Interaction) -> Bool {
@@ -361,13 +362,13 @@ public struct Explain: Sendable {
                 }
             case .gaveUp: change(.failed("it was disabled or removed"))
             case .released, .discardedAll:
-                let time = Duration.nanoseconds(fact.number(1))
                 // What it said of this touch alone stays true.
                 if case .held = interactions[index].recognizers[place].verdict { continue }
+                let time = Duration.nanoseconds(fact.number(1))
                 change(.held(time, isDiscarded: word == .discardedAll, because: fact.word(2)))
             case .acts:
-                change(.recognised)
                 let state = fact.word(1)
+                change(state == "cancelled" ? .cancelled : .recognised)
                 if !interactions[index].recognizers[place].acted.contains(state) {
                     interactions[index].recognizers[place].acted.append(state)
                 }
@@ -426,6 +427,12 @@ public struct Explain: Sendable {
         return lasting.isEmpty ? Array(own.suffix(1)) : lasting
     }
 
+    private func finger(of touch: Int64, in process: String) -> Int? {
+        interactions.lastIndex {
+            if case .finger(_, touch) = $0.subject { $0.process == process } else { false }
+        }
+    }
+
     private func lastFinger(_ contact: Int64, where fits: (Interaction) -> Bool) -> Int? {
         interactions.lastIndex {
             guard case .finger(contact, _) = $0.subject else { return false }
@@ -438,12 +445,6 @@ public struct Explain: Sendable {
     }
 
     private func points(_ bits: Int64) -> Double { Double(bitPattern: UInt64(bitPattern: bits)) }
-    private func finger(of touch: Int64, in process: String) -> Int? {
-        interactions.lastIndex {
-            if case .finger(_, touch) = $0.subject { $0.process == process } else { false }
-        }
-    }
-
 }
 
 extension Interaction {

@@ -28,6 +28,7 @@ extension Interaction {
             let count = actions.count { $0 == action }
             lines.append("  \(action.trigger) → \(action.target)" + (count > 1 ? ", \(count) times" : ""))
         }
+        if let cancelledBy, cause != .cancelled(by: cancelledBy) { lines.append("  cancelled: \(cancelledBy)") }
         lines.append("  \(cause.isAction ? "so" : "nothing"): \(cause)")
         return lines
     }

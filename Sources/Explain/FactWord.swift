@@ -31,6 +31,7 @@ enum FactWord: String, CaseIterable {
     case hungUp = "{a:n} is hung up on after {b} strikes"
     case act = "act: {a:n}"
     case leaseExpired = "was stopped for {a:t}, lease {b:t}: a new epoch is to begin"
+    case systemGesture = "system gesture: {a:n}"
     case homeTouch = "{a:n} {b:n}, touch {c}"
 
     // inbox: app
@@ -52,11 +53,12 @@ enum FactWord: String, CaseIterable {
     case hit = "touch {a} → {b:n} in {d:n}, after asking {c} views"
     case hitNothing = "touch {a} → nothing, after asking {b} views"
     case passed = "touch {a} passed {b:n}: isUserInteractionEnabled is false"
+    // Of a content touch delay; its identity is in `d`, and how long it held the touch in `c`.
     case discarded = "touch {a} discarded: touchesShouldBegin of {b:n} said no"
     case stoppedScroll = "touch {a} discarded: it stopped {b:n} as it scrolled"
+    case onlyOneFinger = "touch {a} discarded: {b:n} takes one finger"
     case press = "press {a:k} {b:n}"
     case shake = "shake {a:n}"
-    case onlyOneFinger = "touch {a} discarded: {b:n} takes one finger"
     case remote = "remote {a:n}"
     /// A scroll, hover or transform and its phase.
     case pointer = "{a:n} {b:n} at ({c:p}, {d:p})"

@@ -34,7 +34,7 @@ public struct Interaction: Hashable, Sendable {
         /// A number that no other recognizer of its app has; 0 where facts say none.
         public var identity: Int64
         public var verdict = Verdict.undecided(until: nil)
-        /// The states it acted in: `began`, `changed`, `ended`; each once, in order.
+        /// The states it acted in: `began`, `changed`, `ended`, `cancelled`; each once, in order.
         public var acted: [String] = []
         /// It has been reset: what it does next is of other fingers.
         var isOver = false
@@ -81,8 +81,8 @@ public struct Interaction: Hashable, Sendable {
     var reachedApp = false
     /// Its app knows of its end.
     var isOverInApp = false
-    /// Whoever took it from its app, if somebody did.
-    var cancelledBy: String?
+    /// What took it from its app; nil for one that its app had to its end.
+    public internal(set) var cancelledBy: Cancellation?
 
     init(_ subject: Subject, at moment: Instant) { (self.subject, began) = (subject, moment) }
 

@@ -35,7 +35,7 @@ public enum RootCause: Hashable, Sendable {
 
     // A view had it.
     case disabled(String)
-    case cancelled(by: String)
+    case cancelled(by: Cancellation)
     /// The innermost recogniser that gave it up, with measure and limit.
     case failed(String, String)
     case undecided(String, Interaction.Verdict)
@@ -71,7 +71,7 @@ extension RootCause {
         case .ignored: "ignored"
         case .passedOver: "passedOver"
         case .disabled: "disabled"
-        case .cancelled: "cancelled"
+        case .cancelled(let cancellation): cancellation.word
         case .failed: "failed"
         case .undecided: "undecided"
         case .unclaimed: "unclaimed"
@@ -84,7 +84,8 @@ extension RootCause: CustomStringConvertible {
     public var description: String {
         switch self {
         case .recognized(let name, let state, let actions):
-            "\(name) was recognised, \(state)" + (actions.isEmpty ? "" : ": \(actions.joined(separator: ", "))")
+            "\(name) was recognised, \(state == "cancelled" ? "then cancelled" : state)"
+                + (actions.isEmpty ? "" : ": \(actions.joined(separator: ", "))")
         case .action(let trigger, let target): "\(trigger) called \(target)"
         case .unrouted: "system-server has said nothing of it"
         case .landedOnNothing: "the screen is locked"

@@ -248,7 +248,8 @@ struct ExplainTests {
             interrupt call @0.100
             up   f1 @0.200
             """)
-        #expect(touched.cause == .cancelled(by: "interrupt"))
+        #expect(touched.cause == .cancelled(by: .call))
+        #expect(touched.cause.word == "call")
     }
 
     @Test("an app that dies under a finger is the cause")

@@ -102,6 +102,52 @@ struct RecognizerRowTests {
                 == "held the touch 0.000 ms, then discarded it: it stopped UIScrollView \"list\" as it scrolled")
     }
 
+    @Test(
+        "a recognizer that is cancelled after it acted has acted twice, and the receipt says who took the touch",
+        arguments: [
+            ("interrupt call @0.700", "a call", "call"), ("home @0.700", "home", "home"),
+        ])
+    func cancelledAfterActing(act: String, taker: String, word: String) throws {
+        let all = try explained(
+            window(
+                """
+                - name: Y
+                  frame: [50, 50, 100, 100]
+                  gestures: [{ name: press, class: UILongPressGestureRecognizer, action: pressed }]
+                """),
+            playing: "down f1 (100,100) @0.000\n\(act)\nup f1 @1.000")
+        let finger = try #require(all.first)
+        #expect(
+            finger.lines.dropFirst() == [
+                "  press on UIView \"Y\"  acted: began, cancelled",
+                "  press on UIView \"Y\" → pressed, 2 times",
+                "  cancelled: \(taker)",
+                "  so: press on UIView \"Y\" was recognised, then cancelled: pressed",
+            ])
+        #expect(finger.cause.word == "recognized" && finger.cancelledBy?.word == word)
+        #expect(finger.recognizers.map(\.verdict) == [.cancelled])
+    }
+
+    @Test("a touch monitor and a system gesture that take a touch have words of their own")
+    func takers() throws {
+        for (template, value, word, text) in [
+            ("touch {a} taken by spy {b}", .number(2), "takenByMonitor", "cancelled: taken by spy 2"),
+            ("touch {a} taken by the system: {b:n}", .word("home"), "takenBySystem", "cancelled: system gesture: home"),
+        ] as [(String, ToldFact.Value, String, String)] {
+            var explain = Explain()
+            explain.take("input-kit", .device, "contact {a} down at ({b:f}, {c:f})", .number(1))
+            explain.take(
+                "system-server", .router, "contact {a} → {b:n}, until it lifts: touch {c}", .number(1), .word("app:1"),
+                .number(7))
+            explain.take("app1", .event, "touch {a} began at ({b:p}, {c:p})", .number(7))
+            explain.take("system-server", .router, template, .number(7), value)
+            explain.take("app1", .event, "touch {a} cancelled", .number(7))
+            let finger = try #require(explain.interactions.first)
+            #expect(finger.cause.word == word && "\(finger.cause)" == text)
+            #expect(finger.lines.count == 2, "\(finger.lines)")
+        }
+    }
+
     @Test("a refused scroll says why, with the measure and the limit")
     func refusedScroll() throws {
         let sideways = try explained(

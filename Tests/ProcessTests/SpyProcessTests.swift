@@ -45,6 +45,9 @@ struct SpyProcessTests {
         #expect(object?["dropped"] as? Int == 0 && object?["lost"] as? Bool == false)
         let receipt = (object?["receipts"] as? [[String: Any]])?.first
         #expect((receipt?["because"] as? String)?.contains("taken by spy ") == true, "\(drag.out)")
+        #expect(receipt?["cause"] as? String == "takenByMonitor", "\(drag.out)")
+        let cancelled = receipt?["cancelledBy"] as? [String: String]
+        #expect(cancelled?["cause"] == "takenByMonitor" && cancelled?["because"]?.hasPrefix("taken by spy ") == true)
         let server = try group.json("dump").object["server"] as? [String: Any]
         let spies = try #require(server?["spy"] as? [[String: Any]])
         #expect(spies.count == 2 && spies.map { $0["taken"] as? Int } == [0, 1])
@@ -65,14 +68,14 @@ struct SpyProcessTests {
     @Test("one without places says so; one that is killed with a touch leaves nothing behind, the next is its app's")
     func killed() throws {
         let group = try LiveGroup()
-        let taker = try spy(group, "--pilfer-after", "0")
-        let press = try Program(["input", "longPress", "100,200", "--duration", "1.5", "--run-dir", group.runDirectory])
-        _ = try taker.line(beginning: "touch 1: taken")
         let distant = try spy(group, "--pilfer-after", "30", "--count", "1")
         #expect(try group.run("input", "tap", "100,100").status == 0)
         #expect(try distant.wait() == 0)
         let line = "touch 0: its place is not told (app.declaresWindows, trace.places)"
         #expect(distant.out.contains(line), "\(distant.out)")
+        let taker = try spy(group, "--pilfer-after", "0")
+        let press = try Program(["input", "longPress", "100,200", "--duration", "1.5", "--run-dir", group.runDirectory])
+        _ = try taker.line(beginning: "touch 1: taken")
         taker.signal(SIGKILL)
         _ = try taker.wait()
         _ = try press.wait()

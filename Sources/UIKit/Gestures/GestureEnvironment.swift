@@ -325,7 +325,10 @@ final class GestureEnvironment {
             takeHolds(recognizer, event)
         case .act: recognize(recognizer, event)
         case .withdraw:
-            if recognizer.attempt.handle(.cancelled) == .withdraw { recognizer.sendActions() }
+            if recognizer.attempt.handle(.cancelled) == .withdraw {
+                noteAction(of: recognizer, in: .cancelled)
+                recognizer.sendActions()
+            }
             letGo(recognizer)
         case .fail:
             _ = recognizer.attempt.handle(.failed)

@@ -130,7 +130,9 @@ final class UIScrollViewDelayedTouchesBeganGestureRecognizer: UIGestureRecognize
     /// Why content hears of no touch, though `touchesShouldBegin` refused none.
     private var loss: String {
         let takers = attemptTouches.lazy.compactMap { touch in
-            touch.gestureRecognizers?.first { $0.attempt.hasActed && $0.cancelsTouchesInView }
+            touch.gestureRecognizers?.first {
+                $0.cancelsTouchesInView && !$0.attempt.state.isExcludable && $0.stage != .failed
+            }
         }
         if let taker = takers.first { return "\(taker.traceText) took it" }
         return lossAtLanding ?? "another recognizer took it"

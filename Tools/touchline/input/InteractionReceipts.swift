@@ -158,6 +158,7 @@ extension Interaction {
         if let recipient { object["recipient"] = process ?? recipient }
         if let window { object["window"] = window }
         if let view { object["view"] = view }
+        if let cancelledBy { object["cancelledBy"] = ["cause": cancelledBy.word, "because": "\(cancelledBy)"] }
         if let held {
             object["heldForFrame"] = ["frames": held.frames, "longestSeconds": held.longest.seconds] as [String: Any]
         }
