@@ -85,6 +85,31 @@ struct RecognizerRowTests {
         #expect(fingers.last?.cause == .ignored("UIView \"row\" takes one finger, and has another"))
     }
 
+    @Test("a touch that touchesShouldBegin refuses keeps its own reason where the delay releases another")
+    func refusedBesideReleased() {
+        var explain = Explain()
+        let delay = ToldFact.Value.word("content touch delay on UIScrollView")
+        for touch in [7, 8] as [Int64] {
+            explain.take("input-kit", .device, "contact {a} down at ({b:f}, {c:f})", .number(touch))
+            explain.take(
+                "system-server", .router, "contact {a} → {b:n}, until it lifts: touch {c}", .number(touch),
+                .word("app:1"), .number(touch))
+            explain.take("app1", .event, "touch {a} began at ({b:p}, {c:p})", .number(touch))
+            explain.take("app1", .gesture, "touch {a} heard by {b:n}", .number(touch), delay, .number(0), .number(3))
+        }
+        explain.take(
+            "app1", .gesture, "touch {a} discarded: touchesShouldBegin of {b:n} said no", .number(7),
+            .word("UIScrollView"), .number(150_000_000), .number(3))
+        explain.take(
+            "app1", .gesture, "{a:n} released its touches after {b:t}: {c:n}", delay, .number(150_000_000),
+            .word("its time is up"), .number(3))
+        #expect(
+            explain.interactions.map { $0.recognizers.first?.sentence } == [
+                "held the touch 150.000 ms, then discarded it: touchesShouldBegin of UIScrollView said no",
+                "held the touch 150.000 ms, then released it: its time is up",
+            ])
+    }
+
     @Test("a touch that stops a gliding scroll view is discarded, and the content touch delay says so")
     func caught() throws {
         let fingers = try explained(
