@@ -2,7 +2,8 @@
 //
 //    supervisor      holds the run directory, binds the three sockets, serves control.sock
 //    system-server   descriptor 3 link, 4 and 5 the listening sockets, one ROUTER on each
-//    input-kit, app  descriptor 3 link, 4 the place of input.sock or app.sock, a DEALER to that
+//    input-kit, app  descriptor 3 link, 4 the place of input.sock or app.sock, a DEALER to that; once it is confined it
+//                    stands in /proc/self/fd, where the place is called 4
 //
 // With remote.listen there is one socket more, tcp, which the server has as descriptor 6; an app of another machine has a
 // DEALER to that and no descriptor at all.
@@ -39,8 +40,8 @@ extension ZeroMQHost {
             // Wrong keys and lists are found here, before anything is started.
             _ = (try SecretKey(contentsOf: settings[.remoteKey]), try AllowList(settings))
         }
-        parts.inputPlace = folder.place(of: folder.paths.input)
-        parts.appPlace = folder.place(of: folder.paths.app)
+        parts.inputPlace = try folder.place(of: folder.paths.input)
+        parts.appPlace = try folder.place(of: folder.paths.app)
         let control = try folder.listen(folder.paths.control)
         parts.listeners = [
             try PeerListener(
@@ -107,7 +108,12 @@ extension ZeroMQHost {
                 parts.listeners.insert(try remoteListener(6, order, settings), at: 0)
             }
         case .inputKit, .app:
-            let path = system_is_place(4) == 1 ? "/proc/self/fd/4" : role == .app ? paths.app : paths.input
+            guard system_is_place(Int32(system_door_descriptor)) == 1 else {
+                throw .badLaunch("the socket of its server did not come with it")
+            }
+            // Read by its path, which may be no absolute one.
+            if role == .app { parts.content = checksum(ofFile: settings[.appScene]) }
+            let path = try door(role, settings)
             let link = try ServerLink(
                 "ipc://\(path)", to: .systemServer, trusting: .listener(parent),
                 showing: pass, for: role, in: context, heartbeat: heartbeat)
@@ -116,6 +122,25 @@ extension ZeroMQHost {
         case .supervisor, .controller: throw .badLaunch("a \(order.peer) is started by a person")
         }
         return (try ZeroMQHost(order: order, settings: settings, parts: parts), order)
+    }
+
+    /// What a child connects to, whatever becomes of the socket's path.
+    ///
+    /// A process that is to be confined goes to where one character is enough: its filter then allows no other path. One with
+    /// live devices connects to sockets anywhere, and has no use for that.
+    private static func door(_ role: Role, _ settings: Settings) throws(HostError) -> String {
+        guard isConfined(settings), !readsDevices(role, settings) else {
+            return "/proc/self/fd/\(system_door_descriptor)"
+        }
+        guard system_stand_at_door() == 0 else {
+            throw .system(call: "chdir", subject: "/proc/self/fd", errno: errno)
+        }
+        return "\(system_door_descriptor)"
+    }
+
+    /// A device that a program plays is a socket, wherever that is.
+    fileprivate static func readsDevices(_ role: Role, _ settings: Settings) -> Bool {
+        role == .inputKit && !settings[.deviceOpen].isEmpty
     }
 
     /// The host of a process that somebody started by hand: no supervisor, no roster; everybody of the same user
@@ -291,10 +316,8 @@ extension ZeroMQHost {
 }
 
 extension ZeroMQHost.Parts {
-    /// A device that a program plays is a socket, wherever that is.
     fileprivate mutating func connects(to path: String, _ settings: Settings, _ role: Role) {
-        let readsDevices = role == .inputKit && !settings[.deviceOpen].isEmpty
-        addressLength = readsDevices ? -1 : Int32(2 + path.utf8.count)
+        addressLength = ZeroMQHost.readsDevices(role, settings) ? -1 : Int32(2 + path.utf8.count)
     }
 
     fileprivate mutating func take(_ link: ServerLink, settings: Settings, role: Role) throws(HostError) {

@@ -89,7 +89,7 @@ public final class ZeroMQHost {
         var folder: RunDirectory?
         /// The server's listening sockets, kept from one server to the next.
         var inheritance: [ListeningSocket] = []
-        /// Where input-kit and apps connect, whatever becomes of the paths. Nil without /proc.
+        /// Where input-kit and apps connect, whatever becomes of the paths.
         var inputPlace: Place?
         var appPlace: Place?
         /// Where the children's programs are.
@@ -98,6 +98,8 @@ public final class ZeroMQHost {
         var apps: UInt32 = 0
         /// How long the address is that it connects to, in bytes of `sockaddr_un`; 0 where there is none, -1 for any.
         var addressLength: Int32 = 0
+        /// The checksum of what an app shows; nil where that has not been read yet.
+        var content: UInt32?
         /// Tells of SIGTERM and SIGINT; not for a host that shares its process with others.
         var signals: Signals?
     }
@@ -157,7 +159,8 @@ public final class ZeroMQHost {
         outbox.trace.isEnabled = trace != nil
         // An order without a folder has no place for one.
         if settings[.hostJournal] == .file, !order.runDirectory.isEmpty {
-            journal = HostJournal(order, settings: settings, apps: parts.apps, at: now())
+            journal = HostJournal(
+                order, settings: settings, apps: parts.apps, content: parts.content, at: now())
             if peer == .supervisor {
                 groupJournals = GroupJournals(in: RunPaths(order.runDirectory), settings, at: now())
             }
@@ -195,7 +198,7 @@ public final class ZeroMQHost {
     private func confine() {
         guard signals != nil, peer.role != .supervisor, Self.isConfined(settings) else { return }
         var may: Int32 = 0
-        if peer == .inputKit { may |= Int32(system_may_ask_devices) }
+        if peer == .inputKit, !settings[.deviceOpen].isEmpty { may |= Int32(system_may_ask_devices) }
         // An app of another machine makes its connection anew, whenever it is lost.
         if parts.server?.far != nil { may |= Int32(system_may_call_tcp) }
         guard system_confine_calls(may, parts.addressLength) == 0 else {

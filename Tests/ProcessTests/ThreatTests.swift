@@ -30,6 +30,9 @@ struct ThreatTests {
                 #expect(status.contains("Seccomp:\t2\n"), "\(name), thread \(thread)")
             }
             // A process that may not be dumped is root's, whoever runs it: its memory is behind this door.
+            // Where one character names its server's socket, and nothing else does.
+            let place = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(pid)/cwd")
+            #expect((place == "/proc/\(pid)/fd") == (name != "system-server"), "\(name): \(place)")
             var owner = stat()
             #expect(stat("/proc/\(pid)/mem", &owner) == 0 && owner.st_uid == 0)
         }

@@ -27,6 +27,12 @@ int system_keep_to_files(
 enum { system_may_ask_devices = 1, system_may_call_tcp = 2 };
 int system_confine_calls(int may, int address_length);
 
+// The one socket that a child connects to: the supervisor opens its file (O_PATH), and the child has it as descriptor 4. Then
+// its working directory is /proc/self/fd, its address the name "4", and that is as long as an address may be. The path of
+// the socket may be gone by then.
+enum { system_door_descriptor = 4, system_door_length = 3 };
+int system_stand_at_door(void);
+
 // What becomes of a process that has been confined so, and then tries this: 0 when it may, the errno of why not, 256 and
 // the signal that ended it; 255 when it could not be confined. For tests.
 enum {
@@ -37,7 +43,9 @@ enum {
     system_attempt_owner, system_attempt_owner_ex, system_attempt_owner_signal, system_attempt_lease,
     system_attempt_device_owner, system_attempt_flags, system_attempt_own_affinity, system_attempt_affinity,
     system_attempt_scheduler, system_attempt_priority, system_attempt_limits, system_attempt_own_limits,
-    system_attempt_thread_signal, system_attempt_queue_signal, system_attempt_timer_signal, system_attempt_pidfd
+    system_attempt_thread_signal, system_attempt_queue_signal, system_attempt_timer_signal, system_attempt_pidfd,
+    // Another working directory.
+    system_attempt_move
 };
 int system_attempt_confined(int what, const char *folder, int may);
 
@@ -49,6 +57,10 @@ enum {
 int system_attempt_with(
     int what, const char *path, const char *const writable[], size_t writable_count, const char *const readable[],
     size_t readable_count);
+
+// The same of one that stands at a door, the path of a socket, and connects to this path by an address that is so many bytes
+// long.
+int system_attempt_connection(const char *door, const char *path, int length, int may);
 
 // As that user, on a thread of its own: connects to a unix socket so often. How often it could; -1 when this process may
 // not become that user.

@@ -46,7 +46,8 @@ final class HostJournal {
     /// A ring that runs over asks more often.
     private static let haste = Duration.milliseconds(100)
 
-    init(_ order: LaunchOrder, settings: Settings, apps: UInt32, at now: Instant) {
+    /// - Parameter content: The checksum of what an app shows, where that has been read already.
+    init(_ order: LaunchOrder, settings: Settings, apps: UInt32, content: UInt32? = nil, at now: Instant) {
         (peer, generation, began) = (order.peer, order.generation, now)
         paths = RunPaths(order.runDirectory)
         folder = paths.journals(of: order.peer)
@@ -57,7 +58,7 @@ final class HostJournal {
         let scene = order.peer.role == .app ? settings[.appScene] : ""
         writer = JournalWriter(
             JournalHeader(
-                order: order, content: scene.isEmpty ? 0 : checksum(ofFile: scene), at: now, apps: apps, pid: getpid(),
+                order: order, content: content ?? checksum(ofFile: scene), at: now, apps: apps, pid: getpid(),
                 uid: geteuid()))
     }
 
@@ -224,6 +225,7 @@ final class HostJournal {
 
 /// CRC32C of a file's bytes; 0 when it is none that an app could show: unreadable, too long, or no regular file.
 func checksum(ofFile path: String) -> UInt32 {
+    guard !path.isEmpty else { return 0 }
     // Without waiting: a FIFO would have nobody at its other end.
     let number = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
     guard number >= 0 else { return 0 }

@@ -178,12 +178,9 @@ final class RunDirectory {
         return socket
     }
 
-    /// A bound socket as a place to connect to: for whoever has it, whatever becomes of its path. Nil without /proc, by which
-    /// such a place is named.
-    func place(of path: String) -> Place? {
-        guard access("/proc/self/fd", X_OK) == 0 else { return nil }
-        let number = system_open_place(path)
-        return number < 0 ? nil : Place(Descriptor(number))
+    /// A bound socket as a place to connect to: for whoever has it, whatever becomes of its path.
+    func place(of path: String) throws(HostError) -> Place {
+        Place(try Descriptor(system_open_place(path), from: "open", path))
     }
 }
 

@@ -1,0 +1,229 @@
+// attempts.c: what confine.c promises, tried. For tests.
+#define _GNU_SOURCE
+#include "confine.h"
+
+#include <asm/ioctls.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static int signalled_by_pipe(int command, long value) {
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0) return -1;
+    int outcome = (int)syscall(SYS_fcntl, ends[0], command, value);
+    int failure = errno;
+    close(ends[0]);
+    close(ends[1]);
+    errno = failure;
+    return outcome < 0 ? -1 : 0;
+}
+
+static int affinity_of(pid_t pid) {
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set) != 0) return -1;
+    return (int)syscall(SYS_sched_setaffinity, pid, sizeof set, &set);
+}
+
+static int attempt_call(int what, const char *folder) {
+    static char *const none[] = {NULL};
+    switch (what) {
+    case system_attempt_program: return execve("/bin/true", none, none);
+    case system_attempt_move: return chdir("/");
+    case system_attempt_fork: return (int)syscall(SYS_clone, SIGCHLD, NULL, NULL, NULL, 0);
+    case system_attempt_trace: return (int)syscall(SYS_ptrace, 0, 0, NULL, NULL);
+    case system_attempt_network: return socket(AF_INET, SOCK_STREAM, 0);
+    case system_attempt_local: return socket(AF_UNIX, SOCK_STREAM, 0);
+    case system_attempt_code:
+        return mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) == MAP_FAILED ? -1 : 0;
+    case system_attempt_signal: return kill(getppid(), 0);
+    case system_attempt_write: return open("/tmp/touchline-confined", O_WRONLY | O_CREAT | O_EXCL, 0600);
+    case system_attempt_write_inside: {
+        int place = open(folder, O_RDONLY | O_DIRECTORY);
+        return place < 0 ? -1 : openat(place, "inside", O_WRONLY | O_CREAT, 0600);
+    }
+    case system_attempt_read: return open("/etc/passwd", O_RDONLY);
+    case system_attempt_datagram: return socket(AF_INET, SOCK_DGRAM, 0);
+    case system_attempt_raw: return socket(AF_PACKET, SOCK_RAW, 0);
+    case system_attempt_ioctl: return (int)syscall(SYS_ioctl, 0, 0, NULL);
+    case system_attempt_owner: return signalled_by_pipe(F_SETOWN, getppid());
+    case system_attempt_owner_ex: {
+        struct f_owner_ex owner = {.type = F_OWNER_PID, .pid = getppid()};
+        return signalled_by_pipe(F_SETOWN_EX, (long)&owner);
+    }
+    case system_attempt_owner_signal: return signalled_by_pipe(F_SETSIG, SIGKILL);
+    case system_attempt_lease: return signalled_by_pipe(F_SETLEASE, F_RDLCK);
+    case system_attempt_device_owner: {
+        pid_t owner = getppid();
+        return (int)syscall(SYS_ioctl, 0, FIOSETOWN, &owner);
+    }
+    case system_attempt_flags: return signalled_by_pipe(F_GETFL, 0);
+    case system_attempt_own_affinity: return affinity_of(0);
+    case system_attempt_affinity: return affinity_of(getppid());
+    case system_attempt_scheduler: {
+        struct sched_param parameters = {0};
+        // Answered, and not done.
+        if (syscall(SYS_sched_setscheduler, getppid(), SCHED_IDLE, &parameters) != 0) return -1;
+        if (sched_getscheduler(getppid()) == SCHED_IDLE) return 0;
+        errno = EPERM;
+        return -1;
+    }
+    case system_attempt_priority: return (int)syscall(SYS_setpriority, 0, getppid(), 19);
+    case system_attempt_limits: {
+        uint64_t limits[2];
+        return (int)syscall(SYS_prlimit64, getppid(), 7, NULL, limits);
+    }
+    case system_attempt_own_limits: {
+        uint64_t limits[2];
+        return (int)syscall(SYS_prlimit64, 0, 7, NULL, limits);
+    }
+    case system_attempt_thread_signal: return (int)syscall(SYS_tgkill, getppid(), getppid(), 0);
+    case system_attempt_queue_signal: {
+        siginfo_t info = {.si_code = SI_QUEUE};
+        return (int)syscall(SYS_rt_sigqueueinfo, getppid(), 0, &info);
+    }
+    case system_attempt_timer_signal: {
+        struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGKILL};
+        int timer;
+        return (int)syscall(SYS_timer_create, CLOCK_MONOTONIC, &event, &timer);
+    }
+    case system_attempt_pidfd: return (int)syscall(SYS_pidfd_open, getppid(), 0);
+    default: errno = EINVAL; return -1;
+    }
+}
+
+/// Of a path no further than `length` says; what is missing is filled with zeros.
+static int connect_as(const char *path, int length) {
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    strncpy(address.sun_path, path, sizeof address.sun_path - 1);
+    int call = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    return call < 0 ? -1 : connect(call, (struct sockaddr *)&address, (socklen_t)length);
+}
+// As libzmq says how long it is.
+static int connect_to(const char *path) { return connect_as(path, 2 + (int)strlen(path)); }
+
+static int attempt_with(int what, const char *path) {
+    switch (what) {
+    case system_attempt_open: return open(path, O_RDONLY | O_NONBLOCK);
+    case system_attempt_change: return open(path, O_WRONLY | O_APPEND);
+    case system_attempt_cut: return open(path, O_WRONLY | O_TRUNC);
+    case system_attempt_list: return open(path, O_RDONLY | O_DIRECTORY);
+    case system_attempt_remove: return unlink(path);
+    case system_attempt_make: return open(path, O_WRONLY | O_CREAT | O_EXCL, 0600);
+    case system_attempt_link: return symlink("/etc/passwd", path);
+    case system_attempt_place: return open(path, O_PATH);
+    case system_attempt_connect: return connect_to(path);
+    case system_attempt_rename: {
+        char other[4096];
+        snprintf(other, sizeof other, "%s.moved", path);
+        return rename(path, other);
+    }
+    default: errno = EINVAL; return -1;
+    }
+}
+
+struct files {
+    const char *const *writable, *const *readable;
+    size_t writable_count, readable_count;
+};
+
+/// A system call to try, and what it is tried with.
+struct trial {
+    int (*call)(int, const char *);
+    int what;
+    const char *path;
+    // Of a connection: the socket that is the process's door, or NULL; how long the address is.
+    const char *door;
+    int length;
+};
+
+static int stand_at_door(const char *path) {
+    int place = path ? open(path, O_PATH | O_CLOEXEC | O_NOFOLLOW) : -1;
+    return place < 0 || dup2(place, system_door_descriptor) < 0 ? -1 : system_stand_at_door();
+}
+
+// In a process of its own that has kept to its files and its calls.
+static int attempt(const struct files *files, int may, const struct trial *trial) {
+    pid_t child = fork();
+    if (child < 0) return -1;
+    if (child == 0) {
+        // Nothing but calls from here on: the process this was copied from has other threads.
+        if ((trial->door && stand_at_door(trial->door) != 0) || system_keep_secrets() != 0
+            || system_keep_to_files(files->writable, files->writable_count, files->readable, files->readable_count) < 0
+            || system_confine_calls(may, system_door_length) != 0)
+            syscall(SYS_exit_group, 255);
+        int outcome
+            = trial->call ? trial->call(trial->what, trial->path) : connect_as(trial->path, trial->length);
+        syscall(SYS_exit_group, outcome < 0 ? errno : 0);
+    }
+    int status = 0;
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
+    return WIFSIGNALED(status) ? 256 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+int system_attempt_confined(int what, const char *folder, int may) {
+    const struct files files = {.writable = &folder, .writable_count = 1};
+    return attempt(&files, may, &(struct trial){.call = attempt_call, .what = what, .path = folder});
+}
+
+int system_attempt_with(
+    int what, const char *path, const char *const writable[], size_t writable_count, const char *const readable[],
+    size_t readable_count) {
+    const struct files files = {writable, readable, writable_count, readable_count};
+    return attempt(&files, 0, &(struct trial){.call = attempt_with, .what = what, .path = path});
+}
+
+int system_attempt_connection(const char *door, const char *path, int length, int may) {
+    const struct files files = {.writable_count = 0};
+    return attempt(&files, may, &(struct trial){.path = path, .door = door, .length = length});
+}
+
+// MARK: Other people
+
+struct attempt {
+    const char *path;
+    uint32_t uid;
+    int count, successes, failure;
+};
+
+static void *knock(void *context) {
+    struct attempt *attempt = context;
+    // The call itself changes this thread alone; the C library's function would change all of them.
+    if (syscall(SYS_setresgid, attempt->uid, attempt->uid, attempt->uid) != 0
+        || syscall(SYS_setresuid, attempt->uid, attempt->uid, attempt->uid) != 0) {
+        attempt->failure = errno;
+        return NULL;
+    }
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    strncpy(address.sun_path, attempt->path, sizeof address.sun_path - 1);
+    for (int i = 0; i < attempt->count; i++) {
+        int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+        if (fd >= 0 && connect(fd, (struct sockaddr *)&address, sizeof address) == 0) attempt->successes++;
+        if (fd >= 0) close(fd);
+    }
+    return NULL;
+}
+
+int system_knock_as(uint32_t uid, const char *path, int count) {
+    struct attempt attempt = {.path = path, .uid = uid, .count = count};
+    pthread_t thread;
+    int failure = pthread_create(&thread, NULL, knock, &attempt);
+    if (!failure) {
+        pthread_join(thread, NULL);
+        failure = attempt.failure;
+    }
+    errno = failure;
+    return failure ? -1 : attempt.successes;
+}

@@ -1,0 +1,170 @@
+import Basics
+import CSystem
+import Foundation
+import Hosting
+import Testing
+import Wire
+
+@testable import ZeroMQHost
+
+/// What a process that was taken over could still do, tried in a process that is confined as those of a group are.
+@Suite("What a confined process may do") struct SandboxTests {
+    let scratch = Scratch()
+
+    @Test(
+        "T7: a confined process dies of what nothing of ours ever does, and is refused what it has no use for",
+        .enabled(if: system_is_sanitized() == 0))
+    func confined() {
+        func outcome(_ attempt: Int) -> Int32 { system_attempt_confined(Int32(attempt), scratch.folder, 0) }
+        for fatal in [system_attempt_program, system_attempt_fork, system_attempt_trace] {
+            #expect(outcome(fatal) == 256 + SIGSYS, "\(fatal)")
+        }
+        for refused in [
+            system_attempt_network, system_attempt_code, system_attempt_signal, system_attempt_ioctl,
+            system_attempt_move,
+        ] {
+            #expect(outcome(refused) == EPERM, "\(refused)")
+        }
+        for allowed in [system_attempt_local, system_attempt_write_inside] {
+            #expect(outcome(allowed) == 0, "\(allowed)")
+        }
+        // Landlock's, where the kernel has it.
+        for refused in [system_attempt_write, system_attempt_read] {
+            #expect(outcome(refused) == EACCES || system_landlock_version() == 0, "\(refused)")
+        }
+        unlink("/tmp/touchline-confined")
+    }
+
+    @Test(
+        "T7: a process of a group opens its own files and no others: no other's journal, no socket's place, no key, no home",
+        .enabled(if: system_is_sanitized() == 0 && system_landlock_version() > 0, "this kernel has no Landlock"))
+    func ownFiles() throws {
+        let paths = scratch.paths
+        func file(_ path: String) throws -> String {
+            let folder = URL(filePath: path).deletingLastPathComponent().path
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            try Data("mine".utf8).write(to: URL(filePath: path))
+            return path
+        }
+        let scene = try file("\(scratch.folder)/home/scene.yaml")
+        let neighbour = try file("\(scratch.folder)/home/diary.txt")
+        let key = try file("\(scratch.folder)/keys/server.key")
+        let list = try file("\(scratch.folder)/keys/allowed/app9.pub")
+        let device = try file("\(scratch.folder)/dev/event3")
+        let control = try file(paths.control)
+        let peers: [Peer] = [.app(1), .app(2), .inputKit, .systemServer]
+        for peer in peers { _ = try file("\(paths.journals(of: peer))/\(peer).1.0.journal") }
+        let settings = try Settings([
+            Setting(key: "app.scene", value: scene), Setting(key: "remote.key", value: key),
+            Setting(key: "remote.allow", value: "\(scratch.folder)/keys/allowed"),
+            Setting(key: "device.open", value: device), Setting(key: "host.trace", value: "file"),
+        ])
+        for peer in peers {
+            let order = LaunchOrder(
+                peer: peer, epoch: 1, generation: 1, runDirectory: scratch.folder, settings: settings.changed)
+            let own = try OwnFiles(order, settings)
+            func outcome(_ attempt: Int, _ path: String) -> Int32 {
+                own.withPaths { system_attempt_with(Int32(attempt), path, $0, $1, $2, $3) }
+            }
+            // By Landlock, or by the filter where nothing of ours does such a thing.
+            func isRefused(_ attempt: Int, _ path: String) -> Bool { [EACCES, EPERM].contains(outcome(attempt, path)) }
+            let reading = [system_attempt_open]
+            let changing = [
+                system_attempt_change, system_attempt_cut, system_attempt_remove, system_attempt_rename,
+            ]
+            // Its own: everything, but for making it something else.
+            let folder = paths.journals(of: peer)
+            #expect(outcome(system_attempt_list, folder) == 0)
+            #expect(outcome(system_attempt_make, "\(folder)/\(peer).1.1.journal") == 0)
+            for attempt in [system_attempt_open, system_attempt_change, system_attempt_cut, system_attempt_remove] {
+                #expect(outcome(attempt, "\(folder)/\(peer).1.1.journal") == 0, "\(peer) \(attempt)")
+            }
+            #expect(outcome(system_attempt_change, paths.trace(of: peer)) == 0)
+            // Everybody else's.
+            for other in peers where other != peer {
+                let journal = "\(paths.journals(of: other))/\(other).1.0.journal"
+                for attempt in reading + changing { #expect(isRefused(attempt, journal), "\(peer) \(attempt)") }
+                #expect(outcome(system_attempt_list, paths.journals(of: other)) == EACCES)
+                #expect(outcome(system_attempt_make, "\(paths.journals(of: other))/x") == EACCES)
+            }
+            // The group's doors.
+            for attempt in changing { #expect(isRefused(attempt, control), "\(peer) \(attempt)") }
+            #expect(outcome(system_attempt_make, "\(scratch.folder)/supervisor.pid") == EACCES, "\(peer)")
+            // The filter's: nothing of ours makes a link.
+            #expect(outcome(system_attempt_link, "\(folder)/link") == EPERM, "\(peer)")
+            // Other people's sockets: an absolute path is too long, and no place is made of a path.
+            let bus = "\(scratch.folder)/bus"
+            #expect(outcome(system_attempt_connect, bus) == EPERM, "\(peer)")
+            #expect(outcome(system_attempt_place, bus) == EPERM, "\(peer)")
+            #expect(outcome(system_attempt_connect, "/proc/self/fd/4") == EPERM, "\(peer)")
+            // This user's.
+            for path in [neighbour, "/etc/passwd", "/proc/self/environ", "/proc/\(getppid())/cmdline"] {
+                let isAllowed = path.hasPrefix("/proc") && peer == .systemServer
+                #expect((outcome(system_attempt_open, path) == 0) == isAllowed, "\(peer) \(path)")
+            }
+            for (path, reader) in [(scene, Role.app), (key, .systemServer), (list, .systemServer), (device, .inputKit)]
+            {
+                #expect(outcome(system_attempt_open, path) == (peer.role == reader ? 0 : EACCES), "\(peer) \(path)")
+                for attempt in changing { #expect(isRefused(attempt, path), "\(peer) \(path)") }
+            }
+        }
+    }
+
+    @Test(
+        "T7: a confined process connects to its server and to no other socket, whatever the path and its length",
+        .enabled(if: system_is_sanitized() == 0))
+    func onlyItsServer() throws {
+        let paths = scratch.paths
+        mkdir("\(scratch.folder)/systemd", 0o700)
+        let others = ["\(scratch.folder)/systemd/private", "\(scratch.folder)/bus", paths.control, paths.input]
+        var listeners = try others.map { try scratch.listen($0) }
+        // A name as short as the door's, in a folder of its own.
+        listeners.append(try scratch.listen("\(scratch.folder)/s"))
+        listeners.append(try scratch.listen(paths.app))
+        defer { for listener in listeners { close(listener) } }
+        func outcome(_ path: String, _ length: Int, may: Int = 0) -> Int32 {
+            system_attempt_connection(paths.app, path, Int32(length), Int32(may))
+        }
+        let address = Int(system_door_length)
+        #expect(outcome("4", address) == 0)
+        // Each of these is a socket that listens, with zeros behind its path, or one that could be.
+        let climb = "../../../.."
+        var attacks = others + ["systemd/private", "bus", "run/docker.sock", "/proc/self/fd/4", "s", "4"]
+        attacks += others.map { climb + $0 }
+        for path in attacks {
+            for length in [address + 1, 16, 17, 28, 2 + path.utf8.count, 110] where length != address {
+                #expect(outcome(path, length) == EPERM, "\(path) \(length)")
+            }
+        }
+        // Of names of one character none is a socket's but the door.
+        for name in ["s", "/", ".", "", "0", "1", "2", "3", "5", "6", "7", "8", "9"] {
+            #expect(outcome(name, address) != 0, "\(name)")
+        }
+        // The path may be another's by now: the door is the socket that was there.
+        let joined = Int(system_may_call_tcp)
+        for length in [address, 16, 17, 28] { #expect(outcome("4", length, may: joined) == EPERM, "\(length)") }
+        #expect(system_attempt_confined(Int32(system_attempt_local), scratch.folder, Int32(joined)) == EPERM)
+        #expect(system_attempt_confined(Int32(system_attempt_network), scratch.folder, Int32(joined)) == 0)
+        #expect(system_attempt_confined(Int32(system_attempt_move), scratch.folder, 0) == EPERM)
+    }
+
+    @Test(
+        "T7: a confined process signals nobody, by no door, and schedules nobody but itself",
+        .enabled(if: system_is_sanitized() == 0))
+    func signalling() {
+        for may in [0, Int32(system_may_ask_devices)] {
+            func outcome(_ attempt: Int) -> Int32 { system_attempt_confined(Int32(attempt), scratch.folder, may) }
+            for refused in [
+                system_attempt_owner, system_attempt_owner_ex, system_attempt_owner_signal, system_attempt_lease,
+                system_attempt_device_owner, system_attempt_affinity, system_attempt_scheduler, system_attempt_priority,
+                system_attempt_limits, system_attempt_thread_signal, system_attempt_queue_signal,
+                system_attempt_timer_signal, system_attempt_pidfd,
+            ] {
+                #expect(outcome(refused) == EPERM, "\(refused)")
+            }
+            for allowed in [system_attempt_flags, system_attempt_own_affinity, system_attempt_own_limits] {
+                #expect(outcome(allowed) == 0, "\(allowed)")
+            }
+        }
+    }
+}
