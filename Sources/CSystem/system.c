@@ -316,22 +316,41 @@ ssize_t system_packet_send(int fd, const void *bytes, size_t count, int carried)
     return sendmsg(fd, &message, MSG_DONTWAIT | MSG_NOSIGNAL);
 }
 
-ssize_t system_packet_receive(int fd, void *bytes, size_t capacity, int *carried) {
+ssize_t system_packet_receive(int fd, void *bytes, size_t capacity, int *carried, int *unwanted) {
     struct iovec content = {.iov_base = bytes, .iov_len = capacity};
-    // Room for one descriptor: the kernel closes what there is no room for.
     union {
         char bytes[CMSG_SPACE(sizeof(int))];
         struct cmsghdr alignment;
     } control;
-    struct msghdr message
-        = {.msg_iov = &content, .msg_iovlen = 1, .msg_control = control.bytes, .msg_controllen = sizeof control.bytes};
-    *carried = -1;
+    struct msghdr message = {.msg_iov = &content, .msg_iovlen = 1};
+    *unwanted = 0;
+    if (carried) {
+        *carried = -1;
+        message.msg_control = control.bytes;
+        // Of one descriptor: with the padding behind it there would be room for two.
+        message.msg_controllen = CMSG_LEN(sizeof *carried);
+    }
     ssize_t count = recvmsg(fd, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
     if (count < 0) return count;
-    struct cmsghdr *header = CMSG_FIRSTHDR(&message);
-    if (header && header->cmsg_level == SOL_SOCKET && header->cmsg_type == SCM_RIGHTS
-        && header->cmsg_len == CMSG_LEN(sizeof *carried))
-        memcpy(carried, CMSG_DATA(header), sizeof *carried);
+    // The kernel has closed what there was no room for.
+    if (message.msg_flags & MSG_CTRUNC) *unwanted = 1;
+    for (struct cmsghdr *header = CMSG_FIRSTHDR(&message); header; header = CMSG_NXTHDR(&message, header)) {
+        if (header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS) continue;
+        for (size_t at = 0; at + sizeof(int) <= header->cmsg_len - CMSG_LEN(0); at += sizeof(int)) {
+            int found;
+            memcpy(&found, CMSG_DATA(header) + at, sizeof found);
+            if (*carried < 0 && !*unwanted) {
+                *carried = found;
+            } else {
+                close(found);
+                *unwanted = 1;
+            }
+        }
+    }
+    if (*unwanted && carried && *carried >= 0) {
+        close(*carried);
+        *carried = -1;
+    }
     return count;
 }
 

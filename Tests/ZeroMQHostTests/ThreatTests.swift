@@ -321,6 +321,33 @@ import Wire
         server.stop()
     }
 
+    @Test("T6: a child that sends descriptors leaves none of them in its supervisor, and is refused")
+    func unwantedDescriptors() throws {
+        for (receiver, sender, count) in [
+            (Role.supervisor, Peer.app(1), 1), (.supervisor, .app(1), 2), (.supervisor, .app(1), 16),
+            (.app, .supervisor, 2), (.app, .supervisor, 16),
+        ] {
+            var ends: [Int32] = [0, 0]
+            try #require(system_packet_pair(&ends) == 0)
+            let channel = PacketChannel(Descriptor(ends[0]), to: sender, for: receiver)
+            let evil = Descriptor(ends[1])
+            var pair: [Int32] = [0, 0]
+            try #require(system_packet_pair(&pair) == 0)
+            let watched = Descriptor(pair[0])
+            var arrivals: [Arrival] = []
+            for _ in 0..<50 {
+                #expect(system_send_descriptors(evil.number, pair[1], Int32(count)) == 0)
+                _ = channel.drain(budget: 64, into: &arrivals)
+            }
+            close(pair[1])
+            // This end hears of the other's when the last copy is closed; other tests fork, for a moment.
+            var item = pollfd(fd: watched.number, events: Int16(POLLIN), revents: 0)
+            #expect(poll(&item, 1, 10_000) == 1 && item.revents & Int16(POLLHUP) != 0, "\(sender) \(count)")
+            #expect(arrivals.map(\.input).refusals.count == 50, "\(sender) \(count)")
+            #expect(channel.isOpen && channel.granted.isEmpty)
+        }
+    }
+
     // MARK: F22
 
     @Test(

@@ -62,6 +62,9 @@ int system_attempt_with(
 // long.
 int system_attempt_connection(const char *door, const char *path, int length, int may);
 
+// A packet of one byte that carries this descriptor so often, at most 64 times: what no process of a group sends. 0, or -1.
+int system_send_descriptors(int fd, int carried, int count);
+
 // As that user, on a thread of its own: connects to a unix socket so often. How often it could; -1 when this process may
 // not become that user.
 int system_knock_as(uint32_t uid, const char *path, int count);

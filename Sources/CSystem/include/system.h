@@ -105,8 +105,9 @@ void system_hold_standard_streams(void);
 int system_packet_pair(int ends[2]);
 // A packet, without waiting, and a descriptor that it carries; -1 for none.
 ssize_t system_packet_send(int fd, const void *bytes, size_t count, int carried);
-// The next packet, without waiting; `carried` is what came with it, closed on exec, or -1.
-ssize_t system_packet_receive(int fd, void *bytes, size_t capacity, int *carried);
+// The next packet, without waiting. `carried` is the one descriptor that came with it, closed on exec, or -1; NULL where
+// none may come. Any other descriptor is closed, and `unwanted` is 1.
+ssize_t system_packet_receive(int fd, void *bytes, size_t capacity, int *carried, int *unwanted);
 // 1 when the fd is a unix SOCK_SEQPACKET socket.
 int system_is_packet_socket(int fd);
 // A copy numbered at least `least`, closed on exec.

@@ -51,12 +51,20 @@ final class PacketChannel {
         guard isOpen else { return .nothing }
         return withUnsafeTemporaryAllocation(byteCount: Frame.packetLimit + 1, alignment: 8) { buffer in
             while true {
-                var carried: Int32 = -1
-                let count = system_packet_receive(socket.number, buffer.baseAddress, buffer.count, &carried)
+                var (carried, unwanted): (Int32, Int32) = (-1, 0)
+                // A supervisor grants files. A child grants nothing, and a descriptor of its own is not taken.
+                let count =
+                    peer == .supervisor
+                    ? system_packet_receive(socket.number, buffer.baseAddress, buffer.count, &carried, &unwanted)
+                    : system_packet_receive(socket.number, buffer.baseAddress, buffer.count, nil, &unwanted)
                 if count > 0 {
                     let packet = UnsafeRawBufferPointer(rebasing: buffer[..<count])
-                    // A child grants nothing to anybody.
-                    if let file = GrantedFile(packet: packet, carrying: carried), peer == .supervisor {
+                    let file = GrantedFile(packet: packet, carrying: carried)
+                    if unwanted != 0 {
+                        let limit = peer == .supervisor ? 1 : 0
+                        let error = WireError.tooLong("open files with a packet", count: limit + 1, limit: limit)
+                        arrivals.append(.refused(.malformed(peer, error)))
+                    } else if let file {
                         granted.append(file)
                         if granted.count > Self.grantedLimit { granted.removeFirst() }
                     } else {
