@@ -205,6 +205,10 @@ static const unsigned signalling_commands[] = {F_SETOWN, F_SETOWN_EX, F_SETSIG, 
 // Requests that do the same, or write into a terminal.
 static const unsigned signalling_requests[] = {FIOSETOWN, SIOCSPGRP, FIOASYNC, TIOCSTI, TIOCSCTTY, TIOCLINUX};
 
+// The flags of a thread of the C library.
+static const unsigned thread_flags = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SYSVSEM | CLONE_SIGHAND | CLONE_THREAD
+    | CLONE_SETTLS | CLONE_PARENT_SETTID | CLONE_CHILD_CLEARTID;
+
 /// A new stream of this family; any other socket is judged by what follows.
 static void stream(struct program *program, unsigned family) {
     put(program, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_socket, 0, 8));
@@ -259,8 +263,9 @@ int system_confine_calls(int may, int address_length) {
     // No code but what is there.
     only(&program, SYS_mmap, 2, PROT_EXEC, 0, refuse);
     only(&program, SYS_mprotect, 2, PROT_EXEC, 0, refuse);
-    // Threads, and no processes. What clone3 is asked cannot be seen here; the C library then asks by clone.
-    only(&program, SYS_clone, 0, CLONE_THREAD, CLONE_THREAD, SECCOMP_RET_KILL_PROCESS);
+    // Threads as pthread_create makes them, and no others: none with namespaces of its own, and no processes. What clone3 is
+    // asked cannot be seen here; the C library then asks by clone.
+    only(&program, SYS_clone, 0, ~0u, thread_flags, SECCOMP_RET_KILL_PROCESS);
     rule(&program, SYS_clone3, SECCOMP_RET_ERRNO | ENOSYS);
     // abort() and raise() signal their own process, and nobody signals another.
     only(&program, SYS_tgkill, 0, ~0u, (unsigned)getpid(), refuse);

@@ -149,6 +149,17 @@ import Wire
     }
 
     @Test(
+        "T7: a confined process starts threads as the C library does, and none with users or a network of its own",
+        .enabled(if: system_is_sanitized() == 0))
+    func threads() {
+        func outcome(_ attempt: Int) -> Int32 { system_attempt_confined(Int32(attempt), scratch.folder, 0) }
+        #expect(outcome(system_attempt_thread) == 0)
+        for fatal in [system_attempt_thread_namespace, system_attempt_thread_user, system_attempt_fork] {
+            #expect(outcome(fatal) == 256 + SIGSYS, "\(fatal)")
+        }
+    }
+
+    @Test(
         "T7: a confined process signals nobody, by no door, and schedules nobody but itself",
         .enabled(if: system_is_sanitized() == 0))
     func signalling() {
