@@ -91,4 +91,17 @@ public enum Journal {
         else { return nil }
         return (peer, generation, segment)
     }
+
+    /// The same of a file in the folder of a process.
+    ///
+    /// A process writes into its own folder, and calls a file there what it likes. So a file is believed to be the journal of
+    /// the process that the folder is named after, and of no other.
+    ///
+    /// - Returns: Nil also for a name that is another process's.
+    public static func parse(
+        fileName: some StringProtocol, inFolderOf folder: some StringProtocol
+    ) -> (peer: Peer, generation: UInt32, segment: UInt32)? {
+        guard let found = parse(fileName: fileName), "\(found.peer)" == folder else { return nil }
+        return found
+    }
 }

@@ -47,6 +47,8 @@ public final class ZeroMQHost {
     private var journal: HostJournal?
     /// A supervisor's, with host.journal.
     private var groupJournals: GroupJournals?
+    /// A supervisor's: the latest life of each process that it started, and its own.
+    private var latestLives: [Peer: UInt32] = [:]
     private var parts: Parts
     /// What was ready, or had more than its last drain took.
     private var due = Due()
@@ -162,6 +164,7 @@ public final class ZeroMQHost {
             journal = HostJournal(
                 order, settings: settings, apps: parts.apps, content: parts.content, at: now())
             if peer == .supervisor {
+                latestLives[peer] = order.generation
                 groupJournals = GroupJournals(in: RunPaths(order.runDirectory), settings, at: now())
             }
         }
@@ -643,7 +646,9 @@ public final class ZeroMQHost {
             due.signals = false
             while signals.next() { takeStopSignal() }
         }
-        if let moment = groupJournals?.deadline, moment <= now(), let line = groupJournals?.check(at: now()) {
+        if let moment = groupJournals?.deadline, moment <= now(),
+            let line = groupJournals?.check(latest: latestLives, at: now())
+        {
             complain(line)
         }
         if lastMoment <= now() { exitStatus = 1 }
@@ -682,6 +687,7 @@ public final class ZeroMQHost {
     }
 
     private func spawn(_ peer: Peer, _ order: LaunchOrder) {
+        latestLives[peer] = order.generation
         do throws(HostError) {
             var outcome: Result<Child, HostError>?
             refuseChildren {

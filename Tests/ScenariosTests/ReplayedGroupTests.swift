@@ -1,5 +1,6 @@
 import Audit
 import Basics
+import Foundation
 import Hosting
 import Journals
 import Scenarios
@@ -185,6 +186,35 @@ struct ReplayedGroupTests {
             ])
         _ = occurrences(&group)
         #expect(group.difference == nil)
+    }
+
+    @Test("a file in the folder of one process that is called another's journal is left out, and is said")
+    func othersFolder() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "tl-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let world = try JournaledWorld.eventful()
+        func write(_ file: ReplayedGroup.File, as name: String, of peer: Substring) throws {
+            let own = folder.appending(path: String(peer))
+            try FileManager.default.createDirectory(at: own, withIntermediateDirectories: true)
+            try Data(try file.read()).write(to: own.appending(path: name))
+        }
+        for file in world.files {
+            let name = String(file.name.split(separator: "/").last ?? "")
+            try write(file, as: name, of: name.prefix { $0 != "." })
+        }
+        let honest = try ReplayedGroup(folder: folder.path)
+        // A right journal, in the folder of who made it up.
+        let server = try #require(world.files.first { $0.name.contains("system-server.1.0") })
+        for name in ["system-server.1.0.journal", "system-server.1.1.journal", "supervisor.9.0.journal"] {
+            try write(server, as: name, of: "app1")
+        }
+        let forged = try ReplayedGroup(folder: folder.path)
+        #expect(forged.lives == honest.lives && !forged.lives.isEmpty)
+        #expect(forged.complaints.filter { !honest.complaints.contains($0) }.count == 3)
+        #expect(
+            forged.complaints.contains(
+                "\(folder.path)/app1/supervisor.9.0.journal: is in the folder of one process and called another's: left out"
+            ))
     }
 
     @Test("steps that fell out of a full disk's ring end the replay of their life")

@@ -32,7 +32,16 @@ import Wire
     }
 
     private var files: [String] {
-        journalFiles(in: scratch.paths.journals).map { String($0.split(separator: "/").last ?? "") }
+        journalPaths.map { String($0.split(separator: "/").last ?? "") }
+    }
+
+    /// Of this folder, and then those in it, each by length and name.
+    private var journalPaths: [String] {
+        let folder = scratch.paths.journals
+        return names(in: folder).flatMap { name in
+            Journal.parse(fileName: name) == nil
+                ? names(in: "\(folder)/\(name)").map { "\(folder)/\(name)/\($0)" } : ["\(folder)/\(name)"]
+        }
     }
 
     @Test("all of a group's journals have a limit: the oldest files go first, those of the group before before others")
@@ -54,21 +63,58 @@ import Wire
         try "mine".write(toFile: "\(paths.journals)/notes", atomically: false, encoding: .utf8)
         let settings = try Settings([Setting(key: "journal.groupLimit", value: "4")])
         var journals = GroupJournals(in: paths, settings, at: .boot)
-        let said = journals.check(at: .boot)
+        let latest: [Peer: UInt32] = [.app(1): 1, .app(2): 2, .inputKit: 1]
+        let said = journals.check(latest: latest, at: .boot)
         let line = try #require(said)
         #expect(line.hasPrefix("journals: 3 of the oldest files, 3 MiB, removed: "))
         #expect(journals.bytes == 4 << 20 && journals.removed == 3)
         #expect(try FileManager.default.contentsOfDirectory(atPath: paths.previousJournals).isEmpty)
         #expect(files == ["app2.1.0.journal", "app2.2.0.journal", "app1.1.2.journal", "input-kit.1.0.journal"])
-        let again = journals.check(at: .boot)
+        let again = journals.check(latest: latest, at: .boot)
         #expect(again == nil)
-        // What is left is each process's last, and stays whatever the limit.
+        // What each process writes to stays whatever the limit.
         let none = try Settings([Setting(key: "journal.groupLimit", value: "1")])
         journals = GroupJournals(in: paths, none, at: .boot)
-        _ = journals.check(at: .boot)
+        _ = journals.check(latest: latest, at: .boot)
         #expect(files == ["app2.2.0.journal", "app1.1.2.journal", "input-kit.1.0.journal"])
         #expect(
             try FileManager.default.contentsOfDirectory(atPath: "\(paths.journals)/app2") == ["app2.2.0.journal"])
+    }
+
+    @Test("T7: what one process calls another's journal costs neither that one's journal nor the group's limit")
+    func forged() throws {
+        let paths = scratch.paths
+        func make(_ folder: String, _ name: String, bytes: Int, length: off_t = 0) throws {
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            try Data(repeating: 1, count: bytes).write(to: URL(filePath: "\(folder)/\(name)"))
+            if length > 0 { #expect(truncate("\(folder)/\(name)", length) == 0) }
+        }
+        let peers: [Peer] = [.supervisor, .inputKit, .systemServer, .app(1), .app(2)]
+        for peer in peers {
+            try make(paths.journals(of: peer), Journal.fileName(peer, generation: 3, segment: 0), bytes: 1 << 20)
+        }
+        // Each is a terabyte long, takes a page, and has the highest numbers there are.
+        let own = paths.journals(of: .app(1))
+        for peer in peers {
+            let name = Journal.fileName(peer, generation: .max, segment: .max)
+            try make(own, name, bytes: 1, length: 1 << 40)
+        }
+        try make(own, "junk", bytes: 2 << 20)
+        let latest = Dictionary(uniqueKeysWithValues: peers.map { ($0, UInt32(3)) })
+        var journals = GroupJournals(
+            in: paths, try Settings([Setting(key: "journal.groupLimit", value: "6")]), at: .boot)
+        _ = journals.check(latest: latest, at: .boot)
+        // What is no journal goes first; then there is room.
+        #expect(journals.bytes <= 6 << 20 && !FileManager.default.fileExists(atPath: "\(own)/junk"))
+        journals = GroupJournals(in: paths, try Settings([Setting(key: "journal.groupLimit", value: "1")]), at: .boot)
+        _ = journals.check(latest: latest, at: .boot)
+        for peer in peers {
+            let left = names(in: paths.journals(of: peer))
+            #expect(left == [Journal.fileName(peer, generation: 3, segment: 0)], "\(peer): \(left)")
+        }
+        // Nor is it believed by who looks for lives.
+        try make(own, Journal.fileName(.app(2), generation: 9, segment: 0), bytes: 1)
+        #expect(latestGeneration(in: paths) == 3 && firstFreeGeneration(of: .app(2), in: paths) == 4)
     }
 
     @Test("has every input before the core does, so that a process killed there has lost none")
@@ -300,7 +346,7 @@ import Wire
         "a journal that somebody else cuts costs what was in it: its writer lives, says so and goes on in another file")
     func cutByOthers() throws {
         for length in [0, 100, 5000] {
-            defer { for file in journalFiles(in: scratch.paths.journals) { unlink(file) } }
+            defer { for file in journalPaths { unlink(file) } }
             let journal = try journal()
             journal.note(.started, at: moment(0))
             for number in 0..<20 { journal.note(long(number, 10_000), at: moment(1)) }

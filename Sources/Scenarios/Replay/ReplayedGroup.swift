@@ -114,25 +114,43 @@ public struct ReplayedGroup {
 
     /// The files of journals in a folder and, as each process of a live group has one of its own, in the folders in it.
     public static func journals(in path: String) throws(ReplayError) -> [String] {
+        try foundJournals(in: path).believed
+    }
+
+    /// - Returns: The files of journals, and those that are in the folder of one process and called another's.
+    private static func foundJournals(in path: String) throws(ReplayError) -> (believed: [String], others: [String]) {
         let names: [String]
         do { names = try FileManager.default.contentsOfDirectory(atPath: path) } catch {
             throw .noFolder(
                 path, reason: FileManager.default.fileExists(atPath: path) ? "is no folder" : "is not there")
         }
-        return names.sorted().flatMap { name -> [String] in
-            if name.hasSuffix(".journal") { return ["\(path)/\(name)"] }
+        var (believed, others): ([String], [String]) = ([], [])
+        for name in names.sorted() {
+            if name.hasSuffix(".journal") {
+                believed.append("\(path)/\(name)")
+                continue
+            }
             let inside = (try? FileManager.default.contentsOfDirectory(atPath: "\(path)/\(name)")) ?? []
-            return inside.sorted().filter { $0.hasSuffix(".journal") }.map { "\(path)/\(name)/\($0)" }
+            for file in inside.sorted() where file.hasSuffix(".journal") {
+                let isOwn = Journal.parse(fileName: file, inFolderOf: name) != nil
+                let found = "\(path)/\(name)/\(file)"
+                if isOwn { believed.append(found) } else { others.append(found) }
+            }
         }
+        return (believed, others)
     }
 
     /// Reads a folder of journals. What in it is not called a journal is none of its business.
     public init(folder path: String, isTraced: Bool = false) throws(ReplayError) {
-        let files = try Self.journals(in: path).map { file in
+        let found = try Self.foundJournals(in: path)
+        let files = found.believed.map { file in
             File(name: file) { try bytes(ofFile: file, limit: Self.fileLimit) }
         }
         guard !files.isEmpty else { throw .noJournals(path) }
         try self.init(files, isTraced: isTraced)
+        for file in found.others {
+            complaints.append("\(file): is in the folder of one process and called another's: left out")
+        }
     }
 
     /// - Parameters:

@@ -2,8 +2,9 @@
 //
 //     every 5 s: journal.previous, then journal ─▶ more than the limit? ─▶ the oldest segments go, and it is said
 //
-// Each process bounds its own journals (journal.limit); a group has as many processes as it likes. A process's latest segment
-// stays: it is being written to, or is the end of what there is to know of that process.
+// Each process bounds its own journals (journal.limit); a group has as many processes as it likes. The segment that a process
+// writes to stays. The supervisor knows which life of a process is the latest, because it started it: a name in a folder proves nothing.
+// A file in a process's folder that is no journal of its goes before all others.
 //
 // Fed by    the supervisor's host, whenever it is time
 // Files     <run-dir>/journal, <run-dir>/journal.previous, and folders in them
@@ -20,14 +21,17 @@ import Wire
 
 struct GroupJournals {
     private struct Segment {
+        /// In the order in which they go.
+        enum Kind: Int { case foreign, previous, own }
+
         let path: String
-        let peer: Peer
-        let generation: UInt32
-        let number: UInt32
+        let kind: Kind
+        /// Of no foreign file.
+        let of: (peer: Peer, generation: UInt32, segment: UInt32)?
+        /// What it takes of the disk, in bytes: its length may be more, and cost nothing.
         let size: Int
         /// When it was last written to, in nanoseconds since 1970.
         let changed: Int64
-        let isPrevious: Bool
     }
 
     static let period = Duration.seconds(5)
@@ -47,8 +51,9 @@ struct GroupJournals {
 
     /// Removes what is too much.
     ///
+    /// - Parameter latest: The latest life of each process that was started.
     /// - Returns: A line that says so, now and then; nil when nothing was removed.
-    mutating func check(at now: Instant) -> String? {
+    mutating func check(latest: [Peer: UInt32], at now: Instant) -> String? {
         deadline = now.advanced(by: Self.period)
         var segments = Self.segments(in: paths.previousJournals, isPrevious: true)
         segments += Self.segments(in: paths.journals, isPrevious: false)
@@ -56,11 +61,11 @@ struct GroupJournals {
         guard bytes > limit else { return nil }
         // Of the group before first, then by when they were written.
         segments.sort {
-            ($0.isPrevious ? 0 : 1, $0.changed, $0.generation, $0.number)
-                < ($1.isPrevious ? 0 : 1, $1.changed, $1.generation, $1.number)
+            ($0.kind.rawValue, $0.changed, $0.of?.generation ?? 0, $0.of?.segment ?? 0)
+                < ($1.kind.rawValue, $1.changed, $1.of?.generation ?? 0, $1.of?.segment ?? 0)
         }
         var (gone, freed) = (0, 0)
-        for segment in segments where bytes > limit && !Self.isLatest(segment, of: segments) {
+        for segment in segments where bytes > limit && !Self.isWritten(segment, of: segments, latest) {
             guard unlink(segment.path) == 0 else { continue }
             bytes -= segment.size
             (gone, freed) = (gone + 1, freed + segment.size)
@@ -76,23 +81,37 @@ struct GroupJournals {
         if removed > 0 { report.add("journal.group.removed", removed) }
     }
 
-    private static func isLatest(_ segment: Segment, of all: [Segment]) -> Bool {
-        !segment.isPrevious
-            && !all.contains {
-                !$0.isPrevious && $0.peer == segment.peer
-                    && ($0.generation, $0.number) > (segment.generation, segment.number)
-            }
+    /// Whether it is the last file of the latest life of its process.
+    private static func isWritten(_ segment: Segment, of all: [Segment], _ latest: [Peer: UInt32]) -> Bool {
+        guard segment.kind == .own, let of = segment.of, latest[of.peer] == of.generation else { return false }
+        return !all.contains {
+            guard $0.kind == .own, let other = $0.of else { return false }
+            return (other.peer, other.generation) == (of.peer, of.generation) && other.segment > of.segment
+        }
     }
 
+    /// All files in the folders of processes, and, beside these folders, those that are called journals.
     private static func segments(in folder: String, isPrevious: Bool) -> [Segment] {
-        journalFiles(in: folder).compactMap { path in
-            var status = stat()
-            guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-                let of = Journal.parse(fileName: String(path[path.index(after: path.lastIndex(of: "/")!)...]))
-            else { return nil }
-            return Segment(
-                path: path, peer: of.peer, generation: of.generation, number: of.segment,
-                size: Int(status.st_size), changed: system_modified(path), isPrevious: isPrevious)
+        names(in: folder).flatMap { name -> [Segment] in
+            let path = "\(folder)/\(name)"
+            if let of = Journal.parse(fileName: name) {
+                return segment(path, isPrevious ? .previous : .own, of).map { [$0] } ?? []
+            }
+            guard Peer(name) != nil else { return [] }
+            return names(in: path).compactMap { file in
+                let of = Journal.parse(fileName: file, inFolderOf: name)
+                let kind: Segment.Kind = isPrevious ? .previous : of == nil ? .foreign : .own
+                return segment("\(path)/\(file)", kind, of)
+            }
         }
+    }
+
+    private static func segment(
+        _ path: String, _ kind: Segment.Kind, _ of: (peer: Peer, generation: UInt32, segment: UInt32)?
+    ) -> Segment? {
+        var status = stat()
+        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        return Segment(
+            path: path, kind: kind, of: of, size: Int(status.st_blocks) * 512, changed: system_modified(path))
     }
 }

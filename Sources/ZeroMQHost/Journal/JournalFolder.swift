@@ -36,16 +36,17 @@ func journalFiles(in folder: String) -> [String] {
 
 /// The number of a life there is no journal of, and after all there are.
 func firstFreeGeneration(of peer: Peer, in paths: RunPaths) -> UInt32 {
-    let known = names(in: paths.journals(of: peer)).compactMap { Journal.parse(fileName: $0) }
-    let latest = known.filter { $0.peer == peer }.map(\.generation).max() ?? 0
+    let known = names(in: paths.journals(of: peer)).compactMap { Journal.parse(fileName: $0, inFolderOf: "\(peer)") }
+    let latest = known.map(\.generation).max() ?? 0
     return latest == .max ? latest : latest + 1
 }
 
 /// The latest life of any app there is a journal of; 0 for none.
 func latestGeneration(in paths: RunPaths) -> UInt32 {
     guard !paths.folder.isEmpty else { return 0 }
-    let known = names(in: paths.journals).flatMap { names(in: "\(paths.journals)/\($0)") }
-        .compactMap { Journal.parse(fileName: $0) }
+    let known = names(in: paths.journals).flatMap { folder in
+        names(in: "\(paths.journals)/\(folder)").compactMap { Journal.parse(fileName: $0, inFolderOf: folder) }
+    }
     return known.filter { $0.peer.role == .app }.map(\.generation).max() ?? 0
 }
 
