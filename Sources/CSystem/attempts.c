@@ -61,6 +61,11 @@ static int attempt_call(int what, const char *folder) {
     case system_attempt_thread: return thread();
     case system_attempt_thread_namespace: return other_thread(CLONE_NEWNET);
     case system_attempt_thread_user: return other_thread(CLONE_NEWUSER);
+    case system_attempt_folder: {
+        char path[4096];
+        snprintf(path, sizeof path, "%s/folder", folder);
+        return mkdir(path, 0700);
+    }
     case system_attempt_move: return chdir("/");
     case system_attempt_fork: return (int)syscall(SYS_clone, SIGCHLD, NULL, NULL, NULL, 0);
     case system_attempt_trace: return (int)syscall(SYS_ptrace, 0, 0, NULL, NULL);

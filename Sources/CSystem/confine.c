@@ -109,8 +109,8 @@ int system_keep_to_files(
 static const int allowed[] = {
     // Files: journals, traces, recordings, device nodes.
     SYS_read, SYS_write, SYS_readv, SYS_writev, SYS_pread64, SYS_pwrite64, SYS_close, SYS_fstat, SYS_lseek,
-    SYS_flock, SYS_fsync, SYS_fdatasync, SYS_ftruncate, SYS_fallocate, SYS_getdents64, SYS_mkdirat,
-    SYS_unlinkat, SYS_faccessat, SYS_faccessat2, SYS_readlinkat, SYS_statx, SYS_getcwd,
+    SYS_flock, SYS_fsync, SYS_fdatasync, SYS_ftruncate, SYS_fallocate, SYS_getdents64, SYS_unlinkat,
+    SYS_faccessat, SYS_faccessat2, SYS_readlinkat, SYS_statx, SYS_getcwd,
     SYS_dup, SYS_dup3, SYS_newfstatat,
     // Memory.
     SYS_brk, SYS_munmap, SYS_mremap, SYS_madvise, SYS_msync,
@@ -131,7 +131,7 @@ static const int allowed[] = {
 #ifdef __x86_64__
     // What other machines have only under the newer names.
     SYS_stat, SYS_lstat, SYS_poll, SYS_select, SYS_access, SYS_pipe, SYS_dup2, SYS_getdents,
-    SYS_mkdir, SYS_rmdir, SYS_unlink, SYS_readlink, SYS_epoll_create, SYS_epoll_wait, SYS_eventfd,
+    SYS_rmdir, SYS_unlink, SYS_readlink, SYS_epoll_create, SYS_epoll_wait, SYS_eventfd,
     SYS_time, SYS_arch_prctl,
 #endif
 };

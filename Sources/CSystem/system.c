@@ -2,6 +2,7 @@
 #include "system.h"
 
 #include <arpa/inet.h>
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <netinet/in.h>
@@ -137,6 +138,15 @@ void system_raise_descriptor_limit(void) {
     }
 }
 
+void system_limit_file_size(uint64_t bytes) {
+    struct rlimit limit;
+    // The hard limit stays: a person may lift this one from outside, and a confined process sets none.
+    if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur > bytes) {
+        limit.rlim_cur = bytes;
+        setrlimit(RLIMIT_FSIZE, &limit);
+    }
+}
+
 int system_pin(const int *cpus, size_t count) {
     cpu_set_t set;
     CPU_ZERO(&set);
@@ -255,6 +265,37 @@ int64_t system_modified(const char *path) {
     struct stat status;
     if (stat(path, &status) != 0) return -1;
     return nanoseconds(&status.st_mtim);
+}
+
+enum { tree_depth = 64, tree_entries = 1 << 20 };
+
+static int remove_in(int parent, const char *name, int depth, int *entries) {
+    if (unlinkat(parent, name, 0) == 0) return 0;
+    if (errno != EISDIR && errno != EPERM) return -1;
+    int failure = 0;
+    int folder = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    DIR *list = folder < 0 ? NULL : fdopendir(folder);
+    if (!list) {
+        failure = errno;
+        if (folder >= 0) close(folder);
+        errno = failure;
+        return -1;
+    }
+    struct dirent *entry;
+    while (!failure && (entry = readdir(list))) {
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) continue;
+        if (depth == 0 || --*entries < 0) failure = ENOTEMPTY;
+        else if (remove_in(folder, entry->d_name, depth - 1, entries) != 0) failure = errno;
+    }
+    closedir(list);
+    if (!failure && unlinkat(parent, name, AT_REMOVEDIR) != 0) failure = errno;
+    errno = failure;
+    return failure ? -1 : 0;
+}
+
+int system_remove_tree(const char *path) {
+    int entries = tree_entries;
+    return remove_in(AT_FDCWD, path, tree_depth, &entries);
 }
 
 static int identify(int result, const struct stat *status, struct system_file *file) {

@@ -1,7 +1,7 @@
 // Roles.swift: what each process of a group is given before it has a core.
 //
 //    supervisor      holds the run directory, binds the three sockets, serves control.sock
-//    system-server   descriptor 3 link, 4 and 5 the listening sockets, one ROUTER on each
+//    system-server   descriptor 3 link, 4 and 5 the listening sockets, one ROUTER on each; then its folder of journals
 //    input-kit, app  descriptor 3 link, 4 the place of input.sock or app.sock, a DEALER to that; once it is confined it
 //                    stands in /proc/self/fd, where the place is called 4
 //
@@ -14,6 +14,8 @@
 import Basics
 import CSystem
 import Glibc
+public import Hosting
+import Journals
 public import Settings
 public import Wire
 
@@ -51,7 +53,9 @@ extension ZeroMQHost {
         ]
         parts.folder = folder
         parts.apps = options.apps
-        setAsideJournals(in: folder.paths)
+        // A supervisor that cannot keep a journal ends here, before anything is started.
+        try setAsideJournals(in: folder.paths)
+        if settings[.hostJournal] == .file { parts.journals = .open(try folder.journals(of: .supervisor)) }
         // Traces of an earlier group would be read as this one's.
         if settings[.hostTrace] == .file { removeTraces(in: folder.paths) }
         return try ZeroMQHost(
@@ -83,12 +87,15 @@ extension ZeroMQHost {
         let settings = try checked(order)
         // Before there is anything to keep, and before there is a second thread.
         prepare(settings)
-        if isConfined(settings) { try OwnFiles(order, settings).keepTo() }
+        let journals = inheritedJournals(order, settings)
+        limitFiles(settings)
+        if isConfined(settings) { try OwnFiles(order, settings, journals: journals).keepTo() }
         let pass = try PacketChannel.pass(on: link)
         try pin(settings)
 
         var parts = Parts()
         parts.signals = try Signals()
+        parts.journals = journals.map { .open($0) } ?? .none
         let paths = RunPaths(order.runDirectory)
         let (role, context) = (order.peer.role, try Context())
         let heartbeat = settings[.hostHeartbeat]
@@ -124,6 +131,23 @@ extension ZeroMQHost {
         return (try ZeroMQHost(order: order, settings: settings, parts: parts), order)
     }
 
+    /// A child's own folder, the last of what it inherits.
+    private static func inheritedJournals(_ order: LaunchOrder, _ settings: Settings) -> JournalFolder? {
+        guard settings[.hostJournal] == .file else { return nil }
+        let isServer = order.peer.role == .systemServer
+        let number: Int32 = isServer ? (settings[.remoteListen].isEmpty ? 6 : 7) : 5
+        return JournalFolder(inherited: number, path: RunPaths(order.runDirectory).journals(of: order.peer))
+    }
+
+    /// A process that was taken over fills its folder no faster than the group's limit of journals is looked after. What a
+    /// trace is to hold has no limit.
+    private static func limitFiles(_ settings: Settings) {
+        guard isConfined(settings), settings[.hostTrace] != "file" else { return }
+        let mebibytes = max(settings[.journalLimit], settings[.journalSegment]).rounded(.up)
+        // A record that is longer than a file has a file of its own.
+        system_limit_file_size(UInt64(mebibytes) << 20 + UInt64(2 * Journal.recordLimit))
+    }
+
     /// What a child connects to, whatever becomes of the socket's path.
     ///
     /// A process that is to be confined goes to where one character is enough: its filter then allows no other path. One with
@@ -155,7 +179,7 @@ extension ZeroMQHost {
         switch peer.role {
         case .systemServer:
             let folder = try RunDirectory(runDirectory)
-            setAsideJournals(in: folder.paths)
+            try setAsideJournals(in: folder.paths)
             let context = try Context()
             for (path, role) in [(folder.paths.input, Role.inputKit), (folder.paths.app, .app)] {
                 let socket = try folder.listen(path)
@@ -217,6 +241,7 @@ extension ZeroMQHost {
         let serverKey = try PublicKey(contentsOf: joining.serverKey)
         system_no_new_privileges()
         system_raise_descriptor_limit()
+        limitFiles(own)
         if !joining.runDirectory.isEmpty { try takeOwnFolder(joining.runDirectory) }
         if isConfined { try OwnFiles(joiningFrom: joining.runDirectory, own).keepTo() }
         try pin(own)

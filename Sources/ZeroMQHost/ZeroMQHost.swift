@@ -102,8 +102,18 @@ public final class ZeroMQHost {
         var addressLength: Int32 = 0
         /// The checksum of what an app shows; nil where that has not been read yet.
         var content: UInt32?
+        /// Where its journal is to be.
+        var journals = Journals.byPath
         /// Tells of SIGTERM and SIGINT; not for a host that shares its process with others.
         var signals: Signals?
+    }
+
+    enum Journals {
+        /// In the run directory, by its path: of a process without a supervisor.
+        case byPath
+        case open(JournalFolder)
+        /// Its folder could not be opened: it goes on without a journal.
+        case none
     }
 
     private struct Due {
@@ -144,9 +154,7 @@ public final class ZeroMQHost {
                 try poller.watch(gate, as: Watch.connections(UInt32(index)).token)
             }
         }
-        if settings[.hostTrace] == .file {
-            trace = try TraceWriter(order.peer, in: RunPaths(order.runDirectory))
-        }
+        if settings[.hostTrace] == "file" { trace = try Self.openTrace(order, isChild: parts.supervisor != nil) }
         chaos = Chaos(
             order.peer, isAllowed: settings[.chaosAllowed], startedAt: Instant(nanoseconds: system_clock()))
         self.alarm = alarm
@@ -154,20 +162,37 @@ public final class ZeroMQHost {
         if settings[.hostVerify] { verifier = HostVerifier(order.peer.role) }
     }
 
+    /// A child goes on without: somebody may have removed the run directory.
+    private static func openTrace(_ order: LaunchOrder, isChild: Bool) throws(HostError) -> TraceWriter? {
+        do throws(HostError) { return try TraceWriter(order.peer, in: RunPaths(order.runDirectory)) } catch {
+            guard isChild else { throw error }
+            complain("\(order.peer): \(error): it goes on without a trace")
+            return nil
+        }
+    }
+
+    /// An order without a folder has no place for a journal.
+    private func beginJournal() {
+        guard settings[.hostJournal] == .file, !order.runDirectory.isEmpty else { return }
+        var folder: JournalFolder?
+        switch parts.journals {
+        case .byPath: break
+        case .open(let open): folder = open
+        case .none: return
+        }
+        journal = HostJournal(
+            order, settings: settings, apps: parts.apps, content: parts.content, in: folder, at: now())
+        guard peer == .supervisor, let directory = parts.folder else { return }
+        latestLives[peer] = order.generation
+        groupJournals = GroupJournals(in: directory.held, settings, at: now())
+    }
+
     /// Runs the core until it asks to exit.
     ///
     /// - Returns: The status to exit with. By then everything the host made is gone: children, sockets, files.
     public func run(_ core: inout some ProcessCore) -> Int32 {
         outbox.trace.isEnabled = trace != nil
-        // An order without a folder has no place for one.
-        if settings[.hostJournal] == .file, !order.runDirectory.isEmpty {
-            journal = HostJournal(
-                order, settings: settings, apps: parts.apps, content: parts.content, at: now())
-            if peer == .supervisor {
-                latestLives[peer] = order.generation
-                groupJournals = GroupJournals(in: RunPaths(order.runDirectory), settings, at: now())
-            }
-        }
+        beginJournal()
         confine()
         // Whatever came before we looked.
         (due.link, due.server, due.fetch) = (parts.supervisor != nil, parts.server != nil, parts.fetch != nil)
@@ -668,7 +693,7 @@ public final class ZeroMQHost {
 
     // MARK: Children
 
-    /// What a child has from descriptor 4 on.
+    /// What a child has from descriptor 4 on, but for its folder of journals.
     private func inheritance(of peer: Peer) -> [Int32] {
         switch peer.role {
         case .systemServer: parts.inheritance.map(\.descriptor)
@@ -686,15 +711,25 @@ public final class ZeroMQHost {
         }
     }
 
+    /// Nil, and said, where it cannot be opened: somebody may have removed the run directory.
+    private func journals(of peer: Peer) -> JournalFolder? {
+        guard settings[.hostJournal] == .file, let folder = parts.folder else { return nil }
+        do throws(HostError) { return try folder.journals(of: peer) } catch {
+            complain("\(error): \(peer) goes on without a journal")
+            return nil
+        }
+    }
+
     private func spawn(_ peer: Peer, _ order: LaunchOrder) {
         latestLives[peer] = order.generation
+        let journals = journals(of: peer)
         do throws(HostError) {
             var outcome: Result<Child, HostError>?
             refuseChildren {
                 do throws(HostError) {
                     let child = try Child.start(
                         order, program: Child.program(for: peer, in: parts.programs),
-                        inheriting: inheritance(of: peer))
+                        inheriting: inheritance(of: peer) + (journals.map { [$0.descriptor] } ?? []))
                     children.append(child)
                     outcome = .success(child)
                 } catch { outcome = .failure(error) }

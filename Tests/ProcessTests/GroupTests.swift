@@ -240,7 +240,7 @@ struct GroupTests {
     @Test("a group whose sockets or folder are removed says so, and an app that is started again joins it")
     func removed() throws {
         for whole in [false, true] {
-            let group = try LiveGroup()
+            let group = try LiveGroup(["--set", "host.trace=file"])
             // Its journals may be gone.
             group.isAudited = false
             let app = try #require(group.pids["app1"])
@@ -249,7 +249,11 @@ struct GroupTests {
             for path in gone { try FileManager.default.removeItem(atPath: path) }
             if whole {
                 try waitForError(" was removed or replaced", of: group)
-                kill(app, SIGTERM)
+                kill(app, SIGKILL)
+                try waitForError("app1 is ready again", of: group)
+                for words in ["app1 goes on without a journal", "it goes on without a trace"] {
+                    #expect(group.program.err.contains(words), "\(group.program.err)")
+                }
             } else {
                 for path in gone { try waitForError("\(path) was removed or replaced", of: group) }
                 kill(app, SIGKILL)
@@ -262,6 +266,22 @@ struct GroupTests {
             group.program.signal(SIGTERM)
             #expect(try group.program.wait() == 0)
         }
+    }
+
+    @Test("a group whose run directory is moved goes on there: what is started again joins and keeps a journal")
+    func moved() throws {
+        let group = try LiveGroup()
+        let away = group.runDirectory + ".away"
+        defer { try? FileManager.default.moveItem(atPath: away, toPath: group.runDirectory) }
+        #expect(rename(group.runDirectory, away) == 0)
+        for name in ["app1", "input-kit"] {
+            kill(try #require(group.pids[name]), SIGKILL)
+            try waitForError("\(name) is ready again", of: group)
+            let journal = "\(away)/journal/\(name)/\(name).2.0.journal"
+            #expect(FileManager.default.fileExists(atPath: journal), "\(group.program.err)")
+        }
+        #expect(rename(away, group.runDirectory) == 0)
+        try expectWholeReplay(into: group)
     }
 
     @Test("a group whose stderr is a full pipe that nobody reads supervises as ever")

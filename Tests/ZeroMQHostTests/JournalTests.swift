@@ -1,4 +1,5 @@
 import Basics
+import CSystem
 import Foundation
 import Hosting
 import Journals
@@ -322,7 +323,7 @@ import Wire
     func setAside() throws {
         let paths = scratch.paths
         for generation in 1...3 {
-            setAsideJournals(in: paths)
+            try setAsideJournals(in: paths)
             let journal = try journal(generation: UInt32(generation))
             journal.note(.started, at: .boot)
             journal.end(status: 0, at: .boot)
@@ -330,6 +331,36 @@ import Wire
         #expect(files == ["app1.3.0.journal"])
         let previous = try FileManager.default.subpathsOfDirectory(atPath: paths.previousJournals)
         #expect(previous.sorted() == ["app1", "app1/app1.2.0.journal"])
+    }
+
+    @Test("T7: whatever a process left in its folder is set aside, and then removed, and no link is followed")
+    func setAsideWhatever() throws {
+        let (paths, files) = (scratch.paths, FileManager.default)
+        let outside = "\(scratch.folder)/mine"
+        mkdir(outside, 0o700)
+        try Data("mine".utf8).write(to: URL(filePath: "\(outside)/diary"))
+        let own = paths.journals(of: .app(1))
+        let deep = own + String(repeating: "/d", count: 50)
+        try files.createDirectory(atPath: deep, withIntermediateDirectories: true)
+        for number in 0..<2000 { mkdir("\(own)/d\(number)", 0o700) }
+        try Data(count: 100).write(to: URL(filePath: "\(deep)/junk"))
+        for link in ["\(own)/link", "\(deep)/link"] { #expect(symlink(outside, link) == 0) }
+        #expect(mkfifo("\(own)/fifo", 0o600) == 0)
+        try setAsideJournals(in: paths)
+        #expect(files.fileExists(atPath: "\(paths.previousJournals)/app1/d1999"))
+        mkdir(paths.journals, 0o700)
+        try setAsideJournals(in: paths)
+        #expect(try files.subpathsOfDirectory(atPath: paths.previousJournals) == [])
+        #expect(names(in: outside) == ["diary"])
+        // A tree that is deeper than any of ours stays, and is named.
+        let tree = paths.previousJournals + String(repeating: "/d", count: 80)
+        try files.createDirectory(atPath: tree, withIntermediateDirectories: true)
+        mkdir(paths.journals, 0o700)
+        #expect(throws: HostError.system(call: "remove", subject: paths.previousJournals, errno: ENOTEMPTY)) {
+            try setAsideJournals(in: paths)
+        }
+        let link = "\(scratch.folder)/to-mine"
+        #expect(symlink(outside, link) == 0 && system_remove_tree(link) == 0 && names(in: outside) == ["diary"])
     }
 
     @Test("a process that stands alone has a life of its own each time")
@@ -362,8 +393,9 @@ import Wire
 
     @Test("files grow in pieces, ahead of time, and a killed process leaves only a piece")
     func pieces() throws {
-        let path = "\(scratch.folder)/x.journal"
-        var segment = try JournalSegment(path, capacity: 4 << 20, preamble: JournalWriter.preamble)
+        let path = "\(scratch.folder)/journal/x.journal"
+        let folder = try JournalFolder(making: "\(scratch.folder)/journal", in: AT_FDCWD, path: scratch.paths.journals)
+        var segment = try JournalSegment("x.journal", in: folder, capacity: 4 << 20, preamble: JournalWriter.preamble)
         func size() throws -> Int {
             try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0
         }

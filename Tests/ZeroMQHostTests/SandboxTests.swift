@@ -21,7 +21,7 @@ import Wire
         }
         for refused in [
             system_attempt_network, system_attempt_code, system_attempt_signal, system_attempt_ioctl,
-            system_attempt_move,
+            system_attempt_folder, system_attempt_move,
         ] {
             #expect(outcome(refused) == EPERM, "\(refused)")
         }
@@ -62,7 +62,8 @@ import Wire
         for peer in peers {
             let order = LaunchOrder(
                 peer: peer, epoch: 1, generation: 1, runDirectory: scratch.folder, settings: settings.changed)
-            let own = try OwnFiles(order, settings)
+            let journals = try JournalFolder(of: peer, in: paths)
+            let own = OwnFiles(order, settings, journals: journals)
             func outcome(_ attempt: Int, _ path: String) -> Int32 {
                 own.withPaths { system_attempt_with(Int32(attempt), path, $0, $1, $2, $3) }
             }

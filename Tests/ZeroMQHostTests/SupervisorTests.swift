@@ -102,7 +102,7 @@ import Wire
         #expect(supervisor.waitForExit() == 0)
     }
 
-    @Test("a child has its link and listeners, its own process group, no signal blocked, and nothing else open")
+    @Test("a child has its link, listeners, journals, its own process group, no signal blocked, and nothing else open")
     func inheritance() throws {
         let order = order(.systemServer)
         let report = "\(scratch.folder)/report"
@@ -119,7 +119,7 @@ import Wire
             try String(contentsOfFile: "\(report).\(name)", encoding: .utf8).split { $0.isWhitespace }.map(String.init)
         }
         // The last is the listing's own.
-        #expect(try words("fds") == ["0", "1", "2", "3", "4", "5", "6"])
+        #expect(try words("fds") == ["0", "1", "2", "3", "4", "5", "6", "7"])
         #expect(try Set(words("group")).count == 1)
         // Signals 32 and 33 are the C library's own, which lets nobody touch them.
         let masks = try words("signals").compactMap { UInt64($0, radix: 16) }
@@ -288,6 +288,39 @@ import Wire
             _ = try RunDirectory(directory)
         }
         #expect(try FileManager.default.contentsOfDirectory(atPath: directory) == ["input.sock"])
+    }
+
+    @Test("a supervisor that cannot keep a journal does not start, and says which folder is in the way")
+    func noJournals() throws {
+        let paths = RunPaths(directory)
+        mkdir(directory, 0o700)
+        let tree = paths.previousJournals + String(repeating: "/d", count: 80)
+        try FileManager.default.createDirectory(atPath: tree, withIntermediateDirectories: true)
+        mkdir(paths.journals, 0o700)
+        #expect(throws: HostError.system(call: "remove", subject: paths.previousJournals, errno: ENOTEMPTY)) {
+            _ = try ZeroMQHost.supervisor(SupervisorOptions(runDirectory: directory))
+        }
+    }
+
+    @Test("a folder of journals is a process's own wherever the run directory is, and is not made where there is none")
+    func movedJournals() throws {
+        let first = try RunDirectory(directory)
+        let away = "\(scratch.folder)/away"
+        #expect(rename(directory, away) == 0)
+        let moved = try first.journals(of: .app(1))
+        #expect(FileManager.default.fileExists(atPath: "\(away)/journal/app1"))
+        // One that was removed inside is made again; a link in its place is none.
+        try FileManager.default.removeItem(atPath: "\(away)/journal")
+        _ = try first.journals(of: .app(1))
+        try FileManager.default.removeItem(atPath: "\(away)/journal/app1")
+        #expect(symlink(scratch.folder, "\(away)/journal/app1") == 0)
+        #expect(throws: HostError.self) { _ = try first.journals(of: .app(1)) }
+        try FileManager.default.removeItem(atPath: away)
+        #expect(throws: HostError.system(call: "mkdir", subject: RunPaths(directory).journals, errno: ENOENT)) {
+            _ = try first.journals(of: .app(1))
+        }
+        _ = consume moved
+        _ = consume first
     }
 
     @Test("a supervisor sleeps though its children are to spin: it is in no touch's way", arguments: [true, false])

@@ -44,8 +44,9 @@ enum {
     system_attempt_device_owner, system_attempt_flags, system_attempt_own_affinity, system_attempt_affinity,
     system_attempt_scheduler, system_attempt_priority, system_attempt_limits, system_attempt_own_limits,
     system_attempt_thread_signal, system_attempt_queue_signal, system_attempt_timer_signal, system_attempt_pidfd,
-    // A thread; one with a network, or users, of its own. Another working directory.
-    system_attempt_thread, system_attempt_thread_namespace, system_attempt_thread_user, system_attempt_move
+    // A thread; one with a network, or users, of its own. A folder. Another working directory.
+    system_attempt_thread, system_attempt_thread_namespace, system_attempt_thread_user, system_attempt_folder,
+    system_attempt_move
 };
 int system_attempt_confined(int what, const char *folder, int may);
 

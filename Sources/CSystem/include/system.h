@@ -59,6 +59,9 @@ int system_random(void *to, size_t count);
 // Soft limit of open descriptors up to the hard one.
 void system_raise_descriptor_limit(void);
 
+// No file that this process writes grows beyond so many bytes from now on (EFBIG), unless its limit is less already.
+void system_limit_file_size(uint64_t bytes);
+
 // Pins this thread, and threads it starts from now on, to these CPUs.
 int system_pin(const int *cpus, size_t count);
 
@@ -73,6 +76,10 @@ int system_peer(int fd, int32_t *pid, uint32_t *uid);
 
 // When what is in a folder, or a file, was last changed: nanoseconds of the wall clock; -1 when it is not there.
 int64_t system_modified(const char *path);
+
+// Removes a file, or a folder with all there is in it, and follows no link. -1 with errno when something stays: also of a
+// tree of more than 64 folders within each other, or more than a million entries (ENOTEMPTY).
+int system_remove_tree(const char *path);
 
 // Which file it is, whatever it is called. Of one that is no folder also when it was last changed, in nanoseconds of the
 // wall clock: a file system gives the number of a file that was removed to the next one.

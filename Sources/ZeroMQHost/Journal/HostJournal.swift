@@ -20,7 +20,8 @@ final class HostJournal {
     /// When the life began that it is the journal of.
     private let began: Instant
     private let paths: RunPaths
-    private let folder: String
+    /// Open; nil until it could be made.
+    private var folder: JournalFolder?
     private let segmentSize: Int
     private let limit: Int
 
@@ -29,7 +30,7 @@ final class HostJournal {
     private var segment: JournalSegment?
     private var segments: UInt32 = 0
     /// Files that are full, oldest first; those of earlier generations come before ours.
-    private var finished: [(path: String, size: Int)] = []
+    private var finished: [(name: String, size: Int)] = []
     /// Steps that are on disk, or counted there as missing.
     private var written: UInt64 = 0
     private var record: [UInt8] = []
@@ -46,14 +47,19 @@ final class HostJournal {
     /// A ring that runs over asks more often.
     private static let haste = Duration.milliseconds(100)
 
-    /// - Parameter content: The checksum of what an app shows, where that has been read already.
-    init(_ order: LaunchOrder, settings: Settings, apps: UInt32, content: UInt32? = nil, at now: Instant) {
+    /// - Parameters:
+    ///   - content: The checksum of what an app shows, where that has been read already.
+    ///   - folder: Where it is to be, open; nil for the folder of that name in the run directory, made while that is allowed.
+    init(
+        _ order: LaunchOrder, settings: Settings, apps: UInt32, content: UInt32? = nil, in folder: JournalFolder? = nil,
+        at now: Instant
+    ) {
         (peer, generation, began) = (order.peer, order.generation, now)
         paths = RunPaths(order.runDirectory)
-        folder = paths.journals(of: order.peer)
         segmentSize = Int(settings[.journalSegment] * 1_048_576)
         limit = Int(settings[.journalLimit] * 1_048_576)
-        finished = earlierJournals(of: order.peer, before: order.generation, in: folder)
+        self.folder = folder ?? (try? JournalFolder(of: order.peer, in: paths))
+        finished = self.folder?.journals(of: order.peer, before: order.generation) ?? []
         keeper = JournalKeeper(capacity: settings[.journalRing])
         let scene = order.peer.role == .app ? settings[.appScene] : ""
         writer = JournalWriter(
@@ -169,9 +175,9 @@ final class HostJournal {
 
     /// - Throws: What the disk said; then nothing of the bytes is there.
     private func store(_ bytes: [UInt8], at now: Instant) throws(DiskRefusal) {
-        guard fullUntil <= now else { throw DiskRefusal(path: folder, errno: ENOSPC) }
+        guard fullUntil <= now else { throw DiskRefusal(path: folderPath, errno: ENOSPC) }
         if let room = segment?.hasRoom(for: bytes.count), !room, let full = segment.take() {
-            finished.append((full.path, full.used))
+            finished.append((full.name, full.used))
             full.close()
         }
         if segment == nil { try begin(for: bytes.count, at: now) }
@@ -180,27 +186,28 @@ final class HostJournal {
             // What it held is gone, and its owner is told; what comes is kept in the next.
             complain(
                 "\(peer): \(cut.path) was cut by somebody else: what it held cannot be replayed; the journal goes on")
-            finished.append((cut.path, cut.used))
+            finished.append((cut.name, cut.used))
             _ = consume cut
             try begin(for: bytes.count, at: now)
             failure = segment?.append(bytes) ?? ENOSPC
         }
-        guard failure == 0 else { throw DiskRefusal(path: folder, errno: failure) }
+        guard failure == 0 else { throw DiskRefusal(path: folderPath, errno: failure) }
     }
 
+    private var folderPath: String { folder?.path ?? paths.journals(of: peer) }
+
     private func begin(for count: Int, at now: Instant) throws(DiskRefusal) {
-        do throws(HostError) { try makeJournalFolder(of: peer, in: paths) } catch {
-            throw DiskRefusal(path: folder, errno: errno)
-        }
+        let folder = try openFolder()
         var header: [UInt8] = []
         // Lives are replayed in the order they began, however late the disk took them.
         writer.begin(segment: segments, firstStep: written, at: written == 0 ? began : now, into: &header)
         let preamble = JournalWriter.preamble
-        let path = "\(folder)/" + Journal.fileName(peer, generation: generation, segment: segments)
         var next = try JournalSegment(
-            path, capacity: max(segmentSize, preamble.count + header.count + count), preamble: preamble)
+            Journal.fileName(peer, generation: generation, segment: segments), in: folder,
+            capacity: max(segmentSize, preamble.count + header.count + count), preamble: preamble)
         let failure = next.append(header)
         guard failure == 0 else {
+            let path = next.path
             next.remove()
             throw DiskRefusal(path: path, errno: failure)
         }
@@ -209,8 +216,19 @@ final class HostJournal {
         var total = finished.reduce(segmentSize) { $0 + $1.size }
         while total > limit, !finished.isEmpty {
             let oldest = finished.removeFirst()
-            unlink(oldest.path)
+            folder.remove(oldest.name)
             total -= oldest.size
+        }
+    }
+
+    private func openFolder() throws(DiskRefusal) -> JournalFolder {
+        if let folder { return folder }
+        do throws(HostError) {
+            let made = try JournalFolder(of: peer, in: paths)
+            folder = made
+            return made
+        } catch {
+            throw DiskRefusal(path: folderPath, errno: errno)
         }
     }
 

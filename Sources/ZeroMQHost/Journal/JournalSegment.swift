@@ -22,7 +22,8 @@ struct JournalSegment: ~Copyable {
     /// Room is asked for in pieces: a group of many processes must not take a megabyte for each.
     private static let piece = 128 << 10
 
-    let path: String
+    let name: String
+    private let folder: JournalFolder
     private let file: Descriptor
     private let memory: UnsafeMutableRawPointer
     private let capacity: Int
@@ -35,14 +36,16 @@ struct JournalSegment: ~Copyable {
     /// Makes the file; there must be none.
     ///
     /// - Parameter capacity: Bytes it may grow to.
-    init(_ path: String, capacity: Int, preamble: [UInt8]) throws(DiskRefusal) {
-        let number = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    init(_ name: String, in folder: JournalFolder, capacity: Int, preamble: [UInt8]) throws(DiskRefusal) {
+        let path = "\(folder.path)/\(name)"
+        let flags = O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
+        let number = openat(folder.descriptor, name, flags, 0o600)
         guard number >= 0 else { throw DiskRefusal(path: path, errno: errno) }
         let file = Descriptor(number)
         let size = Self.pages(max(capacity, preamble.count))
         let failure = Self.reserve(file, from: 0, least: preamble.count, limit: size)
         guard failure.errno == 0 else {
-            unlink(path)
+            folder.remove(name)
             throw DiskRefusal(path: path, errno: failure.errno)
         }
         guard pwrite(file.number, preamble, preamble.count, 0) == preamble.count,
@@ -50,17 +53,18 @@ struct JournalSegment: ~Copyable {
             memory != UnsafeMutableRawPointer(bitPattern: -1)
         else {
             let number = errno
-            unlink(path)
+            folder.remove(name)
             throw DiskRefusal(path: path, errno: number)
         }
         let mapping = system_mapping_guard(memory, size)
         guard mapping >= 0 else {
             let number = errno
             munmap(memory, size)
-            unlink(path)
+            folder.remove(name)
             throw DiskRefusal(path: path, errno: number)
         }
-        (self.path, self.memory, self.capacity, self.mapping) = (path, memory, size, mapping)
+        (self.name, self.folder) = (name, folder)
+        (self.memory, self.capacity, self.mapping) = (memory, size, mapping)
         (used, reserved) = (preamble.count, failure.reserved)
         self.file = file
     }
@@ -69,6 +73,8 @@ struct JournalSegment: ~Copyable {
         system_mapping_release(mapping)
         munmap(memory, capacity)
     }
+
+    var path: String { "\(folder.path)/\(name)" }
 
     /// Somebody else has cut the file: nothing more reaches it.
     var isCut: Bool { system_mapping_is_cut(mapping) != 0 }
@@ -116,7 +122,7 @@ struct JournalSegment: ~Copyable {
     consuming func close() { _ = ftruncate(file.number, used) }
 
     /// The file was made for nothing.
-    consuming func remove() { unlink(path) }
+    consuming func remove() { folder.remove(name) }
 
     private static func reserve(
         _ file: borrowing Descriptor, from start: Int, least: Int, limit: Int

@@ -1,6 +1,6 @@
 // OwnFiles.swift: the files that a process of a group has business with, and no others.
 //
-//     every process   writes  journal/<peer>/, trace/<peer>.trace
+//     every process   writes  journal/<peer>/, which it has open; trace/<peer>.trace
 //                     reads   what the C library reads of the system: time zones, CPUs
 //     app             reads   its scene, for the checksum in its journal; what it shows was read before
 //     input-kit       reads   the folders of its live devices; a recording is handed to it, open (GrantedFile)
@@ -23,15 +23,13 @@ struct OwnFiles {
     private(set) var readable = ["/dev/null", "/etc/localtime", "/usr/share/zoneinfo", "/sys/devices/system/cpu"]
 
     /// Makes what of it is to be there before the process is confined.
-    init(_ order: LaunchOrder, _ settings: Settings) throws(HostError) {
+    ///
+    /// - Parameter journals: Its own folder of them; nil for none.
+    init(_ order: LaunchOrder, _ settings: Settings, journals: JournalFolder?) {
         let paths = RunPaths(order.runDirectory)
-        if settings[.hostJournal] == .file {
-            try makeJournalFolder(of: order.peer, in: paths)
-            writable.append(paths.journals(of: order.peer))
-        }
-        if settings[.hostTrace] == .file {
-            // Made now: afterwards nothing is made there.
-            _ = try TraceWriter(order.peer, in: paths)
+        if let journals { writable.append(journals.heldPath) }
+        // Made now: afterwards nothing is made there. Where it cannot be, the host says so when it opens it.
+        if settings[.hostTrace] == "file", (try? TraceWriter(order.peer, in: paths)) != nil {
             writable.append(paths.trace(of: order.peer))
         }
         switch order.peer.role {
@@ -46,7 +44,7 @@ struct OwnFiles {
     }
 
     /// Of an app that has joined another machine's group, whose number it does not know yet: its folder is its own.
-    init(joiningFrom folder: String, _ settings: Settings) throws(HostError) {
+    init(joiningFrom folder: String, _ settings: Settings) {
         if !folder.isEmpty { writable.append(folder) }
         allow(settings, .appScene)
     }

@@ -170,6 +170,14 @@ final class RunDirectory {
         return Int32(String(decoding: digits, as: UTF8.self)) ?? 0
     }
 
+    /// As long as this process holds it, whatever it is called.
+    var held: RunPaths { RunPaths("/proc/self/fd/\(lock.number)") }
+
+    /// The folder for a process's journals, made if need be; wherever the run directory is by now.
+    func journals(of peer: Peer) throws(HostError) -> JournalFolder {
+        try JournalFolder(of: peer, in: paths, held: lock.number)
+    }
+
     /// Binds a socket that is taken away again with this object.
     func listen(_ path: String) throws(HostError) -> Descriptor {
         let socket = try listening(at: path)
