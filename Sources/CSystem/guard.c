@@ -37,6 +37,8 @@ enum { flag_more = 1, flag_long = 2, flag_command = 4 };
 enum { message_cost = 64 };
 // A connection that is encrypted says, besides its messages, that it is there: so many bytes a second at most.
 enum { pings_per_second = 1024 };
+// A connection with less than one large message is not ended for what all connections have sent.
+enum { spared_backlog = 128 << 10 };
 
 struct connection {
     // -1: free. These two are read without the lock, by every thread that reads from any socket.
@@ -45,6 +47,8 @@ struct connection {
     int32_t pid;
     uint32_t uid;
     uint64_t order;
+    // CLOCK_MONOTONIC_COARSE, in seconds.
+    uint64_t accepted_at;
     _Atomic int is_proven, is_doomed;
     // Bytes: what libzmq was given, and what the listener took.
     _Atomic uint64_t given, taken;
@@ -69,6 +73,10 @@ struct guard {
     uint64_t next_order;
     int spare;
     int wake;
+    // Bytes of all connections that the listener has not taken, also of those that have ended: libzmq keeps their messages.
+    _Atomic int64_t waiting;
+    // Those of connections that were ended for what all had sent, at most.
+    _Atomic int64_t ended;
     struct guard_event events[event_limit];
     unsigned first_event, event_count;
     int32_t refused[refused_limit];
@@ -160,6 +168,33 @@ static void shed(struct guard *guard) {
     guard->spare = open("/dev/null", O_RDONLY | O_CLOEXEC);
 }
 
+// libzmq is told of its end as of any connection that its peer has closed. Called with the lock held.
+static void evict(struct guard *guard, struct connection *connection) {
+    atomic_store(&evicted[connection->fd], connection->cookie);
+    shutdown(connection->fd, SHUT_RDWR);
+    note(guard, guard_evicted, connection->pid, connection->uid);
+    forget(guard, connection);
+}
+
+static uint64_t seconds_now(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+    return (uint64_t)now.tv_sec;
+}
+
+// Ends connections that had the time to show what they are and have not. Called with the lock held.
+static void end_silent(struct guard *guard) {
+    if (guard->limits.silence == 0) return;
+    uint64_t now = seconds_now();
+    for (uint32_t i = 0; i < guard->limits.connections; i++) {
+        struct connection *connection = &guard->connections[i];
+        if (connection->fd < 0 || atomic_load(&connection->is_proven)) continue;
+        if (now - connection->accepted_at <= guard->limits.silence) continue;
+        if (cookie_of(connection->fd) == connection->cookie) evict(guard, connection);
+        else forget(guard, connection);
+    }
+}
+
 // A place for a newcomer of this process; NULL and the reason where there is none. Called with the lock held.
 static struct connection *place_for(struct guard *guard, int32_t pid, int *reason) {
     struct connection *free_place = NULL, *oldest = NULL;
@@ -192,11 +227,7 @@ static struct connection *place_for(struct guard *guard, int32_t pid, int *reaso
         *reason = guard_door_share;
         return NULL;
     }
-    // libzmq is told of its end as of any connection that its peer has closed.
-    atomic_store(&evicted[oldest->fd], oldest->cookie);
-    shutdown(oldest->fd, SHUT_RDWR);
-    note(guard, guard_evicted, oldest->pid, oldest->uid);
-    forget(guard, oldest);
+    evict(guard, oldest);
     return oldest;
 }
 
@@ -209,7 +240,10 @@ static int admit(struct guard *guard, int caller) {
     if (guard->limits.only_user && who.uid != guard->limits.user) reason = guard_other_user;
     else if (is_refused(guard, who.pid) && who.pid > 0) reason = guard_refused_process;
     else if (caller >= descriptor_limit) reason = guard_door_share;
-    else place = place_for(guard, who.pid, &reason);
+    else {
+        end_silent(guard);
+        place = place_for(guard, who.pid, &reason);
+    }
     if (!place) {
         note(guard, reason, who.pid, who.uid);
         return 0;
@@ -218,6 +252,7 @@ static int admit(struct guard *guard, int caller) {
     place->pid = who.pid;
     place->uid = who.uid;
     place->order = guard->next_order++;
+    place->accepted_at = seconds_now();
     atomic_store(&place->is_proven, 0);
     atomic_store(&place->is_doomed, 0);
     atomic_store(&place->given, 0);
@@ -285,9 +320,15 @@ static int names_itself(const uint8_t *body, uint32_t count) {
     return 0;
 }
 
+static int is_named(const struct connection *connection, const char *name) {
+    return connection->body_count >= 5 && connection->body[0] == 4 && memcmp(connection->body + 1, name, 4) == 0;
+}
+
 static int end_command(struct connection *connection) {
     static const uint8_t ready[] = {5, 'R', 'E', 'A', 'D', 'Y'};
-    if (connection->is_ready) return 0;
+    // libzmq hands over other commands as messages, which nothing has counted.
+    if (connection->is_ready)
+        return is_named(connection, "PING") || is_named(connection, "PONG") ? 0 : guard_no_zmtp;
     if (connection->body_count < sizeof ready || memcmp(connection->body, ready, sizeof ready) != 0)
         return guard_no_zmtp;
     connection->is_ready = 1;
@@ -304,8 +345,22 @@ static int greet(struct connection *connection, uint8_t byte) {
     return 0;
 }
 
+// A length that a connection claims may be anything; what is larger than its own limit ends it.
+static void count_given(struct guard *guard, struct connection *connection, uint64_t length) {
+    if (length > guard->limits.backlog) length = guard->limits.backlog;
+    atomic_fetch_add(&connection->given, length + message_cost);
+    atomic_fetch_add(&guard->waiting, (int64_t)(length + message_cost));
+}
+
+static void count_taken(struct guard *guard, uint64_t bytes) {
+    // Never below zero: messages may be taken that were given before `waiting` was cleared.
+    int64_t waiting = atomic_load(&guard->waiting);
+    while (!atomic_compare_exchange_weak(&guard->waiting, &waiting,
+                                         waiting > (int64_t)bytes ? waiting - (int64_t)bytes : 0)) {}
+}
+
 // The header is whole.
-static int begin_frame(struct connection *connection) {
+static int begin_frame(struct guard *guard, struct connection *connection) {
     uint8_t flags = connection->header[0];
     uint64_t length = 0;
     for (uint32_t i = 1; i < connection->header_count; i++) length = length << 8 | connection->header[i];
@@ -316,14 +371,14 @@ static int begin_frame(struct connection *connection) {
     } else {
         if (!connection->is_ready) return guard_no_zmtp;
         if (flags & flag_more) return guard_multipart;
-        atomic_fetch_add(&connection->given, length + message_cost);
+        count_given(guard, connection, length);
     }
     connection->body_left = length;
     connection->body_count = connection->header_count = 0;
     return length == 0 && connection->is_command ? end_command(connection) : 0;
 }
 
-static int inspect_plain(struct connection *connection, const uint8_t *bytes, size_t count) {
+static int inspect_plain(struct guard *guard, struct connection *connection, const uint8_t *bytes, size_t count) {
     for (size_t i = 0; i < count;) {
         int reason = 0;
         if (connection->greeted < greeting_size) {
@@ -340,7 +395,7 @@ static int inspect_plain(struct connection *connection, const uint8_t *bytes, si
         } else {
             connection->header[connection->header_count++] = bytes[i++];
             uint32_t whole = connection->header[0] & flag_long ? 9 : 2;
-            if (connection->header_count == whole) reason = begin_frame(connection);
+            if (connection->header_count == whole) reason = begin_frame(guard, connection);
         }
         if (reason) return reason;
     }
@@ -348,7 +403,7 @@ static int inspect_plain(struct connection *connection, const uint8_t *bytes, si
 }
 
 // Frames are told apart though they cannot be read; what was taken of a connection tells that all before it has been.
-static int inspect_sealed(struct connection *connection, const uint8_t *bytes, size_t count) {
+static int inspect_sealed(struct guard *guard, struct connection *connection, const uint8_t *bytes, size_t count) {
     for (size_t i = 0; i < count;) {
         if (connection->greeted < greeting_size) {
             connection->greeted++;
@@ -365,17 +420,19 @@ static int inspect_sealed(struct connection *connection, const uint8_t *bytes, s
             for (uint32_t k = 1; k < whole; k++) length = length << 8 | connection->header[k];
             connection->header_count = 0;
             connection->body_left = length;
-            atomic_fetch_add(&connection->given, length + message_cost);
+            count_given(guard, connection, length);
         }
     }
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
-    uint64_t second = (uint64_t)now.tv_sec;
+    uint64_t second = seconds_now();
     if (connection->leaked_at == 0) connection->leaked_at = second;
     uint64_t leak = (second - connection->leaked_at) * pings_per_second;
     connection->leaked_at = second;
     uint64_t given = atomic_load(&connection->given), taken = atomic_load(&connection->taken);
-    if (leak > 0 && given > taken) atomic_fetch_add(&connection->taken, leak < given - taken ? leak : given - taken);
+    if (leak > 0 && given > taken) {
+        if (leak > given - taken) leak = given - taken;
+        atomic_fetch_add(&connection->taken, leak);
+        count_taken(guard, leak);
+    }
     return 0;
 }
 
@@ -399,6 +456,47 @@ static int is_evicted(int fd) {
     return 0;
 }
 
+static uint64_t backlog_of(const struct connection *connection) {
+    uint64_t given = atomic_load(&connection->given), taken = atomic_load(&connection->taken);
+    return given > taken ? given - taken : 0;
+}
+
+// 1 if the connection is there still. Called with the lock held.
+static int end_connection(struct connection *connection) {
+    atomic_store(&connection->is_doomed, 1);
+    if (connection->fd < 0 || cookie_of(connection->fd) != connection->cookie) return 0;
+    shutdown(connection->fd, SHUT_RDWR);
+    return 1;
+}
+
+// Whether all connections have sent too much. What ended connections have sent goes by being taken, so another one is not
+// ended for it at once, but if there is as much again.
+static int is_overfull(struct guard *guard) {
+    int64_t limit = (int64_t)guard->limits.door_backlog;
+    int64_t waiting = atomic_load_explicit(&guard->waiting, memory_order_relaxed);
+    if (limit == 0 || waiting <= limit) return 0;
+    int64_t ended = atomic_load(&guard->ended);
+    return waiting > 2 * limit || waiting - (ended < waiting ? ended : waiting) > limit;
+}
+
+// Ends the connection that has sent most of what waits. 1 if that is the one that is being read, which its reader ends.
+static int end_largest(struct guard *guard, const struct connection *reading) {
+    pthread_mutex_lock(&guard->lock);
+    struct connection *largest = NULL;
+    uint64_t most = spared_backlog;
+    for (uint32_t i = 0; i < guard->limits.connections; i++) {
+        struct connection *connection = &guard->connections[i];
+        if (connection->fd < 0 || atomic_load(&connection->is_doomed) || backlog_of(connection) <= most) continue;
+        most = backlog_of(connection);
+        largest = connection;
+    }
+    if (largest) atomic_fetch_add(&guard->ended, (int64_t)backlog_of(largest));
+    if (largest && largest != reading && end_connection(largest))
+        note(guard, guard_door_backlog, largest->pid, largest->uid);
+    pthread_mutex_unlock(&guard->lock);
+    return largest && largest == reading;
+}
+
 ssize_t recv(int fd, void *to, size_t size, int flags) {
     struct guard *guard = NULL;
     struct connection *connection = connection_of(fd, &guard);
@@ -414,13 +512,14 @@ ssize_t recv(int fd, void *to, size_t size, int flags) {
     }
     ssize_t count = kernel_recv(fd, to, size, flags);
     if (count <= 0) return count;
-    int reason = guard->limits.is_plain ? inspect_plain(connection, to, (size_t)count)
-                                        : inspect_sealed(connection, to, (size_t)count);
-    if (!reason) {
-        uint64_t given = atomic_load(&connection->given), taken = atomic_load(&connection->taken);
-        if (given > taken && given - taken > guard->limits.backlog) reason = guard_backlog;
-    }
+    uint64_t before = atomic_load(&connection->given);
+    int reason = guard->limits.is_plain ? inspect_plain(guard, connection, to, (size_t)count)
+                                        : inspect_sealed(guard, connection, to, (size_t)count);
+    if (!reason && backlog_of(connection) > guard->limits.backlog) reason = guard_backlog;
+    if (!reason && is_overfull(guard) && end_largest(guard, connection)) reason = guard_door_backlog;
     if (!reason) return count;
+    // libzmq is not given these.
+    count_taken(guard, atomic_load(&connection->given) - before);
     atomic_store(&connection->is_doomed, 1);
     pthread_mutex_lock(&guard->lock);
     note(guard, reason, connection->pid, connection->uid);
@@ -460,6 +559,8 @@ int guard_open(int listener, const struct guard_limits *limits) {
         guard->next_order = 0;
         guard->spare = spare;
         guard->wake = wake;
+        atomic_store(&guard->waiting, 0);
+        atomic_store(&guard->ended, 0);
         guard->first_event = guard->event_count = 0;
         guard->refused_count = 0;
         atomic_store(&guard->is_open, 1);
@@ -538,10 +639,33 @@ void guard_prove(int number, int fd) {
 }
 
 void guard_took(int number, int fd, size_t bytes) {
+    struct guard *guard = guard_of(number);
+    struct connection *connection = of_guard(number, fd);
+    if (!guard) return;
+    uint64_t size = bytes + message_cost;
+    if (connection) {
+        // No credit beyond what it has sent: the message may be of the last connection of this descriptor.
+        uint64_t backlog = backlog_of(connection);
+        // What an encrypted connection has sent before this message has been taken too, or was no message.
+        if (!guard->limits.is_plain) size = backlog;
+        atomic_fetch_add(&connection->taken, size < backlog ? size : backlog);
+    }
+    count_taken(guard, size);
+}
+
+void guard_took_all(int number) {
+    struct guard *guard = guard_of(number);
+    if (!guard || atomic_load_explicit(&guard->waiting, memory_order_relaxed) == 0) return;
+    atomic_store(&guard->waiting, 0);
+    atomic_store(&guard->ended, 0);
+}
+
+void guard_hang_up(int number, int fd) {
     struct connection *connection = of_guard(number, fd);
     if (!connection) return;
-    if (guards[number].limits.is_plain) atomic_fetch_add(&connection->taken, bytes + message_cost);
-    else atomic_store(&connection->taken, atomic_load(&connection->given));
+    pthread_mutex_lock(&guards[number].lock);
+    end_connection(connection);
+    pthread_mutex_unlock(&guards[number].lock);
 }
 
 uint32_t guard_count(int number) {

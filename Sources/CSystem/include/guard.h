@@ -25,6 +25,7 @@ enum {
     guard_named_itself,     // it chose its own routing id
     guard_multipart,        // a message of more than one part
     guard_backlog,          // more bytes than the listener has taken from libzmq
+    guard_door_backlog,     // it had most of the bytes that the listener has not taken, when the door had too many
 };
 
 struct guard_event {
@@ -38,6 +39,8 @@ struct guard_limits {
     uint32_t connections;         // at the door, at once
     uint32_t process_connections; // of one process, at once; 0 for no limit of its own
     uint64_t backlog;             // bytes of one connection that the listener has not taken
+    uint64_t door_backlog;        // bytes of all connections that the listener has not taken; 0 for no limit
+    uint32_t silence;             // seconds before a newcomer ends a connection that is not proved; 0 for no such limit
     int only_user;                // 1: connections of `user` alone
     uint32_t user;
     int is_plain;                 // 1: frames are looked at; 0: they are encrypted, and only counted
@@ -63,6 +66,10 @@ void guard_release(int guard, const int32_t *pids, size_t count);
 void guard_prove(int guard, int connection);
 // The listener has taken a message of so many bytes of this connection from libzmq.
 void guard_took(int guard, int connection, size_t bytes);
+// The listener has taken all that libzmq had.
+void guard_took_all(int guard);
+// Ends this connection.
+void guard_hang_up(int guard, int connection);
 // How many connections there are.
 uint32_t guard_count(int guard);
 

@@ -20,6 +20,11 @@ final class Guard {
         var processConnections: UInt32
         /// Bytes that libzmq has taken of one connection and the listener has not.
         var backlog: UInt64 = 4 << 20
+        /// The same of all connections together; beyond it the connection with the most is ended.
+        var doorBacklog: UInt64 = 32 << 20
+        /// Seconds that a connection has to show what it is; then a newcomer ends it, though there is room. 0: as long as
+        /// there is room.
+        var silence: UInt32 = 0
         /// Whose processes may connect; nil for a door to other machines, where frames are encrypted and processes unknown.
         var user: UInt32?
 
@@ -33,6 +38,7 @@ final class Guard {
         init(doors: Int, each: UInt32, user: UInt32?, descriptors: UInt64 = descriptorLimit()) {
             let share = descriptors > Self.reserve ? (descriptors - Self.reserve) / UInt64(max(1, doors)) : 0
             connections = UInt32(min(Self.most, max(4, share)))
+            if user == nil { silence = 5 }
             processConnections = user == nil ? 0 : min(each, max(2, connections / 2))
             self.user = user
         }
@@ -47,7 +53,8 @@ final class Guard {
             throw .system(call: "guard: another library has accept4 or recv", subject: "this process", errno: ENOTSUP)
         }
         var plain = guard_limits(
-            connections: limits.connections, process_connections: limits.processConnections, backlog: limits.backlog,
+            connections: limits.connections, process_connections: limits.processConnections,
+            backlog: limits.backlog, door_backlog: limits.doorBacklog, silence: limits.silence,
             only_user: limits.user == nil ? 0 : 1, user: limits.user ?? 0, is_plain: limits.user == nil ? 0 : 1)
         number = guard_open(listener, &plain)
         guard number >= 0 else { throw .system(call: "guard", subject: "a listening socket", errno: errno) }
@@ -64,6 +71,12 @@ final class Guard {
 
     /// The listener has taken a message of so many bytes from libzmq.
     func took(_ bytes: Int, of connection: Int32) { guard_took(number, connection, bytes) }
+
+    /// The listener has taken all that libzmq had.
+    func tookAll() { guard_took_all(number) }
+
+    /// Ends a connection: nothing more of it is read.
+    func hangUp(_ connection: Int32) { guard_hang_up(number, connection) }
 
     /// Lets nobody in while something is done, and these processes no more from then on.
     func refuse(after work: () -> [Int32]) {
@@ -94,6 +107,7 @@ final class Guard {
         case guard_named_itself: why = .namedItself
         case guard_multipart: why = .multipart
         case guard_backlog: why = .backlog(limits.backlog)
+        case guard_door_backlog: why = .backlog(limits.doorBacklog)
         default: why = .noZMTP
         }
         return .turnedAway(pid: event.pid, uid: event.uid, calls: event.count, why)

@@ -171,6 +171,7 @@ final class PeerListener {
         while taken < limit || !ended.isEmpty {
             guard socket.receive(into: packet) else {
                 rhythm.drained(taken)
+                outer.tookAll()
                 for end in ended { lose(at: end, into: &arrivals) }
                 ended.removeAll()
                 return false
