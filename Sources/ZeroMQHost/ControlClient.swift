@@ -9,6 +9,9 @@ public import Wire
 ///
 /// It blocks, for commands that have nothing else to do, and belongs to one thread.
 public final class ControlClient {
+    /// A connection that ends sooner was ended by the supervisor; later, by libzmq's own timeout of 1 s.
+    private static let hangUpLimit = Duration.milliseconds(800)
+
     private let runDirectory: String
     private let socket: Socket
     private let monitor: Socket
@@ -19,16 +22,22 @@ public final class ControlClient {
 
     /// Connects to the group of this run directory.
     ///
-    /// - Throws: `HostError.noGroup` when nobody listens, `noAnswer` when somebody does but does not shake hands.
+    /// - Throws: `HostError.unsafeRunDirectory` or `foreignListener` before the first byte is sent, if another user could
+    ///   read it; `noGroup` if no process listens; `crowded` if the supervisor lets no more controllers in; `noAnswer` if it
+    ///   does not shake hands.
     public init(runDirectory: String, timeout: Duration = .seconds(2)) throws(HostError) {
         let path = RunPaths(runDirectory).control
         try checkSocketPath(path)
+        var isCrowded = try !Self.checkListener(of: runDirectory)
         let socket = try Socket(.caller, on: "ipc://\(path)", in: try Context())
         let monitor = try socket.monitor()
         try socket.connect()
         let begun = Instant(nanoseconds: system_clock())
         let deadline = begun.advanced(by: timeout)
+        // When the connection that there is now was begun.
+        var called = begun
         func noAnswer() -> HostError {
+            guard !isCrowded else { return .crowded(runDirectory: runDirectory, pid: listener(at: path)?.pid) }
             let waited = begun.duration(to: Instant(nanoseconds: system_clock()))
             return .noAnswer(
                 runDirectory: runDirectory, pid: listener(at: path)?.pid, milliseconds: Self.milliseconds(waited))
@@ -36,14 +45,16 @@ public final class ControlClient {
         connecting: while true {
             switch ConnectionEvent.next(from: monitor, into: packet) {
             case .up: break connecting
+            // The group has ended, or the queue of the socket was full; libzmq tries again.
             case .retried:
-                // Another user's folder is not the same as nobody's.
-                if access(runDirectory, X_OK) != 0, errno == EACCES {
-                    throw .system(call: "connect", subject: path, errno: EACCES)
-                }
-                throw .noGroup(runDirectory: runDirectory)
-            // The kernel took the call, and nobody shook hands: the supervisor hangs, is ending, or is none.
-            case .ended: throw noAnswer()
+                isCrowded = try !Self.checkListener(of: runDirectory) || isCrowded
+                called = Instant(nanoseconds: system_clock())
+            case .ended:
+                let moment = Instant(nanoseconds: system_clock())
+                // libzmq has given up by itself: the kernel took the call, and no process shook hands.
+                guard called.duration(to: moment) < Self.hangUpLimit else { throw noAnswer() }
+                // The supervisor has hung up: it has as many controllers as it may have, or it is ending.
+                (isCrowded, called) = (true, moment)
             case .accepted, .unspoken, .denied: continue
             case nil:
                 guard let left = Self.left(until: deadline), monitor.wait(milliseconds: left) else {
@@ -54,6 +65,31 @@ public final class ControlClient {
         self.runDirectory = runDirectory
         self.monitor = monitor
         self.socket = socket
+    }
+
+    /// Checks who could read what is sent: the folder has to be this user's alone, and so has the process that listens. As
+    /// long as the folder is, no other user can put a socket there later.
+    ///
+    /// - Returns: False if a process listens and its queue is full.
+    private static func checkListener(of runDirectory: String) throws(HostError) -> Bool {
+        let path = RunPaths(runDirectory).control
+        // Another user's folder is not the same as none.
+        if access(runDirectory, X_OK) != 0, errno == EACCES {
+            throw .system(call: "connect", subject: path, errno: EACCES)
+        }
+        do throws(HostError) { try checkFolder(runDirectory) } catch {
+            if case .system(_, _, ENOENT) = error { throw .noGroup(runDirectory: runDirectory) }
+            throw error
+        }
+        guard let found = listener(at: path) else {
+            switch errno {
+            case EAGAIN: return false
+            case ENOENT, ECONNREFUSED: throw .noGroup(runDirectory: runDirectory)
+            case let failure: throw .system(call: "connect", subject: path, errno: failure)
+            }
+        }
+        guard found.uid == geteuid() else { throw .foreignListener(path: path, user: found.uid) }
+        return true
     }
 
     /// Sends one frame with this message.
@@ -95,7 +131,7 @@ public final class ControlClient {
 
     private func takePacket() -> Bool {
         guard socket.receive(into: packet) else { return false }
-        // Only this user's supervisor is believed: whoever owns the folder might not be.
+        // Only this user's supervisor is believed.
         guard let sender = packet.sender, sender.uid == geteuid() else { return true }
         var arrivals: [Arrival] = []
         judge(packet.bytes, from: .supervisor, for: .controller, into: &arrivals)

@@ -17,6 +17,10 @@ public enum HostError: Error, Hashable, Sendable {
     case notADirectory(String)
     /// A program of the group is not there, or cannot be run.
     case cannotStart(String, errno: Int32)
+    /// A process of another user listens on this socket.
+    case foreignListener(path: String, user: UInt32)
+    /// The supervisor has as many controllers as it may have; its pid, if it could be asked.
+    case crowded(runDirectory: String, pid: Int32?)
     /// Nobody serves this run directory's sockets.
     case noGroup(runDirectory: String)
     /// Somebody does, but said nothing for so many milliseconds; its pid, if it holds the folder.
@@ -45,11 +49,18 @@ extension HostError: CustomStringConvertible {
             "\(call) \(subject): \(systemText(errno))\(hint(errno, about: subject))"
         case .pathTooLong(let path, let length, let limit):
             "\(path) is \(length) bytes long and a unix socket's path at most \(limit): choose a shorter --run-dir"
+        case .alreadyRunning(0, let directory):
+            "a group is already running on \(directory): stop it, or choose another --run-dir"
         case .alreadyRunning(let pid, let directory):
             "a group is already running on \(directory) (pid \(pid)): stop it, or choose another --run-dir"
         case .unsafeRunDirectory(let directory, let why):
             "\(directory) \(why): choose another --run-dir, such as one that does not exist yet"
         case .notADirectory(let path): "\(path) is no folder: choose another --run-dir"
+        case .foreignListener(let path, let user):
+            "a process of user \(user) listens on \(path): choose another --run-dir"
+        case .crowded(let directory, let pid):
+            "the supervisor on \(directory)\(pid.map { ", pid \($0)," } ?? "") lets no more commands in: "
+                + "it has as many connections as it may have; end other commands, and try again"
         case .noGroup(let directory): "no group is running on \(directory): start one with `touchline up`"
         // The path last: whoever has little room cuts there.
         case .cannotStart(let path, let errno): "\(systemText(errno)): \(path)"

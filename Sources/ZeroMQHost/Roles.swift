@@ -198,6 +198,10 @@ extension ZeroMQHost {
             order.generation = firstFreeGeneration(of: peer, in: paths)
             let path = peer.role == .app ? paths.app : paths.input
             try checkSocketPath(path)
+            do throws(HostError) { try checkFolder(runDirectory) } catch {
+                // It may be made later, by the server.
+                if case .system(_, _, ENOENT) = error {} else { throw error }
+            }
             if listener(at: path) == nil {
                 complain("\(peer): nobody listens on \(path) yet: `system-server --run-dir \(runDirectory)` would")
             }

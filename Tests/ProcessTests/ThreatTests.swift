@@ -98,6 +98,32 @@ struct ThreatTests {
         #expect(try group.status().isReady)
     }
 
+    @Test("T1: a command calls no socket in a folder of another user, or open to others", arguments: [true, false])
+    func takenFolder(isForeign: Bool) throws {
+        let folder = LiveGroup.newFolder()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        mkdir(folder, 0o755)
+        chmod(folder, 0o755)
+        if isForeign {
+            guard geteuid() == 0 else { return }
+            chown(folder, 65_534, 65_534)
+        }
+        let listener = system_unix_listen("\(folder)/control.sock", 16)
+        try #require(listener >= 0)
+        defer { close(listener) }
+        chmod("\(folder)/control.sock", 0o666)
+        let why = isForeign ? "belongs to user 65534" : "is open to other users (mode 755)"
+        for arguments in [
+            ["open", "touchline-demo://token-4711"], ["input", "act", "home"], ["input", "tap"], ["status"], ["down"],
+            ["spy", "--seconds", "1"], ["chaos", "F1"],
+        ] {
+            let result = try Program.run(arguments + ["--run-dir", folder])
+            #expect(result.status == 3 && result.err.hasPrefix("\(folder) \(why): choose another"), "\(result)")
+        }
+        // Nothing was said to whoever listens there: nothing has called.
+        #expect(accept(listener, nil, nil) == -1 && errno == EAGAIN)
+    }
+
     @Test(
         "T1: an XDG_RUNTIME_DIR that is open to others, or another user's, is refused in one line",
         arguments: ["up", "status"])

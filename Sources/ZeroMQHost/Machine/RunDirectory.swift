@@ -228,7 +228,9 @@ func checkSocketPath(_ path: String) throws(HostError) {
     }
 }
 
-/// Whoever has called listen on this path, in the kernel's word; nil when nobody serves it.
+/// The process that has called listen on this path, as the kernel says.
+///
+/// - Returns: Nil if it cannot be connected to; errno says why, EAGAIN for a full queue.
 func listener(at path: String) -> Credentials? {
     let number = system_unix_connect(path)
     guard number >= 0 else { return nil }
