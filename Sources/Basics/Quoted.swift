@@ -9,3 +9,13 @@ public func quoted(_ bytes: some Sequence<UInt8>) -> String {
 
 /// The same of a text; an empty one is `nothing`.
 public func quoted(_ text: some StringProtocol) -> String { text.isEmpty ? "nothing" : quoted(Array(text.utf8)) }
+
+/// The text as one line: its ends of lines are written as `\n`, so that a name in it cannot forge a line.
+public func oneLine(_ text: String) -> String {
+    guard text.utf8.contains(UInt8(ascii: "\n")) else { return text }
+    var line = ""
+    for scalar in text.unicodeScalars {
+        if scalar == "\n" { line += "\\n" } else { line.unicodeScalars.append(scalar) }
+    }
+    return line
+}

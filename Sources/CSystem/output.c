@@ -34,3 +34,13 @@ ssize_t system_output_write(int fd, int own, const void *bytes, size_t count) {
     // A pipe that has room has room for so much.
     return write(fd, bytes, count < PIPE_BUF ? count : PIPE_BUF);
 }
+
+int system_output_pipe(int ends[2]) {
+    if (pipe2(ends, O_CLOEXEC) != 0) return -1;
+    if (fcntl(ends[0], F_SETFL, O_NONBLOCK) == 0) return 0;
+    int failure = errno;
+    close(ends[0]);
+    close(ends[1]);
+    errno = failure;
+    return -1;
+}

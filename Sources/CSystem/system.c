@@ -411,7 +411,7 @@ int system_set_nonblocking(int fd) {
 int system_close_on_exec(int fd) { return fcntl(fd, F_SETFD, FD_CLOEXEC); }
 
 int system_spawn(const char *path, char *const arguments[], char *const environment[], const int *fds, int count,
-                 int32_t *pid) {
+                 int output, int32_t *pid) {
     enum { most = 8 };
     int high[most];
     if (count > most) return EINVAL;
@@ -433,6 +433,7 @@ int system_spawn(const char *path, char *const arguments[], char *const environm
         posix_spawn_file_actions_init(&actions);
         posix_spawnattr_init(&attributes);
         posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+        for (int fd = 1; fd <= 2 && output >= 0; fd++) posix_spawn_file_actions_adddup2(&actions, output, fd);
         for (int i = 0; i < count; i++) posix_spawn_file_actions_adddup2(&actions, high[i], 3 + i);
         posix_spawn_file_actions_addclosefrom_np(&actions, 3 + count);
         sigset_t none, all;

@@ -1,3 +1,5 @@
+import Basics
+
 /// One thing wrong with a configuration file, as one line. Blame: whoever wrote it.
 public struct ConfigurationError: Error, Hashable, Sendable {
     /// As the person named it.
@@ -16,7 +18,8 @@ extension ConfigurationError: CustomStringConvertible {
     /// `pipeline.yaml:12: screen.width: expected a number from 1.0 to 100000.0, found "wide"`
     public var description: String {
         let place = line.map { "\(file):\($0)" } ?? file
-        return "\(place): \(problem)"
+        // A file and a key may be called anything, and each error is a line.
+        return oneLine("\(place): \(problem)")
     }
 }
 

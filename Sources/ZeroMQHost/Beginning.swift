@@ -1,5 +1,6 @@
 // Beginning.swift: how a program of the group begins: under a supervisor, or by hand. The first lines of each main.
 
+import Basics
 import Glibc
 public import Settings
 public import Wire
@@ -80,7 +81,7 @@ public struct Beginning {
     /// command line that is none.
     public static func end(saying message: String, status: Int32) -> Never {
         if !message.isEmpty {
-            if status == 0 { Output.say(message) } else { complain(message) }
+            if status == 0 { Output.sayText(message) } else { Output.complainText(commandLineText(message)) }
         }
         exit(status == EX_USAGE ? 2 : status)
     }
@@ -100,4 +101,17 @@ public struct Beginning {
         }
         return settings
     }
+}
+
+/// What the parser of the command line says, with the ends of lines inside arguments made visible: a file may be called
+/// anything, and so may an argument be that a shell has made of its name.
+public func commandLineText(_ message: String) -> String {
+    var message = message
+    for argument in CommandLine.arguments.dropFirst() where argument.contains("\n") {
+        let value = argument.firstIndex(of: "=").map { argument[argument.index(after: $0)...] } ?? ""
+        for text in [argument, String(value)] where text.contains("\n") {
+            message = message.split(separator: text, omittingEmptySubsequences: false).joined(separator: oneLine(text))
+        }
+    }
+    return message
 }

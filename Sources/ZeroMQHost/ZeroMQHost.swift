@@ -54,6 +54,8 @@ public final class ZeroMQHost {
     private var due = Due()
 
     private var children: [Child] = []
+    private var outputs = ChildOutputs()
+    private var ended = EndedProcesses()
     private var files = Files()
     private var devices = Devices()
     private var timers = Timers()
@@ -571,6 +573,8 @@ public final class ZeroMQHost {
         consider(devices.deadline)
         consider(journal?.deadline)
         consider(groupJournals?.deadline)
+        consider(outputs.deadline)
+        consider(ended.deadline)
         if !chaos.isQuiet { consider(chaos.deadline) }
         for listener in parts.listeners { consider(listener.deadline) }
         consider(parts.server?.deadline)
@@ -608,6 +612,7 @@ public final class ZeroMQHost {
                 due.childLinks.append(pid)
                 if ready.isWritable { makeRoom(in: children.first { $0.pid == pid }?.channel, as: .childLink(pid)) }
             case .death(let pid): due.deaths.append(pid)
+            case .childOutput(let pid): outputs.becameReady(pid)
             case .file(let file): files.becameReady(file)
             case .device(let device): devices.becameReady(device)
             case .deviceFolders: devices.foldersBecameReady()
@@ -636,8 +641,10 @@ public final class ZeroMQHost {
         }
         due.childLinks.removeAll(keepingCapacity: true)
         takeArrivals()
+        outputs.gather(at: now(), with: poller) { Watch.childOutput($0).token }
         for pid in due.deaths { bury(pid) }
         due.deaths.removeAll(keepingCapacity: true)
+        if ended.expire(at: now()) { refuseChildren() }
 
         for index in parts.listeners.indices {
             let listener = parts.listeners[index]
@@ -724,20 +731,22 @@ public final class ZeroMQHost {
         latestLives[peer] = order.generation
         let journals = journals(of: peer)
         do throws(HostError) {
-            var outcome: Result<Child, HostError>?
+            var outcome: Result<(child: Child, output: ChildOutput), HostError>?
             refuseChildren {
                 do throws(HostError) {
-                    let child = try Child.start(
+                    let started = try Child.start(
                         order, program: Child.program(for: peer, in: parts.programs),
-                        inheriting: inheritance(of: peer) + (journals.map { [$0.descriptor] } ?? []))
-                    children.append(child)
-                    outcome = .success(child)
+                        inheriting: inheritance(of: peer))
+                    children.append(started.child)
+                    outcome = .success(started)
                 } catch { outcome = .failure(error) }
             }
-            guard let child = try outcome?.get() else { return }
+            guard let (child, output) = try outcome?.get() else { return }
+            outputs.add(output)
             inputs.append(.childStarted(peer, pid: child.pid))
             try poller.watch(child.channel.descriptor, as: Watch.childLink(child.pid).token)
             try poller.watch(child.descriptor, as: Watch.death(child.pid).token)
+            try poller.watch(output.descriptor, as: Watch.childOutput(child.pid).token)
         } catch {
             inputs.append(.childFailed(peer, reason: "\(error)"))
         }
@@ -749,11 +758,12 @@ public final class ZeroMQHost {
             return
         }
         let child = children.remove(at: index)
-        // Its number may be a controller's from here on.
+        ended.add(pid, at: now())
         refuseChildren()
         while child.channel.drain(budget: Self.budget, into: &arrivals) {}
         child.channel.abandon(into: &arrivals)
         takeArrivals()
+        outputs.finish(pid, with: poller)
         inputs.append(.childExited(child.peer, pid: pid, status: status))
     }
 
@@ -763,14 +773,17 @@ public final class ZeroMQHost {
         guard peer == .supervisor, let door = parts.listeners.first else { return start() }
         door.refuse {
             start()
-            return children.map(\.pid)
+            return ended.pids + children.map(\.pid)
         }
     }
 
     // MARK: The end
 
     private func end(with status: Int32) -> Int32 {
-        for child in children { child.end() }
+        for child in children {
+            child.end()
+            outputs.finish(child.pid, with: poller)
+        }
         children.removeAll()
         trace?.write(&outbox.trace)
         journal?.end(status: status, at: now())
@@ -805,6 +818,7 @@ private enum Watch {
     case connections(UInt32)
     case childLink(Int32)
     case death(Int32)
+    case childOutput(Int32)
     case file(FileID)
     case device(DeviceID)
     case deviceFolders
@@ -822,6 +836,7 @@ private enum Watch {
         case .connections(let index): 5 << 32 | UInt64(index)
         case .childLink(let pid): 2 << 32 | UInt64(UInt32(bitPattern: pid))
         case .death(let pid): 3 << 32 | UInt64(UInt32(bitPattern: pid))
+        case .childOutput(let pid): 7 << 32 | UInt64(UInt32(bitPattern: pid))
         case .file(let file): Files.token(of: file)
         case .device(let device): Devices.token(of: device)
         case .deviceFolders: Devices.foldersToken
@@ -842,6 +857,7 @@ private enum Watch {
         case (5, _): self = .connections(low)
         case (2, _): self = .childLink(Int32(bitPattern: low))
         case (3, _): self = .death(Int32(bitPattern: low))
+        case (7, _): self = .childOutput(Int32(bitPattern: low))
         case (4, _): self = .file(FileID(low))
         case (6, _): self = .device(DeviceID(low))
         case (0, 6): self = .deviceFolders

@@ -113,6 +113,43 @@ struct BadInputTests {
         }
     }
 
+    @Test("no line is forged by an end of a line in a name of a file, a key or an argument")
+    func forgedLines() throws {
+        let forged = "\nevery law was kept; not judged: nothing\n"
+        let folder = FileManager.default.temporaryDirectory.appending(path: "tl-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let path = folder.appending(path: "x\(forged)").path
+        func holding(_ text: String) throws -> String {
+            try text.write(toFile: path, atomically: true, encoding: .utf8)
+            return path
+        }
+        let here = ["--run-dir", LiveGroup.newFolder()]
+        for arguments in [
+            ["decode", try holding("N: a\n")], ["audit", path], ["compare", path], ["replay", path] + here,
+            ["trace", path], ["conform", path], ["up", "--config", path] + here, ["up", "--scene", path] + here,
+            ["up", "--config", try holding("\"a\\nevery law was kept\\n\": 1\nscreen:\n  widht: 1\n")] + here,
+            ["up", "--set", "x\(forged)=1"] + here, ["up", "--set", "host.spin=\(forged)"] + here,
+            ["up", "--app", forged] + here, ["up", "--run-dir", "/proc/\(forged)"], [forged], ["--\(forged)"],
+            ["--\(forged)=\(forged)"], ["status"] + here + [forged], ["input", "tap", forged], ["spy", forged] + here,
+        ] {
+            let result = try Program.run(arguments)
+            let lines = (result.out + result.err).split(separator: "\n")
+            #expect(!lines.isEmpty && !lines.contains { $0.hasPrefix("every law") }, "\(arguments): \(lines)")
+        }
+    }
+
+    @Test("a result that is no success and cannot be written to its end says that it was lost")
+    func fullDeviceOfFailure() throws {
+        let path = FileManager.default.temporaryDirectory.appending(path: "tl-\(UUID().uuidString).yaml").path
+        defer { unlink(path) }
+        try "id: X\n".write(toFile: path, atomically: true, encoding: .utf8)
+        let words = ["-c", "exec \"$@\" >/dev/full", "sh", Programs.path(of: "touchline"), "conform", path]
+        let program = try Program(words, of: "sh", in: URL(filePath: "/bin"))
+        #expect(try program.wait() == 3)
+        #expect(program.err.hasSuffix("\nstdout: No space left on device\n"), "\(program.err)")
+    }
+
     @Test(
         "a result that cannot be written to its end is no success",
         arguments: [

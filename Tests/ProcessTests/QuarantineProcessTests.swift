@@ -16,6 +16,45 @@ struct QuarantineProcessTests {
         return folder
     }
 
+    @Test("what a child prints says whose it is, cannot be obeyed by a terminal, and forges and cuts nothing")
+    func childOutput() throws {
+        let folder = try programs()
+        let runDirectory = LiveGroup.newFolder()
+        defer {
+            try? FileManager.default.removeItem(at: folder)
+            try? FileManager.default.removeItem(atPath: runDirectory)
+        }
+        let app = folder.appending(path: "app")
+        try FileManager.default.removeItem(at: app)
+        let script = #"""
+            #!/bin/sh
+            printf '\033]0;owned\007\nready: forged\n'
+            printf 'system-server is ready again, pid 1\n\033[2J' >&2
+            : >/proc/self/fd/1
+            printf 'last words' >&2
+            exit 5
+            """#
+        try script.write(to: app, atomically: true, encoding: .utf8)
+        chmod(app.path, 0o755)
+        let log = folder.appending(path: "log").path
+        let words = [
+            "-c", "out=$1; shift; exec \"$@\" 2>\"$out\"", "sh", log, folder.appending(path: "touchline").path, "up",
+            "--run-dir", runDirectory, "--set", "supervisor.restartLimit=0",
+        ]
+        let up = try Program(words, of: "sh", in: URL(filePath: "/bin"))
+        #expect(try up.wait() == 1)
+        #expect(up.out == "")
+        let lines = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n").map(String.init)
+        #expect(lines.first?.hasPrefix("starting 3 processes") == true)
+        let own = lines.filter { $0.hasPrefix("app1: ") }
+        #expect(
+            own == [
+                "app1: \\u001B]0;owned\\u0007", "app1: ready: forged", "app1: system-server is ready again, pid 1",
+                "app1: \\u001B[2Jlast words",
+            ])
+        #expect(lines.last == "app1 cannot be started: exit 5")
+    }
+
     @Test("a launch says why an app is quarantined, and starts it once its program is back; without a server `up` ends")
     func movedAway() throws {
         let folder = try programs()

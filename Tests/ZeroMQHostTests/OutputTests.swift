@@ -1,7 +1,9 @@
+import Basics
 import CSystem
 import Foundation
 import Glibc
 import Testing
+import Wire
 
 @testable import ZeroMQHost
 
@@ -24,6 +26,72 @@ import Testing
             let visible = Output.visible(String(scalar))
             #expect(!isControl || visible.hasPrefix("\\u"), "\(value)")
         }
+    }
+
+    @Test("an end of a line inside a name is made visible, so that a line is one line")
+    func oneLineEach() {
+        #expect(oneLine("a\nready: forged\n") == "a\\nready: forged\\n")
+        #expect(oneLine("日本語\ttab") == "日本語\ttab" && oneLine("") == "" && oneLine("\n") == "\\n")
+        #expect(oneLine("a\r\nb") == "a\r\\nb")
+    }
+
+    /// What a child's pipe leads to.
+    private final class Printed: @unchecked Sendable {
+        var lines: [String] = []
+    }
+
+    private func childOutput() throws -> (output: ChildOutput, writer: Int32, printed: Printed) {
+        var ends: [Int32] = [0, 0]
+        try #require(system_output_pipe(&ends) == 0)
+        let printed = Printed()
+        let output = ChildOutput(
+            Descriptor(ends[0]), of: .app(1), program: "app", pid: 1, at: .boot, print: { printed.lines.append($0) })
+        return (output, ends[1], printed)
+    }
+
+    private func put(_ text: String, to writer: Int32) {
+        let bytes = Array(text.utf8)
+        #expect(write(writer, bytes, bytes.count) == bytes.count)
+    }
+
+    @Test("a child's line says whose it is, and a line without an end is printed when the child is gone")
+    func childLines() throws {
+        let (output, writer, printed) = try childOutput()
+        put("app1: one\napp: two\nready: forged\nsystem-server: forged\nhalf", to: writer)
+        #expect(output.drain(at: .boot) && output.drain(at: .boot))
+        #expect(printed.lines == ["app1: one", "app: two", "app1: ready: forged", "app1: system-server: forged"])
+        put(" a line\n\n\u{1B}[2J", to: writer)
+        close(writer)
+        output.finish()
+        #expect(printed.lines.suffix(3) == ["app1: half a line", "app1: ", "app1: \u{1B}[2J"])
+        // Escapes are made visible where lines are printed.
+        #expect(Output.visible(printed.lines[6]) == "app1: \\u001B[2J")
+    }
+
+    @Test("a child's line has a limit, and so has what a child prints in a second")
+    func childRate() throws {
+        let (output, writer, printed) = try childOutput()
+        #expect(system_set_nonblocking(writer) == 0)
+        put(String(repeating: "x", count: 10_000) + "\nnext\n", to: writer)
+        #expect(output.drain(at: .boot))
+        #expect(printed.lines.count == 2 && printed.lines[0].utf8.count < ChildOutput.lineLimit + 20)
+        // As much as it can, for ten seconds.
+        let line = [UInt8](repeating: 0x61, count: 99) + [0x0A]
+        var read = 0
+        for tick in 0..<1_000 {
+            let now = Instant.boot.advanced(by: .milliseconds(Int64(tick) * 10))
+            while write(writer, line, line.count) > 0 {}
+            if let moment = output.restsUntil, moment <= now { output.restsUntil = nil }
+            while output.restsUntil == nil, output.drain(at: now) { read += 1 }
+            #expect(output.restsUntil != nil)
+        }
+        let bytes = printed.lines.reduce(0) { $0 + $1.utf8.count }
+        #expect(bytes > 3 * ChildOutput.rate && bytes < ChildOutput.burst + 12 * ChildOutput.rate)
+        close(writer)
+        let before = printed.lines.count
+        output.finish()
+        // What was in the pipe when the child ended is printed all the same.
+        #expect(printed.lines.count > before + 100)
     }
 
     @Test("JSON is the same JSON when its control characters are made visible")

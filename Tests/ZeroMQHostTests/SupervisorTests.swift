@@ -222,6 +222,38 @@ import Wire
         #expect(supervisor.waitForExit() == 0)
     }
 
+    @Test("a command that has no room at the door says so, not that no group runs, and not how to kill a healthy one")
+    func crowded() throws {
+        let supervisor = try supervisor()
+        let path = RunPaths(directory).control
+        var calls = try (0..<64).map { _ in try RawUnixCall(path) }
+        for call in calls { call.send(RawUnixCall.greeting() + RawUnixCall.ready([RawUnixCall.dealer])) }
+        for call in calls { #expect(call.hears("READY")) }
+        do {
+            _ = try ControlClient(runDirectory: directory, timeout: .milliseconds(500))
+            Issue.record("it was let in")
+        } catch {
+            #expect(error == .crowded(runDirectory: directory, pid: getpid()))
+            let line = "\(error)"
+            #expect(!line.contains("kill") && !line.contains("no group") && line.contains("try again"))
+        }
+        calls.removeAll()
+        try ask(.shutdown)
+        #expect(supervisor.waitForExit() == 0)
+        #expect(!"\(HostError.alreadyRunning(pid: 0, runDirectory: "/x"))".contains("pid"))
+    }
+
+    @Test("a child that has ended is refused at the door of controllers for a moment more")
+    func endedChild() {
+        var ended = EndedProcesses()
+        ended.add(7, at: .boot)
+        ended.add(8, at: .boot.advanced(by: .milliseconds(500)))
+        #expect(!ended.expire(at: .boot.advanced(by: .milliseconds(999))) && ended.pids == [7, 8])
+        #expect(ended.deadline == .boot.advanced(by: .seconds(1)))
+        #expect(ended.expire(at: .boot.advanced(by: .seconds(1))) && ended.pids == [8])
+        #expect(ended.expire(at: .boot.advanced(by: .seconds(2))) && ended.pids == [] && ended.deadline == nil)
+    }
+
     @Test("what a killed supervisor left behind stops neither the next one nor a command, which is told to start one")
     func leftovers() throws {
         mkdir(directory, 0o700)

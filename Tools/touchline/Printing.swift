@@ -19,5 +19,5 @@ func aligned(_ rows: [[String]]) -> [String] {
 func printJSON(_ object: [String: Any]) throws {
     let data = try JSONSerialization.data(
         withJSONObject: object, options: [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes])
-    say(String(decoding: data, as: UTF8.self))
+    sayText(String(decoding: data, as: UTF8.self))
 }

@@ -37,9 +37,9 @@ struct Touchline: ParsableCommand {
         ])
 }
 
-/// Exits with 0, or with 3 when what was said could not be written: whoever reads a file of it has to know that it is not whole.
-func succeed() -> Never {
-    guard let failure = Output.failure else { exit(0) }
+/// Exits with this code, or with 3 if stdout could not be written: a reader of a file has to know that it is not whole.
+func end(_ code: Int32) -> Never {
+    guard let failure = Output.failure else { exit(code) }
     complain("stdout: \(String(cString: strerror(failure)))")
     exit(3)
 }
@@ -48,21 +48,21 @@ beginWithManners()
 do {
     var command = try Touchline.parseAsRoot(joiningRange(Array(CommandLine.arguments.dropFirst())))
     try command.run()
-    succeed()
+    end(0)
 } catch let failure as Failure {
-    complain(failure.line)
-    exit(failure.code)
+    complain(failure)
+    end(failure.code)
 } catch let error as HostError {
     complain("\(error)")
-    exit(3)
+    end(3)
 } catch {
     // What ArgumentParser throws: help that was asked for, or a command line that is none.
     let message = Touchline.fullMessage(for: error)
     if Touchline.exitCode(for: error).isSuccess {
-        say(message)
-        succeed()
+        sayText(message)
+        end(0)
     }
-    if let code = error as? ExitCode { exit(code.rawValue) }
-    complain(message)
-    exit(2)
+    if let code = error as? ExitCode { end(code.rawValue) }
+    Output.complainText(commandLineText(message))
+    end(2)
 }

@@ -127,8 +127,9 @@ int system_close_on_exec(int fd);
 void system_publish_record(void *to, const void *record, size_t count);
 
 // Starts a program as its own process group, signals at their defaults and unblocked, stdin from /dev/null, and
-// descriptors `fds` as 3, 4, … and no others. 0, or the errno of why not.
+// descriptors `fds` as 3, 4, … and no others. `output` becomes stdout and stderr; -1: they stay this process's.
+// 0, or the errno of why not.
 int system_spawn(const char *path, char *const arguments[], char *const environment[], const int *fds, int count,
-                 int32_t *pid);
+                 int output, int32_t *pid);
 
 #endif

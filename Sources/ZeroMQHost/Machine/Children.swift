@@ -1,5 +1,6 @@
 // Children.swift: processes this one started: their links, their deaths.
 
+import Basics
 import CSystem
 import Glibc
 import Hosting
@@ -21,12 +22,19 @@ final class Child {
     /// Readable when the child is gone.
     var descriptor: Int32 { handle.number }
 
-    /// Starts a program with its launch order waiting on its link, and its pass behind it.
+    /// Starts a program with its launch order waiting on its link, and its pass behind it. What it prints comes through a
+    /// pipe.
     ///
     /// - Parameter descriptors: What it inherits from descriptor 4 on.
     static func start(
         _ order: LaunchOrder, program: String, inheriting descriptors: [Int32]
-    ) throws(HostError) -> Child {
+    ) throws(HostError) -> (child: Child, output: ChildOutput) {
+        var pipe: [Int32] = [0, 0]
+        guard system_output_pipe(&pipe) == 0 else {
+            throw .system(call: "pipe", subject: "\(order.peer)", errno: errno)
+        }
+        let reading = Descriptor(pipe[0])
+        let writing = Descriptor(pipe[1])
         var ends: [Int32] = [0, 0]
         guard system_packet_pair(&ends) == 0 else {
             throw .system(call: "socketpair", subject: "\(order.peer)", errno: errno)
@@ -45,12 +53,15 @@ final class Child {
             withArguments(environment()) { environment in
                 system_spawn(
                     program, arguments, environment, [theirs.number] + descriptors, Int32(1 + descriptors.count),
-                    &pid)
+                    writing.number, &pid)
             }
         }
         guard failure == 0 else { throw .cannotStart(program, errno: failure) }
         let handle = try Descriptor(system_pidfd_open(pid), from: "pidfd_open", "\(order.peer)")
-        return Child(order.peer, pid: pid, handle: handle, channel: channel, seal: pass.seal)
+        let name = program.split(separator: "/").last.map(String.init) ?? program
+        let output = ChildOutput(
+            reading, of: order.peer, program: name, pid: pid, at: Instant(nanoseconds: system_clock()))
+        return (Child(order.peer, pid: pid, handle: handle, channel: channel, seal: pass.seal), output)
     }
 
     private static func newPass() throws(HostError) -> Pass {
@@ -102,6 +113,25 @@ final class Child {
         }
         variables.removeAll { $0.hasPrefix("SWIFT_BACKTRACE=") }
         return variables + ["SWIFT_BACKTRACE=enable=no"]
+    }
+}
+
+/// Processes that control.sock lets in no more: those of children that have ended. A child may have connected just before
+/// its end, and be accepted after it. After a moment its pid may be a controller's.
+struct EndedProcesses {
+    private static let patience = Duration.seconds(1)
+    private var ended: [(pid: Int32, until: Instant)] = []
+
+    var pids: [Int32] { ended.map(\.pid) }
+    var deadline: Instant? { ended.first?.until }
+
+    mutating func add(_ pid: Int32, at now: Instant) { ended.append((pid, now.advanced(by: Self.patience))) }
+
+    /// - Returns: Whether one is forgotten.
+    mutating func expire(at now: Instant) -> Bool {
+        let before = ended.count
+        ended.removeAll { $0.until <= now }
+        return ended.count < before
     }
 }
 

@@ -8,6 +8,7 @@
 // devices and files, keys of configurations, reports of apps) reaches a terminal by here alone, so that no name can move its
 // cursor, change its title or turn the direction of what stands beside it. Why, and what else was weighed: Docs/Decisions/Output.md.
 
+import Basics
 import CSystem
 import Glibc
 import Synchronization
@@ -32,11 +33,17 @@ public enum Output {
 
     private static let state = Mutex(State())
 
-    /// A line on stdout, at once, also into a pipe: somebody waits for it.
-    public static func say(_ line: String) { put(line, on: 0) }
+    /// One line on stdout, at once, also into a pipe. An end of a line inside it is made visible.
+    public static func say(_ line: String) { put(oneLine(line), on: 0) }
 
-    /// A line on stderr.
-    public static func complain(_ line: String) { put(line, on: 1) }
+    /// One line on stderr.
+    public static func complain(_ line: String) { put(oneLine(line), on: 1) }
+
+    /// Several lines on stdout, of which no name from outside is a part, or whose format makes ends of lines visible.
+    public static func sayText(_ text: String) { put(text, on: 0) }
+
+    /// The same on stderr.
+    public static func complainText(_ text: String) { put(text, on: 1) }
 
     /// Whether stderr is a terminal, on which somebody may watch what goes on.
     public static var isWatched: Bool { isatty(STDERR_FILENO) == 1 }

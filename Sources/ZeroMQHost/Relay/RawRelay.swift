@@ -368,7 +368,7 @@ private final class RelayProcess {
     init(_ program: String, _ arguments: [String]) throws(HostError) {
         var pid: Int32 = 0
         let failure = withArguments([program] + arguments) { arguments in
-            system_spawn(program, arguments, environ, [], 0, &pid)
+            system_spawn(program, arguments, environ, [], 0, -1, &pid)
         }
         guard failure == 0 else { throw .system(call: "start", subject: program, errno: failure) }
         handle = try Descriptor(system_pidfd_open(pid), from: "pidfd_open", program)

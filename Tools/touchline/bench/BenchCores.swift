@@ -64,7 +64,7 @@ struct BenchCores: ParsableCommand {
         if json {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-            say(String(decoding: try encoder.encode(figures), as: UTF8.self))
+            sayText(String(decoding: try encoder.encode(figures), as: UTF8.self))
         } else {
             for line in figures.text { say(line) }
         }

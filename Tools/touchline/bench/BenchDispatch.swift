@@ -138,7 +138,7 @@ struct BenchDispatch: ParsableCommand {
     }
 
     private func report(_ rows: [DispatchFigures.Row], isCounting: Bool, whyNoInstructions: String?) {
-        say("per event, \(repeats) repeats, trace \(traced ? "kept" : "off"), one thread\n")
+        sayText("per event, \(repeats) repeats, trace \(traced ? "kept" : "off"), one thread\n")
         var table = [["case", "", "gesture", "events/s", "ns", "fastest", "slowest", "allocations", "instructions"]]
         for row in rows {
             table.append([

@@ -120,9 +120,9 @@ struct BenchLatency: ParsableCommand {
         table.add("raw libzmq relay", raw)
         let ratio = Double(hops.whole.percentile(50)) / Double(max(1, raw.percentile(50)))
         let pace = closedLoop ? "closed loop" : "\(fixedText(rate, digits: 0)) Hz"
-        say("\(pace), \(hops.whole.count) scans in \(rounds) rounds, microseconds\n")
-        say(table.text)
-        say("\nratio of medians \(fixedText(ratio, digits: 2))")
+        sayText("\(pace), \(hops.whole.count) scans in \(rounds) rounds, microseconds\n")
+        sayText(table.text)
+        sayText("\nratio of medians \(fixedText(ratio, digits: 2))")
         for beyond in [hops.whole.beyond, raw.beyond] where beyond > 0 {
             say("\(beyond) samples longer than a minute are in no row")
         }

@@ -41,7 +41,7 @@ struct BenchWindows: ParsableCommand {
     }
 
     func run() throws {
-        say("\(windows) windows, 20 levels; ns\n")
+        sayText("\(windows) windows, 20 levels; ns\n")
         say("                    p50      p99    worst")
         for isHeap in [false, true] {
             var chance = SeededGenerator(seed: seed)

@@ -91,7 +91,7 @@ struct ChaosCommand: ParsableCommand {
     }
 
     private func list() throws {
-        guard json else { return say(Self.faultList.joined(separator: "\n")) }
+        guard json else { return sayText(Self.faultList.joined(separator: "\n")) }
         try printJSON([
             "faults": ChaosRow.allCases.map { row in
                 [
@@ -124,7 +124,7 @@ struct ChaosCommand: ParsableCommand {
         for verdict in verdicts {
             let (id, name) = (verdict.row.id, verdict.row.rawValue)
             for remark in verdict.remarks { say("\(id) \(name): \(remark)") }
-            for violation in verdict.violations { say("\(id) \(name): \(violation)") }
+            for violation in verdict.violations { sayText("\(id) \(name): \(violation)") }
         }
     }
 }

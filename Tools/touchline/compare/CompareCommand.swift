@@ -55,7 +55,9 @@ struct CompareCommand: ParsableCommand {
             live = try LiveRun(&group) { meter.show($0, at: $1) }
             meter.clear()
             comparison = try Comparison(live, links: try links.map { try LinkModel(contentsOf: $0) } ?? .measured)
-        } catch let error as IncomparableRun { throw Failure.badInput("\(folder): \(error)") } catch {
+        } catch let error as IncomparableRun { throw Failure.badInput("\(folder): \(error)") } catch let
+            error as InvalidConfiguration
+        { throw Failure.badInput(error) } catch {
             throw Failure.badInput("\(error)")
         }
         if let writeLinks {

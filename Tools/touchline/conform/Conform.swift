@@ -60,7 +60,7 @@ struct Conform: ParsableCommand {
         if json {
             try printJSON(summary.json(results, order: order, seeds: seed))
         } else {
-            say(summary.text)
+            sayText(summary.text)
         }
         if unreadable > 0 { throw ExitCode(2) }
         if summary.failed > 0 { throw ExitCode(1) }

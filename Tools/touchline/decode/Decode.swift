@@ -112,7 +112,7 @@ struct Decode: ParsableCommand {
                 let fault = try descriptor ? decodeDescriptor(file) : decode(file, options)
                 if let fault { throw Failure.badInput(fault) }
             } catch let failure as Failure where failure.code == 2 {
-                complain(failure.line)
+                complain(failure)
                 allRead = false
             }
         }

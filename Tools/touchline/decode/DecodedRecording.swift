@@ -118,5 +118,5 @@ struct DecodedRecording {
 func printJSONLine(_ object: [String: Any]) throws {
     let data = try JSONSerialization.data(
         withJSONObject: object, options: [.sortedKeys, .withoutEscapingSlashes])
-    say(String(decoding: data, as: UTF8.self))
+    sayText(String(decoding: data, as: UTF8.self))
 }

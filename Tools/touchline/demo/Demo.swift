@@ -34,19 +34,19 @@ struct Demo: ParsableCommand {
         let trace = try group.stop()
         guard report.failure.isEmpty else { throw Failure.no("\(recording): stopped early: \(report.failure)") }
 
-        say("\nThe way of one tap: its landing, and its lifting.\n")
+        sayText("\nThe way of one tap: its landing, and its lifting.\n")
         for line in Self.firstTap(in: trace) { say(line) }
 
         var latencies = HopLatencies()
         for ledger in ledgers { latencies.record(ledger) }
         var table = LatencyTable(title: "")
         table.add(latencies, whole: "device to app")
-        say("\nWhere the time of \(latencies.whole.count) scans went, in microseconds:\n")
-        say(table.text)
+        sayText("\nWhere the time of \(latencies.whole.count) scans went, in microseconds:\n")
+        sayText(table.text)
 
         let sent = (report.sentBegan, report.sentMoved, report.sentEnded, report.sentCancelled)
         let arrived = (report.began, report.moved, report.ended, report.cancelled)
-        say(
+        sayText(
             """
 
             Sent      \(sent.0) began, \(sent.1) moved, \(sent.2) ended, \(sent.3) cancelled

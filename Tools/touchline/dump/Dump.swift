@@ -34,9 +34,9 @@ struct Dump: ParsableCommand {
             return try printJSON(object)
         }
         for line in try group.table(runDirectory: runDirectory.path) { say(line) }
-        say("\nsupervisor\n  refused  \(group.refused)")
+        sayText("\nsupervisor\n  refused  \(group.refused)")
         for process in group.processes {
-            say("\n\(process.name)")
+            sayText("\n\(process.name)")
             if process.rows.isEmpty { say(process.pid > 0 ? "  has not answered" : "  is not there") }
             let width = process.rows.map(\.key.count).max() ?? 0
             for row in process.rows {

@@ -42,7 +42,7 @@ struct InputPlay {
     /// - Parameter client: Nil when the script is only printed.
     func play(_ lines: [FingerScript.Line], to client: ControlClient?) throws {
         if options.prints {
-            if !lines.isEmpty { say(lines.map { "\($0)" }.joined(separator: "\n")) }
+            if !lines.isEmpty { sayText(lines.map { "\($0)" }.joined(separator: "\n")) }
             return
         }
         guard let client else { return }

@@ -179,7 +179,7 @@ extension KillingMonkey.Outcome {
             say(line)
         }
         for remark in remarks { say(remark) }
-        for violation in violations { say(violation) }
+        for violation in violations { sayText(violation) }
         let pace = fixedText(tally.rate, digits: 0)
         say(
             "seed \(seed): \(tally.gestures) gestures, \(tally.report.sent) events in "

@@ -220,7 +220,7 @@ struct MonkeyCommand: ParsableCommand {
 
     private func showWorld(_ omissions: Set<MonkeyOmission>) {
         let world = MonkeyWorld(seed: firstSeed, events: events).leaving(out: omissions)
-        say("\(world)\n")
+        sayText("\(world)\n")
         for line in world.play().lines { say(line) }
         say("")
     }
@@ -241,9 +241,9 @@ struct MonkeyCommand: ParsableCommand {
         for failure in failures {
             say("seed \(failure.seed): \(failure.text)")
             guard !keepGoing else { continue }
-            say(script(of: failure))
+            sayText(script(of: failure))
             let rest = failure.without.isEmpty ? "" : " --without \(failure.without.joined(separator: ","))"
-            say("\nagain: touchline monkey --direct --seed \(failure.seed) --events \(events)\(rest) --show")
+            sayText("\nagain: touchline monkey --direct --seed \(failure.seed) --events \(events)\(rest) --show")
         }
         let failed = failures.isEmpty ? "all hold" : "\(failures.count) failed"
         say("\(played) seeds of \(events) steps in \(fixed(seconds)) s: \(failed)")

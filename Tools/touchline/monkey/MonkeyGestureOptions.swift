@@ -43,7 +43,7 @@ struct MonkeyGestureOptions: ParsableArguments {
         do throws(InvalidConfiguration) {
             return try MonkeyProfile(contentsOf: profile)
         } catch {
-            throw Failure.badInput("\(error)")
+            throw Failure.badInput(error)
         }
     }
 

@@ -181,7 +181,7 @@ struct MonkeyOutcome {
         }
         say("\(script.count) lines still fail, found in \(counted(failure.tries, "try", "tries")):")
         for line in script { say("\(line)") }
-        say("\nagain: \(again(script))")
+        sayText("\nagain: \(again(script))")
     }
 
     /// A command that plays it again, as it can be pasted into a shell.

@@ -192,7 +192,7 @@ struct Simulate: ParsableCommand {
                 for line in lines { say(line) }
                 let words =
                     ["touchline", "simulate", "--seed", "\(smaller.seed)"] + fewer + ["--from", "-", "--trace"]
-                say("\nagain: \(shellCommand(words)) <<'END'\n\(lines.joined(separator: "\n"))\nEND\n")
+                sayText("\nagain: \(shellCommand(words)) <<'END'\n\(lines.joined(separator: "\n"))\nEND\n")
             } else {
                 say("it did not fail again in \(tries)")
             }

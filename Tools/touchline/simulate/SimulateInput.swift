@@ -85,7 +85,7 @@ struct SimulateInput: ParsableArguments {
         options.faults = .profile(try profile())
         if let links {
             do throws(InvalidConfiguration) { options.links = try LinkModel(contentsOf: links) } catch {
-                throw Failure.badInput("\(error)")
+                throw Failure.badInput(error)
             }
         }
         do { try show(in: &options) } catch let failure as Failure { throw failure } catch {
@@ -101,7 +101,7 @@ struct SimulateInput: ParsableArguments {
         case let file?:
             do throws(InvalidConfiguration) {
                 return try FaultProfile(contentsOf: file)
-            } catch { throw Failure.badInput("\(error)") }
+            } catch { throw Failure.badInput(error) }
         }
     }
 

@@ -73,7 +73,7 @@ struct Soak: ParsableCommand {
                 try file.map { path throws(InvalidConfiguration) in
                     try FaultProfile(contentsOf: path)
                 } ?? FaultProfile()
-        } catch { throw Failure.badInput("\(error)") }
+        } catch { throw Failure.badInput(error) }
         // Found out before the hour, not after it.
         for rule in profile.rules {
             guard let reason = SoakRun.refusal(of: rule, apps: UInt32(apps)) else { continue }
@@ -98,7 +98,7 @@ struct Soak: ParsableCommand {
         if json { return try printJSON(outcome.json(svg: svg)) }
         for line in aligned([SoakOutcome.head] + outcome.table) { say(line) }
         for remark in outcome.remarks { say(remark) }
-        for violation in outcome.violations { say(violation) }
+        for violation in outcome.violations { sayText(violation) }
         say("\(outcome.isPassed ? "passed" : "MISSED"); the plot is in \(svg)")
     }
 }

@@ -86,7 +86,7 @@ struct Up: ParsableCommand {
     private static let appList = aligned(SampleApp.all.map { [$0.name, $0.summary] })
 
     func run() throws {
-        if sample == "list" { return say(Self.appList.joined(separator: "\n")) }
+        if sample == "list" { return sayText(Self.appList.joined(separator: "\n")) }
         let begun = monotonicNow()
         let configuration = try self.configured()
         // A reader of our output that has gone away must not take the group with it.
@@ -139,7 +139,7 @@ struct Up: ParsableCommand {
         guard apps == nil else { throw Failure.badInput("--topology \(file): says how many apps; expected no --apps") }
         var topology: Topology
         do throws(InvalidConfiguration) { topology = try Topology(contentsOf: file) } catch {
-            throw Failure.badInput("\(error)")
+            throw Failure.badInput(error)
         }
         for app in topology.apps.indices {
             for index in topology.apps[app].indices where topology.apps[app][index].key == "app.scene" {
@@ -212,7 +212,7 @@ struct Up: ParsableCommand {
                     try Configuration(contentsOf: path)
                 } ?? Configuration()
         } catch {
-            throw Failure.badInput("\(error)")
+            throw Failure.badInput(error)
         }
         let live = try named(devices)
         do throws(SettingsError) {

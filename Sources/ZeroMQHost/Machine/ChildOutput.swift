@@ -1,0 +1,149 @@
+// ChildOutput.swift: what a child writes to stdout and stderr, printed by its supervisor line by line.
+//
+//     child ─▶ one pipe for descriptors 1 and 2 ─▶ lines ─▶ "app1: " in front, unless it is there ─▶ Output, stderr
+//                                                    └▶ more than `burst` bytes: the pipe is not read until `rate` allows it
+//
+// A child has no descriptor of the terminal or of the log that its supervisor writes to: a child that was taken over can
+// neither move a cursor nor cut the log, and each line says which child has written it. Reading never waits. A child whose
+// pipe is full drops its own lines (Output.swift), or waits itself.
+
+import Basics
+import CSystem
+import Glibc
+import Wire
+
+/// The reading ends of all children.
+struct ChildOutputs: ~Copyable {
+    private var outputs: [ChildOutput] = []
+    private var ready: [Int32] = []
+
+    mutating func add(_ output: ChildOutput) { outputs.append(output) }
+
+    mutating func becameReady(_ pid: Int32) { ready.append(pid) }
+
+    /// When a pipe that is not read now may be read again.
+    var deadline: Instant? { outputs.lazy.compactMap(\.restsUntil).min() }
+
+    /// Prints what has come, and reads pipes again that have rested.
+    mutating func gather(at now: Instant, with poller: borrowing Poller, token: (Int32) -> UInt64) {
+        for pid in ready {
+            guard let output = outputs.first(where: { $0.pid == pid }), output.restsUntil == nil else { continue }
+            if !output.drain(at: now) { poller.forget(output.descriptor) }
+        }
+        ready.removeAll(keepingCapacity: true)
+        for output in outputs {
+            guard let moment = output.restsUntil, moment <= now else { continue }
+            output.restsUntil = nil
+            // What there is to read is reported again.
+            _ = try? poller.watch(output.descriptor, as: token(output.pid))
+        }
+    }
+
+    /// Prints the last lines of a child that is gone.
+    mutating func finish(_ pid: Int32, with poller: borrowing Poller) {
+        guard let index = outputs.firstIndex(where: { $0.pid == pid }) else { return }
+        let output = outputs.remove(at: index)
+        poller.forget(output.descriptor)
+        output.finish()
+    }
+}
+
+/// The reading end of one child's pipe.
+final class ChildOutput {
+    /// Bytes of a line; what is longer is cut.
+    static let lineLimit = 4096
+    /// Bytes that are printed at once, and a second after that.
+    static let burst = 64 << 10
+    static let rate = 32 << 10
+    /// What a line costs besides its bytes.
+    private static let lineCost = 64
+    private static let chunk = 16 << 10
+    /// What is read of a child that is gone: as much as the largest pipe of an unprivileged process may hold.
+    private static let farewell = 1 << 20
+
+    let pid: Int32
+    /// Set while the pipe is not read.
+    var restsUntil: Instant?
+    private let pipe: Descriptor
+    private let prefix: String
+    /// Lines that begin so say already whose they are.
+    private let names: [String]
+    private let print: (String) -> Void
+    private var line: [UInt8] = []
+    private var isCut = false
+    private var credit = ChildOutput.burst
+    private var creditAt: Instant
+
+    /// - Parameters:
+    ///   - pipe: The reading end; does not block.
+    ///   - program: What the child's program calls itself in its errors.
+    init(
+        _ pipe: consuming Descriptor, of peer: Peer, program: String, pid: Int32, at now: Instant,
+        print: @escaping (String) -> Void = complain
+    ) {
+        (self.pid, creditAt, self.print) = (pid, now, print)
+        self.pipe = pipe
+        prefix = "\(peer): "
+        names = [prefix, "\(program): "]
+    }
+
+    var descriptor: Int32 { pipe.number }
+
+    /// Prints what has come, as far as the rate allows.
+    ///
+    /// - Returns: Whether the pipe is to be watched further; not if it has ended, or rests.
+    func drain(at now: Instant) -> Bool {
+        let earned = max(0, creditAt.duration(to: now).nanoseconds) / 1_000_000 * Int64(Self.rate) / 1000
+        credit = min(Self.burst, credit + Int(clamping: min(earned, Int64(Self.burst))))
+        creditAt = now
+        guard credit > 0 else { return rest(at: now) }
+        guard let count = read() else { return true }
+        guard count > 0 else { return false }
+        return credit > 0 ? true : rest(at: now)
+    }
+
+    /// Prints all that is left.
+    func finish() {
+        var left = Self.farewell
+        while left > 0, let count = read(), count > 0 { left -= count }
+        if !line.isEmpty || isCut { endLine() }
+    }
+
+    private func rest(at now: Instant) -> Bool {
+        restsUntil = now.advanced(by: .milliseconds(250))
+        return false
+    }
+
+    /// - Returns: Bytes read, 0 at the end, nil if there are none now.
+    private func read() -> Int? {
+        let count = withUnsafeTemporaryAllocation(byteCount: Self.chunk, alignment: 1) { bytes in
+            let count = Glibc.read(pipe.number, bytes.baseAddress, bytes.count)
+            if count > 0 { take(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[..<count])) }
+            return count
+        }
+        if count >= 0 { return count }
+        return errno == EAGAIN || errno == EINTR ? nil : 0
+    }
+
+    private func take(_ bytes: UnsafeRawBufferPointer) {
+        credit -= bytes.count
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let end = rest.firstIndex(of: UInt8(ascii: "\n")) ?? rest.endIndex
+            let room = Self.lineLimit - line.count
+            let part = rest[..<end]
+            line.append(contentsOf: part.prefix(room))
+            if part.count > room { isCut = true }
+            if end < rest.endIndex { endLine() }
+            rest = rest[min(end + 1, rest.endIndex)...]
+        }
+    }
+
+    private func endLine() {
+        credit -= Self.lineCost
+        let text = String(decoding: line, as: UTF8.self) + (isCut ? "…" : "")
+        line.removeAll(keepingCapacity: true)
+        isCut = false
+        print(names.contains { text.hasPrefix($0) } ? text : prefix + text)
+    }
+}
