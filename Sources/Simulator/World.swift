@@ -150,6 +150,9 @@ public struct World {
         return livelock
     }
 
+    /// When the next thing is due; nil if nothing is.
+    public var nextMoment: Instant? { schedule.earliest.map { Instant(nanoseconds: $0) } }
+
     /// Runs until nothing is due any more, or nothing by `limit`.
     ///
     /// - Returns: Whether nothing is left: false for a world with, say, a repeating timer.

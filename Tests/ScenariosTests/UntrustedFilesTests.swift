@@ -3,6 +3,7 @@ import Foundation
 import Hosting
 import Journals
 @testable import Scenarios
+import Simulator
 import Testing
 import Wire
 
@@ -89,6 +90,23 @@ import Wire
         bytes.removeLast(cut)
         let whole = bytes
         return ReplayedGroup.File(name: "journal/\(name)") { whole }
+    }
+
+    @Test("a run of days is refused by compare, and idle hours pass at once", arguments: [2, 30])
+    func farMoments(hours: Int) throws {
+        let world = try JournaledWorld()
+        for _ in 0..<2 {
+            world.play("tap f1 (100,200) @0\n")
+            world.run(until: Double(hours) * 1800 + world.world.now.seconds)
+        }
+        world.stop()
+        var group = try ReplayedGroup(world.files, isTraced: true)
+        let live = try LiveRun(&group)
+        guard hours > 24 else { return #expect(try Comparison(live).effects > 0) }
+        #expect(throws: IncomparableRun.self) { try Comparison(live) }
+        do { _ = try Comparison(live) } catch {
+            #expect("\(error)" == "expected a run of at most 24 hours, found one of \(hours) hours")
+        }
     }
 
     @Test("opens no scene but one it shows: neither a device, a FIFO, nor any for a life that showed none")

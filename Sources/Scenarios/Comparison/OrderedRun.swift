@@ -36,6 +36,8 @@ struct OrderedRun {
     private static let slice = Duration.milliseconds(1)
     /// More inputs than this in a millisecond never end.
     private static let sliceSteps = 100_000
+    /// A journal may say any moment; a simulated group does something in every second of it.
+    private static let longestRun = Duration.seconds(24 * 3600)
     /// Longer pauses before the first order change nothing.
     private static let longestPause = Duration.seconds(10)
     /// In bytes: the path is an order's, and a recording here is in memory whole.
@@ -45,6 +47,11 @@ struct OrderedRun {
         self.live = live
         world = World(seed: seed)
         world.links = links
+        let longest = max(live.length, live.orders.map(\.at).max() ?? .zero)
+        guard longest <= Self.longestRun else {
+            throw IncomparableRun(
+                "expected a run of at most 24 hours, found one of \(longest.nanoseconds / 3_600_000_000_000) hours")
+        }
         let settings = live.settings
         let topology = try Topology(text: settings[.groupTopology])
         let contents = try (0..<live.apps).map { try chosenContent(topology.settings(of: $0 + 1, in: settings)) }
@@ -115,7 +122,9 @@ struct OrderedRun {
     private mutating func advance(by duration: Duration) throws {
         let end = world.now.advanced(by: duration)
         while world.now < end {
-            let next = min(end, world.now.advanced(by: Self.slice))
+            // Time in which nothing is due passes at once.
+            let busy = max(world.now, world.nextMoment ?? end)
+            let next = min(end, busy.advanced(by: Self.slice))
             if let livelock = world.advance(until: next, steps: Self.sliceSteps) {
                 throw IncomparableRun("\(livelock)")
             }
