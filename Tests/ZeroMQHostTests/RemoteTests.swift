@@ -253,6 +253,30 @@ import Wire
         house.server.stop()
     }
 
+    @Test("T10: who holds a listed key has few connections with it, and apps with other keys are served meanwhile")
+    func oneKeyOfMany() throws {
+        let (key, other) = (try allowed(9), try allowed(8))
+        let house = try house()
+        let begun = Instant(nanoseconds: clock())
+        let callers = (0..<60).map { _ in Caller(house.address, key: key, server: serverKey.publicKey) }
+        for caller in callers { caller.send(frame(.hello).encoded()) }
+        let crowded = house.server.pages.wait("the refusal of most") { inputs in
+            inputs.refusals.contains { refusal in
+                if case .turnedAway(pid: 0, uid: _, calls: _, .processShare(4)) = refusal { true } else { false }
+            }
+        }
+        let client = try app(other, at: house.address)
+        let served = house.server.pages.wait("the other app", until: isConnected(.app(8)))
+        // A connection that was let in has said something that is no knock.
+        let letIn = served.refusals.count { $0 == .unproven(.app(9)) }
+        let seconds = begun.duration(to: Instant(nanoseconds: clock())).seconds
+        #expect(letIn >= 1 && Double(letIn) <= 4 + 2 * seconds + 1, "\(letIn) in \(seconds) s")
+        #expect(!crowded.contains(.connected(.app(9))))
+        client.stop()
+        house.server.stop()
+        _ = consume callers
+    }
+
     @Test("a server that is started anew is found again by its listening socket, and the app is who it was")
     func newServer() throws {
         let key = try allowed(9)

@@ -80,6 +80,8 @@ final class PeerListener {
     /// By descriptor: how often it was accepted.
     private var uses: [Int32: Int] = [:]
     private var ended: [(descriptor: Int32, use: Int)] = []
+    /// Of apps of other machines whose key another process has joined with since; each has a moment to read why.
+    private var replaced: [(descriptor: Int32, use: Int, endsAt: Instant)] = []
     /// Connections that are gone; what libzmq still hands over of them is nobody's.
     private var gone = Ring<RouteID>(capacity: 64)
     private var wasSent = false
@@ -424,6 +426,10 @@ final class PeerListener {
         for route in routes where route.peer == peer || route.descriptor == connection {
             arrivals.append(.lost(route.peer))
             gone.overwrite(with: route.id)
+            // One connection a key: a key that joins again and again would hold the door.
+            guard gate != nil, route.descriptor != connection else { continue }
+            let end = Instant(nanoseconds: clock()).advanced(by: Self.farewell)
+            replaced.append((route.descriptor, route.use, end))
         }
         routes.removeAll { $0.peer == peer || $0.descriptor == connection }
         routes.append(
@@ -481,6 +487,7 @@ final class PeerListener {
 
     /// When this listener wants to be looked at though nothing arrives.
     var deadline: Instant? {
+        guard gate == nil else { return replaced.first?.endsAt }
         guard backlog != nil else { return antechamber.deadline }
         return routes.compactMap(\.endsAt).min()
     }
@@ -488,6 +495,11 @@ final class PeerListener {
     func expire(at now: Instant, into arrivals: inout [Arrival]) {
         for route in routes where route.endsAt.map({ $0 <= now }) ?? false { shutDown(route) }
         routes.removeAll { $0.endsAt.map { $0 <= now } ?? false }
+        while let first = replaced.first, first.endsAt <= now {
+            readMonitor()
+            if uses[first.descriptor, default: 0] == first.use { outer.hangUp(first.descriptor) }
+            replaced.removeFirst()
+        }
         for held in antechamber.expired(at: now) { refuse(held, into: &arrivals) }
     }
 

@@ -2,7 +2,8 @@
 // answering end.
 //
 //    I/O thread: CURVE done, this key ─▶ inproc zeromq.zap.01 ─▶ on the list, and no child's? ─▶ 200, User-Id app9
-//                                                                                           └▶ 400: the connection ends
+//                                                                      │                    └▶ 400: the connection ends
+//                                                                      └▶ too many handshakes of this key: 300, try later
 //
 // It is asked before a connection is one, so nothing of whoever is refused reaches a socket. What it answers, libzmq
 // writes on every packet of that connection, and that is what a packet's sender is known by.
@@ -27,6 +28,12 @@ final class Gate {
     /// Apps this group starts itself: no key is one of those.
     var children: [UInt32] = []
     private var refusals: [Refusal] = []
+    /// Of each key that has called, by its app.
+    private var handshakes: [(app: UInt32, allowance: Allowance)] = []
+
+    /// How many handshakes of one key are let in, at once and a second. An app has one connection. With the time that a
+    /// connection has to say what it is (`Guard.Limits.silence`) this is how many one key can hold.
+    static let handshakeLimits = Allowance.Limits(rate: 2, burst: 4)
 
     /// How old the list may be: asking costs a caller a handshake, and would cost us the reading of a folder.
     private static let freshness = Duration.milliseconds(100)
@@ -68,7 +75,33 @@ final class Gate {
             refusals.append(.unknownKey("\(key)", address: address))
             return respond(parts, status: "400", user: "")
         }
+        guard allowsHandshake(of: app, at: now) else {
+            noteCrowding()
+            // Not 400, after which libzmq's client does not call again.
+            return respond(parts, status: "300", user: "")
+        }
         respond(parts, status: "200", user: "\(Peer.app(app))")
+    }
+
+    private func allowsHandshake(of app: UInt32, at now: Instant) -> Bool {
+        if let index = handshakes.firstIndex(where: { $0.app == app }) {
+            return handshakes[index].allowance.takes(at: now)
+        }
+        var allowance = Allowance(Self.handshakeLimits)
+        let isAllowed = allowance.takes(at: now)
+        handshakes.append((app, allowance))
+        return isAllowed
+    }
+
+    /// Once for all calls that are looked at together.
+    private func noteCrowding() {
+        let why = TurnedAway.processShare(UInt32(Self.handshakeLimits.burst))
+        var calls: UInt32 = 1
+        if case .turnedAway(_, _, let before, why) = refusals.last {
+            calls = before &+ 1
+            refusals.removeLast()
+        }
+        refusals.append(.turnedAway(pid: 0, uid: Credentials.elsewhere, calls: calls, why))
     }
 
     private func app(holding key: PublicKey, at now: Instant) -> UInt32? {
