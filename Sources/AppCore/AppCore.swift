@@ -104,7 +104,9 @@ public struct AppCore: ProcessCore {
         case .timerFired(let timer): if timer == Self.loopTimer { armed = .never }
         case .stopRequested: advance(.stopRequested, at: now, into: &outbox)
         // Nothing an app asks for.
-        case .fileBytes, .fileFailed, .device, .childStarted, .childFailed, .childExited: return
+        case .fileBytes, .fileFailed, .device, .childStarted, .childFailed, .childExited,
+            .programReplaced:
+            return
         }
         guard process.isRunning else { return }
         turn(at: now, into: &outbox)

@@ -469,6 +469,7 @@ extension Input {
         case .childStarted(let peer, _): "\(peer) started"
         case .childFailed(let peer, _): "\(peer) could not be started"
         case .childExited(let peer, _, let status): "\(peer) exited: \(status)"
+        case .programReplaced(let peer): "\(peer)'s program is another"
         case .stopRequested: "asked to stop"
         }
     }

@@ -45,6 +45,9 @@ public enum Input: Hashable, Sendable {
     case childFailed(Peer, reason: String)
     /// A child is gone: every pid started gets exactly one.
     case childExited(Peer, pid: Int32, status: ExitStatus)
+    /// A child does not run, and its program is another file than the one that was started last. Told before an act of a
+    /// controller, which may want the child.
+    case programReplaced(Peer)
     /// Somebody asked this process to end (SIGTERM, SIGINT, the supervisor's `shutdown` or its death).
     case stopRequested
 }

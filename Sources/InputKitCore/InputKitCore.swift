@@ -147,7 +147,7 @@ public struct InputKitCore: ProcessCore {
         case .device(let news):
             live.handle(news, at: now, canHear: sender.link.isOpen, into: &outbox)
             liveHappened(at: now, into: &outbox)
-        case .childStarted, .childFailed, .childExited: return
+        case .childStarted, .childFailed, .childExited, .programReplaced: return
         }
     }
 

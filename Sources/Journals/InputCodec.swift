@@ -74,6 +74,9 @@ extension Input {
             writer.put(pid, "pid")
             status.encode(into: &writer)
         case .stopRequested: writer.put(UInt8(12), "kind")
+        case .programReplaced(let peer):
+            writer.put(UInt8(13), "kind")
+            peer.encode(into: &writer)
         }
     }
 
@@ -105,6 +108,7 @@ extension Input {
             self = .childExited(
                 try Peer(from: &reader), pid: try reader.take(), status: try ExitStatus(from: &reader))
         case 12: self = .stopRequested
+        case 13: self = .programReplaced(try Peer(from: &reader))
         case let other: throw .badValue("input kind", UInt64(other))
         }
         guard reader.remaining == 0 else { throw .trailingBytes(reader.remaining) }

@@ -12,7 +12,7 @@
 //                         │                condemned ◀─────────────┘
 //                     backingOff ◀─died─ (any of these) ─died once too often─▶ quarantined
 //
-//     quarantined ─due─▶ spawning: only where its program could not be started, which may be over
+//     quarantined ─due─▶ spawning: only where its program could not be started, which may be over, or is another since
 //     misbehaved, while alive: expelled, and quarantined when it is dead
 //     dismissed, while alive: dismissed, and dormant when it is dead, until it is launched; one that was launched
 //     before it was dead is started again at once
@@ -146,7 +146,7 @@ struct ChildMachine {
 
         case (.starting(let pid), .due), (.condemned(let pid), .due): (.condemned(pid: pid), .kill)
         case (.expelled, .due), (.dismissed, .due): (state, .kill)
-        // A quarantined child has a timer only where its program could not be started.
+        // A quarantined child is due only where its program could not be started, or is another since.
         case (.backingOff, .due), (.quarantined, .due): (.spawning, .spawn)
         // The timer of a state just left.
         case (.waiting, .due), (.spawning, .due), (.ready, .due), (.dormant, .due), (.stopping, .due),

@@ -115,7 +115,9 @@ public struct SystemServerCore: ProcessCore {
         case .timerFired(.systemGestures): carryOut(touches.passTime(on: &apps, at: now), at: now, into: &outbox)
         case .timerFired(Timer.openings): passOpenings(at: now, into: &outbox)
         // A connection counts from its hello on. The server reads no files and has no children.
-        case .connected, .timerFired, .fileBytes, .fileFailed, .device, .childStarted, .childFailed, .childExited: break
+        case .connected, .timerFired, .fileBytes, .fileFailed, .device, .childStarted, .childFailed, .childExited,
+            .programReplaced:
+            break
         }
     }
 

@@ -56,6 +56,7 @@ public final class ZeroMQHost {
     private var children: [Child] = []
     private var outputs = ChildOutputs()
     private var ended = EndedProcesses()
+    private var programs = StartedPrograms()
     private var files = Files()
     private var devices = Devices()
     private var timers = Timers()
@@ -437,9 +438,22 @@ public final class ZeroMQHost {
         return entry
     }
 
+    /// A person may have replaced a program that ran badly, and wants it to be started.
+    private func notePrograms(before arrival: Arrival) {
+        guard case .frame(let frame, let sender) = arrival, sender.role == .controller, case .act = frame.message else {
+            return
+        }
+        for peer in programs.takeReplaced() where !children.contains(where: { $0.peer == peer }) {
+            inputs.append(.programReplaced(peer))
+        }
+    }
+
     private func takeArrivals() {
         guard !arrivals.isEmpty else { return }
-        for arrival in arrivals { inputs.append(arrival.input) }
+        for arrival in arrivals {
+            if peer == .supervisor { notePrograms(before: arrival) }
+            inputs.append(arrival.input)
+        }
         arrivals.removeAll(keepingCapacity: true)
     }
 
@@ -732,11 +746,11 @@ public final class ZeroMQHost {
         let journals = journals(of: peer)
         do throws(HostError) {
             var outcome: Result<(child: Child, output: ChildOutput), HostError>?
+            let program = Child.program(for: peer, in: parts.programs)
+            programs.note(peer, at: program)
             refuseChildren {
                 do throws(HostError) {
-                    let started = try Child.start(
-                        order, program: Child.program(for: peer, in: parts.programs),
-                        inheriting: inheritance(of: peer))
+                    let started = try Child.start(order, program: program, inheriting: inheritance(of: peer))
                     children.append(started.child)
                     outcome = .success(started)
                 } catch { outcome = .failure(error) }

@@ -11,7 +11,7 @@ let inputs: [Input] =
         .fileBytes(FileID(1), [1, 2, 3, 255]), .fileBytes(FileID(2), []),
         .fileFailed(FileID(.max), reason: "/tmp/å: no"),
         .childStarted(.app(2), pid: 4711), .childFailed(.inputKit, reason: "no such file"),
-        .childExited(.app(1), pid: 12, status: .signalled(9)),
+        .programReplaced(.app(128)), .childExited(.app(1), pid: 12, status: .signalled(9)),
         .childExited(.systemServer, pid: -1, status: .exited(-3)),
         .refused(.stranger(pid: 1, uid: .max)), .refused(.forbidden(.app(1), .digitizer)),
         .refused(.unproven(.inputKit)), .refused(.wrongPass(.app(2))), .refused(.flooding(.app(3), limit: .max)),

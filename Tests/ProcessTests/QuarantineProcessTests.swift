@@ -55,6 +55,40 @@ struct QuarantineProcessTests {
         #expect(lines.last == "app1 cannot be started: exit 5")
     }
 
+    @Test("an app that was quarantined for dying is launched again once its program is another file, and not before")
+    func replaced() throws {
+        let folder = try programs()
+        let runDirectory = LiveGroup.newFolder()
+        defer {
+            try? FileManager.default.removeItem(at: folder)
+            try? FileManager.default.removeItem(atPath: runDirectory)
+        }
+        let (app, good) = (folder.appending(path: "app"), folder.appending(path: "app.good"))
+        let up = try Program(
+            ["up", "--run-dir", runDirectory, "--apps", "2", "--set", "supervisor.restartLimit=1"], in: folder)
+        let words = try up.line(beginning: "ready: ").split { $0 == " " || $0 == "," }
+        let place = try #require(words.firstIndex { $0 == "app2" })
+        let pid = try #require(Int32(words[place + 1]))
+        func launch() throws -> (status: Int32, out: String, err: String) {
+            try Program.run(["input", "act", "launch", "app2", "--run-dir", runDirectory], in: folder)
+        }
+        try FileManager.default.moveItem(at: app, to: good)
+        try "#!/bin/sh\nexit 5\n".write(to: app, atomically: true, encoding: .utf8)
+        chmod(app.path, 0o755)
+        kill(pid, SIGKILL)
+        let deadline = Date(timeIntervalSinceNow: Programs.patience)
+        var refused = try launch()
+        while !refused.err.contains("quarantined"), Date() < deadline { refused = try launch() }
+        #expect(refused.status == 3 && refused.err.hasPrefix("app2 is quarantined, and is not started: "), "\(refused)")
+        #expect(try launch().status == 3)
+        try FileManager.default.removeItem(at: app)
+        try FileManager.default.moveItem(at: good, to: app)
+        let launched = try launch()
+        #expect(launched.status == 0 && launched.out.hasPrefix("launch app2: app2"), "\(launched)")
+        up.signal(SIGTERM)
+        #expect(try up.wait() == 0)
+    }
+
     @Test("a launch says why an app is quarantined, and starts it once its program is back; without a server `up` ends")
     func movedAway() throws {
         let folder = try programs()

@@ -55,6 +55,29 @@ struct QuarantineTests {
         #expect(nursery.status(.app(2)).isQuarantined)
     }
 
+    @Test("an app that died too often is started when it is launched, once its program is another file")
+    func replaced() throws {
+        let nursery = try Nursery(apps: 2)
+        nursery.start()
+        nursery.run(for: .seconds(1))
+        nursery.give(.connected(Peer(.controller, 1)))
+        nursery.birth = { $0 == .app(2) ? .dies(after: .milliseconds(1), .exited(3)) : .ready(after: .zero) }
+        // Told of a child that is well, or waits: nothing comes of it.
+        nursery.give(.programReplaced(.app(1)))
+        nursery.give(.programReplaced(.app(77)))
+        nursery.kill(.app(2))
+        nursery.run(for: .seconds(21))
+        #expect(nursery.status(.app(2)).isQuarantined && nursery.status(.app(1)).isReady)
+        nursery.birth = { _ in .ready(after: .zero) }
+        nursery.give(.programReplaced(.app(2)))
+        nursery.run(for: .seconds(60))
+        #expect(nursery.status(.app(2)).isQuarantined)
+        nursery.ask(.act(.foreground(app: 2)))
+        nursery.run(for: .milliseconds(10))
+        #expect(nursery.status(.app(2)).isReady)
+        #expect(nursery.lines.contains { $0.text == "app2 can be started again: its quarantine ends" })
+    }
+
     @Test("a system-server that dies too often ends its group with an error, and the reason", arguments: [true, false])
     func noServer(isThere: Bool) throws {
         let nursery = try Nursery(apps: 1)

@@ -32,6 +32,8 @@ struct HostContract {
             state(of: peer) != nil ? nil : "\(peer) cannot be started, and nobody had asked for it"
         case .childExited(let peer, let pid, status: _):
             state(of: peer) == .alive ? nil : "\(peer) exits, pid \(pid), and it was not alive"
+        case .programReplaced(let peer):
+            state(of: peer) == nil ? nil : "the program of \(peer) is said to be replaced, and it runs"
         case .started, .connected, .frame, .peerLost, .refused, .timerFired, .fileBytes, .fileFailed, .device,
             .stopRequested:
             nil
@@ -44,7 +46,7 @@ struct HostContract {
         case .childStarted(let peer, pid: _): set(.alive, for: peer)
         case .childFailed(let peer, reason: _), .childExited(let peer, pid: _, status: _): set(nil, for: peer)
         case .started, .connected, .frame, .peerLost, .refused, .timerFired, .fileBytes, .fileFailed, .device,
-            .stopRequested:
+            .programReplaced, .stopRequested:
             return
         }
     }

@@ -116,6 +116,41 @@ final class Child {
     }
 }
 
+/// The programs that were started last, so that another file in the place of one is noticed.
+struct StartedPrograms {
+    private struct Identity: Equatable {
+        var device, number: UInt
+        var size: Int
+        var seconds, nanoseconds: Int
+
+        init?(at path: String) {
+            var status = stat()
+            guard stat(path, &status) == 0 else { return nil }
+            (device, number, size) = (UInt(status.st_dev), UInt(status.st_ino), Int(status.st_size))
+            (seconds, nanoseconds) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
+        }
+    }
+
+    private var programs: [(peer: Peer, path: String, identity: Identity)] = []
+
+    /// Called before the program is started: one that is replaced meanwhile counts as another.
+    mutating func note(_ peer: Peer, at path: String) {
+        programs.removeAll { $0.peer == peer }
+        if let identity = Identity(at: path) { programs.append((peer, path, identity)) }
+    }
+
+    /// The peers whose program is another file now; each is told once for each file.
+    mutating func takeReplaced() -> [Peer] {
+        var peers: [Peer] = []
+        for index in programs.indices {
+            guard let now = Identity(at: programs[index].path), now != programs[index].identity else { continue }
+            programs[index].identity = now
+            peers.append(programs[index].peer)
+        }
+        return peers
+    }
+}
+
 /// Processes that control.sock lets in no more: those of children that have ended. A child may have connected just before
 /// its end, and be accepted after it. After a moment its pid may be a controller's.
 struct EndedProcesses {

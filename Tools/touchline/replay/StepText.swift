@@ -29,6 +29,7 @@ enum StepText {
         case .childStarted(let peer, let pid): "\(peer) has started, pid \(pid)"
         case .childFailed(let peer, let reason): "\(peer) cannot be started: \(reason)"
         case .childExited(let peer, let pid, let status): "\(peer), pid \(pid), is gone: \(status)"
+        case .programReplaced(let peer): "the program of \(peer) is another file"
         case .stopRequested: "asked to stop"
         }
     }

@@ -36,7 +36,7 @@ struct Narrator: ProcessCore {
         // Only these change what is said of a child; the rest need not be looked through.
         case .frame(let frame, _) where [.ready, .shutdown].contains(frame.message.kind): break
         case .childStarted, .childExited, .childFailed, .timerFired: break
-        case .connected, .frame, .peerLost, .refused, .fileBytes, .fileFailed, .device: return
+        case .connected, .frame, .peerLost, .refused, .fileBytes, .fileFailed, .device, .programReplaced: return
         }
         if core.isStopping && !wasStopping {
             wasStopping = true

@@ -20,7 +20,8 @@ struct Up: ParsableCommand {
             Starts input-kit, system-server and the apps under this process, prints one line on stdout once all of \
             them are ready, and one on stderr whenever one dies. A child that dies is started again, more slowly each \
             time, and left alone after too many deaths (`supervisor.*` in Config/pipeline.yaml). One whose program cannot be \
-            started is tried again every `supervisor.backoffLimit` seconds, and at `touchline input act launch`.
+            started is tried again every `supervisor.backoffLimit` seconds, and at `touchline input act launch`; one whose \
+            program was replaced since, at `touchline input act launch`.
 
             With --topology each app has a scene, sample and settings of its own (Config/topology.yaml); what it does not \
             say is the group's.
