@@ -65,14 +65,12 @@ public struct SupervisorCore: ProcessCore {
             guard let index = table.index(of: peer) else { return }
             died(index, because: "\(status)", by: status, at: now, into: &outbox)
         case .childFailed(let peer, let reason):
-            guard let index = position(of: peer) else { return }
-            bury(index, because: reason, at: now, into: &outbox)
-            awaitMending(of: index, at: now, into: &outbox)
-            startNextSoon(at: now, into: &outbox)
+            guard let index = table.index(of: peer) else { return }
+            died(index, because: reason, by: nil, at: now, into: &outbox)
+            table.startFailed(index, at: now, into: &outbox)
         case .programReplaced(let peer):
-            // Its deaths were the other program's. It is started when it is launched.
-            guard let index = position(of: peer), case .quarantined = table[index].machine.state else { return }
-            table[index].isUnstartable = true
+            guard let index = table.index(of: peer) else { return }
+            table.programReplaced(index)
         case .connected(let peer):
             if peer.role == .controller { broker.connect(peer) }
         case .peerLost(let peer):
@@ -111,120 +109,8 @@ public struct SupervisorCore: ProcessCore {
 // MARK: Messages
 
 extension SupervisorCore {
-    /// In the order they are started.
-    public var children: [ChildStatus] {
-        table.map { child in
-            let state = child.machine.state
-            var status = ChildStatus(
-                peer: child.peer, pid: state.pid, generation: child.generation, state: state.word,
-                isReady: state.isReady, isQuarantined: false, isDormant: state.isDormant, since: child.since,
-                restarts: child.restarts,
-                lastExit: child.lastExit, restartsIn: nil)
-            switch state {
-            case .quarantined: status.isQuarantined = true
-            case .backingOff: status.restartsIn = child.backoff
-            case .waiting, .spawning, .starting, .ready, .condemned, .expelled, .dismissed, .dormant, .stopping, .gone:
-                break
-            }
-            return status
-        }
-    }
-
-    /// Everybody who is to be there is.
-    public var isReady: Bool { table.allSatisfy { $0.machine.state.isReady || $0.machine.state.isDormant } }
-
-    private func report(followedBy count: Int) -> Report {
-        var report = Report(peer: .supervisor)
-        report.add("reports", count)
-        report.add("pid", pid)
-        report.add("epoch", epoch)
-        report.add("since", startedAt.nanoseconds)
-        report.add("ready", flag: isReady)
-        report.add("refused", refusals.count)
-        if !lastRefusal.isEmpty { report.add("refused.last", text: lastRefusal) }
-        if replaced > 0 { report.add("questions.replaced", replaced) }
-        report.add("chaos", flag: settings[.chaosAllowed])
-        for child in table {
-            let (state, key) = (child.machine.state, "\(child.peer).")
-            report.add(key + "pid", state.pid ?? 0)
-            report.add(key + "state", text: state.word)
-            report.add(key + "generation", child.generation)
-            report.add(key + "epoch", child.epoch)
-            report.add(key + "since", child.since.nanoseconds)
-            report.add(key + "restarts", child.restarts)
-            if !child.lastExit.isEmpty {
-                report.add(key + "lastExit", text: String(child.lastExit.prefix(Self.lastExitLimit)))
-            }
-            if child.deaths.total > 0 {
-                report.add(key + "deaths", text: String(child.deaths.text.prefix(Self.lastExitLimit)))
-            }
-            if case .quarantined(let reason) = state { report.add(key + "reason", text: reason) }
-        }
-        return report
-    }
-}
-
-// MARK: Children
-
-private struct Child {
-    let peer: Peer
-    var machine = ChildMachine()
-    var policy: RestartPolicy
-    /// Counted from 1 at its first start.
-    var generation: UInt32 = 0
-    /// The group's when it was started.
-    var epoch: UInt32 = 0
-    var since = Instant.boot
-    var spawnedAt = Instant.boot
-    var backoff = Duration.zero
-    var lastExit = ""
-    var deaths = DeathTally()
-    /// It is quarantined because its program could not be started, or its program is another since: that may end.
-    var isUnstartable = false
-    /// Whether this generation has announced readiness.
-    var wasReady = false
-    /// Why it was killed from here, while it is.
-    var killedBecause: String?
-    /// Frames sent to and heard from this generation.
-    var sent: UInt64 = 0
-    var received: UInt64 = 0
-    /// A URL that it is to open.
-    var launching: Launching?
-    /// What this generation has been asked and has not come to yet.
-    var asks = Asks()
-    /// The controllers that this generation has been told observe.
-    var observers: [Peer] = []
-
-    /// Starts after a death; not those that somebody asked for.
-    var restarts = 0
-
-    init(peer: Peer, policy: RestartPolicy) { (self.peer, self.policy) = (peer, policy) }
-}
-
-extension SupervisorCore {
-    /// A child that says it cannot use its scene or settings will say so again.
-    private static let unusable = ExitStatus.exited(2)
-    private static let abort: Int32 = 6
-    /// How long a child whose link is down may take to exit before it is helped.
-    private static let exitGrace = Duration.milliseconds(200)
-
-    /// One at a time, without waiting for its readiness: a group of a hundred asked for at once would keep the host
-    /// from telling the server who its first apps are for longer than strangers are listened to.
-    private mutating func startNext(at now: Instant, into outbox: inout Outbox) {
-        guard let index = table.firstIndex(where: { $0.machine.state == .waiting }) else { return }
-        give(.start, to: index, at: now, into: &outbox)
-    }
-
-    /// In a turn of its own, after what this one sends has left.
-    private mutating func startNextSoon(at now: Instant, into outbox: inout Outbox) {
-        guard table.contains(where: { $0.machine.state == .waiting }) else { return }
-        outbox.append(.arm(Self.startTimer, at: now))
-    }
-
-    private func position(of peer: Peer) -> Int? { table.firstIndex { $0.peer == peer } }
-
-    private mutating func give(
-        _ input: ChildMachine.Input, to index: Int, at now: Instant, into outbox: inout Outbox
+    private mutating func handle(
+        _ message: Message, fromChild index: Int, at now: Instant, into outbox: inout Outbox
     ) {
         switch message {
         case .ready: table.announced(index, at: now, into: &outbox)

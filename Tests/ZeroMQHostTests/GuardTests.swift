@@ -98,13 +98,13 @@ import Wire
             // ZMTP 1: an anonymous peer's first frame, and one with a name.
             [1, 0], [6, 0, 0, 0x6B, 0x8B, 0x45, 0x67], Array("GET / HTTP/1.1\r\n\r\n".utf8),
             // A frame with flags that there are not; a command that is no READY; a message before it; a READY cut short.
-            RawUnixCall.greeting() + [0x80, 1, 0], RawUnixCall.greeting() + [4, 5, 4] + Array("PING".utf8),
-            RawUnixCall.greeting() + RawUnixCall.part([1], more: false),
-            RawUnixCall.greeting() + [4, 9, 5] + Array("READY".utf8) + [200, 1, 1],
+            RawConnection.greeting() + [0x80, 1, 0], RawConnection.greeting() + [4, 5, 4] + Array("PING".utf8),
+            RawConnection.greeting() + RawConnection.part([1], more: false),
+            RawConnection.greeting() + [4, 9, 5] + Array("READY".utf8) + [200, 1, 1],
             // Commands behind a READY: libzmq takes them for messages that nothing has counted.
-            RawUnixCall.greeting() + RawUnixCall.ready([RawUnixCall.dealer]) + [4, 13, 9] + Array("SUBSCRIBEabc".utf8),
-            RawUnixCall.greeting() + RawUnixCall.ready([RawUnixCall.dealer]) + [4, 7, 6] + Array("CANCEL".utf8),
-            RawUnixCall.greeting() + RawUnixCall.ready([RawUnixCall.dealer, RawUnixCall.dealer]) + [4, 0],
+            RawConnection.greeting() + RawConnection.ready([RawConnection.dealer]) + [4, 13, 9] + Array("SUBSCRIBEabc".utf8),
+            RawConnection.greeting() + RawConnection.ready([RawConnection.dealer]) + [4, 7, 6] + Array("CANCEL".utf8),
+            RawConnection.greeting() + RawConnection.ready([RawConnection.dealer, RawConnection.dealer]) + [4, 0],
             // A command of several parts, and one that is longer than any.
             RawConnection.greeting() + [5, 1, 0], RawConnection.greeting() + [6, 0, 0, 0, 0, 1, 0, 0, 0],
         ] as [[UInt8]])
@@ -394,22 +394,22 @@ import Wire
         }
     }
 
-    private let greeted = RawUnixCall.greeting() + RawUnixCall.ready([RawUnixCall.dealer])
+    private let greeted = RawConnection.greeting() + RawConnection.ready([RawConnection.dealer])
 
     @Test("bytes that the listener does not take have a limit for all connections together, also for those that ended")
     func doorBacklog() throws {
         var limits = limits(connections: 512, each: 512)
         limits.doorBacklog = 2 << 20
         let entrance = try Entrance(scratch, limits)
-        let message = RawUnixCall.part([UInt8](repeating: 7, count: 60_000), more: false)
-        let quiet = try RawUnixCall(entrance.path)
+        let message = RawConnection.part([UInt8](repeating: 7, count: 60_000), more: false)
+        let quiet = try RawConnection(entrance.path)
         let quietAccepted = try #require(entrance.accept())
-        quiet.send(greeted + RawUnixCall.part([UInt8](repeating: 1, count: 1000), more: false))
+        quiet.send(greeted + RawConnection.part([UInt8](repeating: 1, count: 1000), more: false))
         #expect(readAll(quietAccepted))
         var kept = 0
         // 40 connections, each with less than one connection may have: 24 MB.
         for _ in 0..<40 {
-            let call = try RawUnixCall(entrance.path)
+            let call = try RawConnection(entrance.path)
             let accepted = try #require(entrance.accept())
             defer { close(accepted) }
             call.send(greeted)
@@ -439,10 +439,10 @@ import Wire
         var limits = limits(connections: 8, each: 8)
         limits.doorBacklog = 500_000
         let entrance = try Entrance(scratch, limits)
-        let message = RawUnixCall.part([UInt8](repeating: 7, count: 60_000), more: false)
-        var (calls, accepted): ([RawUnixCall], [Int32]) = ([], [])
+        let message = RawConnection.part([UInt8](repeating: 7, count: 60_000), more: false)
+        var (calls, accepted): ([RawConnection], [Int32]) = ([], [])
         for count in [5, 3, 1] {
-            calls.append(try RawUnixCall(entrance.path))
+            calls.append(try RawConnection(entrance.path))
             accepted.append(try #require(entrance.accept()))
             calls.last?.send(greeted)
             for _ in 0..<count {
@@ -464,14 +464,14 @@ import Wire
         var limits = limits(connections: 8, each: 8)
         limits.silence = 1
         let entrance = try Entrance(scratch, limits)
-        var (calls, accepted): ([RawUnixCall], [Int32]) = ([], [])
+        var (calls, accepted): ([RawConnection], [Int32]) = ([], [])
         for _ in 0..<3 {
-            calls.append(try RawUnixCall(entrance.path))
+            calls.append(try RawConnection(entrance.path))
             accepted.append(try #require(entrance.accept()))
         }
         entrance.outer.prove(accepted[1])
         usleep(2_200_000)
-        calls.append(try RawUnixCall(entrance.path))
+        calls.append(try RawConnection(entrance.path))
         accepted.append(try #require(entrance.accept()))
         #expect(calls[0].isHungUp() && calls[2].isHungUp())
         #expect(entrance.outer.count == 2)
@@ -485,15 +485,15 @@ import Wire
         var limits = limits(connections: 4, each: 4)
         limits.backlog = 10_000
         let entrance = try Entrance(scratch, limits)
-        let call = try RawUnixCall(entrance.path)
+        let call = try RawConnection(entrance.path)
         let accepted = try #require(entrance.accept())
         defer { close(accepted) }
         call.send(greeted)
         #expect(readAll(accepted))
         for _ in 0..<100 { entrance.outer.took(1000, of: accepted) }
-        for _ in 0..<9 { call.send(RawUnixCall.part([UInt8](repeating: 1, count: 1000), more: false)) }
+        for _ in 0..<9 { call.send(RawConnection.part([UInt8](repeating: 1, count: 1000), more: false)) }
         #expect(readAll(accepted))
-        call.send(RawUnixCall.part([UInt8](repeating: 1, count: 1000), more: false))
+        call.send(RawConnection.part([UInt8](repeating: 1, count: 1000), more: false))
         #expect(!readAll(accepted))
     }
 

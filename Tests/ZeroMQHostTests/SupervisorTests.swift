@@ -226,9 +226,9 @@ import Wire
     func crowded() throws {
         let supervisor = try supervisor()
         let path = RunPaths(directory).control
-        var calls = try (0..<64).map { _ in try RawUnixCall(path) }
-        for call in calls { call.send(RawUnixCall.greeting() + RawUnixCall.ready([RawUnixCall.dealer])) }
-        for call in calls { #expect(call.hears("READY")) }
+        var calls = try (0..<64).map { _ in try RawConnection(path) }
+        for call in calls { call.send(RawConnection.greeting() + RawConnection.ready([RawConnection.dealer])) }
+        for call in calls { #expect(call.receives("READY")) }
         do {
             _ = try ControlClient(runDirectory: directory, timeout: .milliseconds(500))
             Issue.record("it was let in")
