@@ -23,6 +23,11 @@ struct Child: Sendable {
     var launching: Launching?
 
     var state: ChildMachine.State { machine.state }
+
+    /// The deaths of a quarantined child were those of another program.
+    mutating func programWasReplaced() {
+        if case .quarantined = state { deaths.isUnstartable = true }
+    }
 }
 
 /// One start of a child.
@@ -54,7 +59,8 @@ struct DeathRecord: Sendable {
     private(set) var backoff = Duration.zero
     /// Why the supervisor kills the process, while it does.
     var killReason: String?
-    /// The child is quarantined because its program could not be started. That may end.
+    /// The child is quarantined because its program could not be started, or its program is another file since. Then a launch
+    /// starts it.
     var isUnstartable = false
 
     init(policy: RestartPolicy) { self.policy = policy }

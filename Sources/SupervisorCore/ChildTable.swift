@@ -201,10 +201,7 @@ extension ChildTable {
         return "\(reason), and there is no group without it"
     }
 
-    /// The deaths of a quarantined child were those of another program: it is started when it is launched.
-    mutating func programReplaced(_ index: Int) {
-        if case .quarantined = children[index].state { children[index].deaths.isUnstartable = true }
-    }
+    mutating func programReplaced(_ index: Int) { children[index].programWasReplaced() }
 
     /// A program that could not be started may be there again later: it is tried now and then, and whenever it is launched.
     /// A system-server's is not: the group ends.

@@ -204,6 +204,9 @@ public struct Synthesizer: Sendable {
         var profile: @Sendable (Double) -> Double
     }
 
+    /// The part of its way that a finger which lifts at rest goes at the last, in the time in which it rests.
+    private static let creep = 0.01
+
     private func motion(
         _ stroke: Gesture.Stroke, tempo: ClosedRange<Double>, profile: @escaping @Sendable (Double) -> Double,
         _ hand: inout Hand?
@@ -260,7 +263,12 @@ public struct Synthesizer: Sendable {
             for (index, path) in motion.paths.enumerated() {
                 for step in 1...(count + leading + held) {
                     let then = Double(max(0, min(count, step - leading))) / Double(count)
-                    let share = motion.lead + (1 - motion.lead) * then
+                    var share = motion.lead + (1 - motion.lead) * then
+                    if held > 0 {
+                        // Time spent resting takes nothing from a finger's velocity (B9.9): it creeps to its end.
+                        let rested = Double(max(0, step - leading - count)) / Double(held)
+                        share *= 1 - Self.creep * (1 - rested)
+                    }
                     trails[index].samples.append((begin + samples(step), path(share)))
                 }
                 trails[index].lift = begin + samples(count + leading + held + 1)

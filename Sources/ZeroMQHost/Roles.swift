@@ -14,7 +14,7 @@
 import Basics
 import CSystem
 import Glibc
-public import Hosting
+import Hosting
 import Journals
 public import Settings
 public import Wire
@@ -142,7 +142,7 @@ extension ZeroMQHost {
     /// A process that was taken over fills its folder no faster than the group's limit of journals is looked after. What a
     /// trace is to hold has no limit.
     private static func limitFiles(_ settings: Settings) {
-        guard isConfined(settings), settings[.hostTrace] != "file" else { return }
+        guard isConfined(settings), settings[.hostTrace] != .file else { return }
         let mebibytes = max(settings[.journalLimit], settings[.journalSegment]).rounded(.up)
         // A record that is longer than a file has a file of its own.
         system_limit_file_size(UInt64(mebibytes) << 20 + UInt64(2 * Journal.recordLimit))

@@ -157,7 +157,7 @@ public final class ZeroMQHost {
                 try poller.watch(gate, as: Watch.connections(UInt32(index)).token)
             }
         }
-        if settings[.hostTrace] == "file" { trace = try Self.openTrace(order, isChild: parts.supervisor != nil) }
+        if settings[.hostTrace] == .file { trace = try Self.openTrace(order, isChild: parts.supervisor != nil) }
         chaos = Chaos(
             order.peer, isAllowed: settings[.chaosAllowed], startedAt: Instant(nanoseconds: system_clock()))
         self.alarm = alarm
@@ -750,7 +750,9 @@ public final class ZeroMQHost {
             programs.note(peer, at: program)
             refuseChildren {
                 do throws(HostError) {
-                    let started = try Child.start(order, program: program, inheriting: inheritance(of: peer))
+                    let started = try Child.start(
+                        order, program: program,
+                        inheriting: inheritance(of: peer) + (journals.map { [$0.descriptor] } ?? []))
                     children.append(started.child)
                     outcome = .success(started)
                 } catch { outcome = .failure(error) }

@@ -60,11 +60,11 @@ struct SwipeMachineTests {
                 return hand.move(150 + dx * along + dy * across, 300 + dy * along + dx * across, at: time)
             }
             for (along, isEnough) in [
-                (0, false), (needs / 2, false), (needs - 0.001, false), (needs, true), (needs + 0.001, true),
+                (0, false), (needs / 2, false), (needs - 0.02, false), (needs, true), (needs + 0.02, true),
                 (400, true),
             ] {
                 for (across, isAllowed) in [
-                    (0, true), (allows / 2, true), (allows - 0.001, true), (allows, true), (allows + 0.001, false),
+                    (0, true), (allows / 2, true), (allows - 0.02, true), (allows, true), (allows + 0.02, false),
                     (200, false),
                 ] {
                     for side in [across, -across] {

@@ -28,9 +28,11 @@ struct VelocityTests {
         #expect(velocity((0, 0), (50, 100)) == 2000)
     }
 
-    @Test("a finger that rested before it lifted has no speed")
+    @Test("samples of a finger that rests take nothing from its velocity (B9.9)")
     func rest() {
-        #expect(velocity((0, 0), (10, 100), (20, 200), (100, 200)) == 0)
+        #expect(velocity((0, 0), (10, 100), (20, 200), (100, 200)) == 10_000)
+        // From where it rests it begins again.
+        #expect(velocity((0, 0), (10, 100), (100, 100), (110, 110)) == 0)
     }
 
     @Test("of one moment the last word counts, and a clock that runs backwards starts anew")

@@ -109,12 +109,12 @@ struct RecognitionTests {
         }
     }
 
-    @Test("that is a pan lifts at rest, so that nothing glides on; a swipe lifts at speed")
+    @Test("a pan lifts too slowly for content to glide on, a swipe at speed")
     func speed() throws {
         let pad = try PadStage()
         for human in [nil, 1, 2, 3] as [UInt64?] {
             try pad.play(.pan, GestureOptions(), human: human)
-            #expect(pad.speed == 0)
+            #expect(pad.speed < 100)
             try pad.play(.swipe, GestureOptions(), human: human)
             #expect(pad.speed > 300)
         }

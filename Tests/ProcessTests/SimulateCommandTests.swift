@@ -150,7 +150,7 @@ struct SimulateCommandTests {
             (["--seed", "1", "--jobs", "0"], "--jobs: expected 1 to 256, found 0"),
             (["--seed", "1", "--apps", "0"], "--apps: expected 1 to 128, found 0"),
             (["--seed", "1", "--app", "phot"], "did you mean photo?"),
-            (["--seed", "1", "--scenario", "/nowhere.yaml"], "/nowhere.yaml:1:1: no such file"),
+            (["--seed", "1", "--scenario", "/nowhere.yaml"], "/nowhere.yaml: no such file"),
             (["--seed", "1", "--faults", "/nowhere.yaml"], "/nowhere.yaml: no such file"),
             (["--seed", "1", "--from", "/nowhere.txt"], "/nowhere.txt: cannot be read: "),
         ])

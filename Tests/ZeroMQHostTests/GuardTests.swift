@@ -102,8 +102,7 @@ import Wire
             RawConnection.greeting() + RawConnection.part([1], more: false),
             RawConnection.greeting() + [4, 9, 5] + Array("READY".utf8) + [200, 1, 1],
             // Commands behind a READY: libzmq takes them for messages that nothing has counted.
-            RawConnection.greeting() + RawConnection.ready([RawConnection.dealer]) + [4, 13, 9] + Array("SUBSCRIBEabc".utf8),
-            RawConnection.greeting() + RawConnection.ready([RawConnection.dealer]) + [4, 7, 6] + Array("CANCEL".utf8),
+            greeted + [4, 13, 9] + Array("SUBSCRIBEabc".utf8), greeted + [4, 7, 6] + Array("CANCEL".utf8),
             RawConnection.greeting() + RawConnection.ready([RawConnection.dealer, RawConnection.dealer]) + [4, 0],
             // A command of several parts, and one that is longer than any.
             RawConnection.greeting() + [5, 1, 0], RawConnection.greeting() + [6, 0, 0, 0, 0, 1, 0, 0, 0],
@@ -394,7 +393,7 @@ import Wire
         }
     }
 
-    private let greeted = RawConnection.greeting() + RawConnection.ready([RawConnection.dealer])
+    private static let greeted = RawConnection.greeting() + RawConnection.ready([RawConnection.dealer])
 
     @Test("bytes that the listener does not take have a limit for all connections together, also for those that ended")
     func doorBacklog() throws {
@@ -404,7 +403,7 @@ import Wire
         let message = RawConnection.part([UInt8](repeating: 7, count: 60_000), more: false)
         let quiet = try RawConnection(entrance.path)
         let quietAccepted = try #require(entrance.accept())
-        quiet.send(greeted + RawConnection.part([UInt8](repeating: 1, count: 1000), more: false))
+        quiet.send(Self.greeted + RawConnection.part([UInt8](repeating: 1, count: 1000), more: false))
         #expect(readAll(quietAccepted))
         var kept = 0
         // 40 connections, each with less than one connection may have: 24 MB.
@@ -412,7 +411,7 @@ import Wire
             let call = try RawConnection(entrance.path)
             let accepted = try #require(entrance.accept())
             defer { close(accepted) }
-            call.send(greeted)
+            call.send(Self.greeted)
             for _ in 0..<10 {
                 guard call.send(message), readAll(accepted) else { break }
                 kept += message.count
@@ -444,7 +443,7 @@ import Wire
         for count in [5, 3, 1] {
             calls.append(try RawConnection(entrance.path))
             accepted.append(try #require(entrance.accept()))
-            calls.last?.send(greeted)
+            calls.last?.send(Self.greeted)
             for _ in 0..<count {
                 calls.last?.send(message)
                 #expect(readAll(accepted[accepted.count - 1]))
@@ -488,7 +487,7 @@ import Wire
         let call = try RawConnection(entrance.path)
         let accepted = try #require(entrance.accept())
         defer { close(accepted) }
-        call.send(greeted)
+        call.send(Self.greeted)
         #expect(readAll(accepted))
         for _ in 0..<100 { entrance.outer.took(1000, of: accepted) }
         for _ in 0..<9 { call.send(RawConnection.part([UInt8](repeating: 1, count: 1000), more: false)) }

@@ -2,6 +2,7 @@ import Basics
 import CSystem
 import Foundation
 import Hosting
+import Settings
 import Testing
 import Wire
 

@@ -29,7 +29,7 @@ struct OwnFiles {
         let paths = RunPaths(order.runDirectory)
         if let journals { writable.append(journals.heldPath) }
         // Made now: afterwards nothing is made there. Where it cannot be, the host says so when it opens it.
-        if settings[.hostTrace] == "file", (try? TraceWriter(order.peer, in: paths)) != nil {
+        if settings[.hostTrace] == .file, (try? TraceWriter(order.peer, in: paths)) != nil {
             writable.append(paths.trace(of: order.peer))
         }
         switch order.peer.role {

@@ -29,11 +29,11 @@ final class Gate {
     var children: [UInt32] = []
     private var refusals: [Refusal] = []
     /// Of each key that has called, by its app.
-    private var handshakes: [(app: UInt32, allowance: Allowance)] = []
+    private var handshakes: [(app: UInt32, bucket: TokenBucket)] = []
 
     /// How many handshakes of one key are let in, at once and a second. An app has one connection. With the time that a
     /// connection has to say what it is (`Guard.Limits.silence`) this is how many one key can hold.
-    static let handshakeLimits = Allowance.Limits(rate: 2, burst: 4)
+    static let handshakeLimits = TokenBucket.Limits(rate: 2, burst: 4)
 
     /// How old the list may be: asking costs a caller a handshake, and would cost us the reading of a folder.
     private static let freshness = Duration.milliseconds(100)
@@ -85,11 +85,11 @@ final class Gate {
 
     private func allowsHandshake(of app: UInt32, at now: Instant) -> Bool {
         if let index = handshakes.firstIndex(where: { $0.app == app }) {
-            return handshakes[index].allowance.takes(at: now)
+            return handshakes[index].bucket.take(at: now)
         }
-        var allowance = Allowance(Self.handshakeLimits)
-        let isAllowed = allowance.takes(at: now)
-        handshakes.append((app, allowance))
+        var bucket = TokenBucket(Self.handshakeLimits)
+        let isAllowed = bucket.take(at: now)
+        handshakes.append((app, bucket))
         return isAllowed
     }
 

@@ -34,7 +34,7 @@ struct Hostility {
         nextBarrage = begun
         controller = try WorkerProcess(
             arguments: ["hostile-controller", "--run-dir", ground.runDirectory, "--seed", "\(seed)"],
-            patience: .seconds(60))
+            patience: .seconds(120))
     }
 
     /// Asks the hostile app for its next malformed packets when they are due.
