@@ -98,7 +98,7 @@ package struct SwipeMachine: GestureMachine {
             for stroke in strokes where stroke.after > maxDuration {
                 return .took(stroke.after, limit: maxDuration)
             }
-            for stroke in strokes where -stroke.along > maxBack + Self.rounding {
+            for stroke in strokes where -stroke.along > maxBack + Self.lastBits {
                 return .wentBack(-stroke.along, limit: maxBack)
             }
             for stroke in strokes {
@@ -129,6 +129,8 @@ package struct SwipeMachine: GestureMachine {
 
         /// Points. Positions travel in 64ths of a point, so a distance that equals its limit on paper may miss it by one.
         private static let rounding = 1.0 / 64
+        /// Points. The limit behind the start is 0, which no rounding of positions moves; the last bits of a sum may.
+        private static let lastBits = 1e-9
     }
 
     /// What one finger has done since its touch-down.

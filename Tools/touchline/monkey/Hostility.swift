@@ -72,7 +72,7 @@ struct Hostility {
         for attack in HostileController.Attack.allCases {
             let (made, refused) = (tally.rounds[attack.rawValue], tally.refused[attack.rawValue])
             guard attack.mustBeRefused else {
-                outcome.remarks.append("\(attack): \(made) times")
+                outcome.remarks.append("\(attack): \(made) times, refused at once \(refused) times")
                 continue
             }
             demand("\(attack): refused", "\(made)", "\(refused)", refused == made)
@@ -81,11 +81,12 @@ struct Hostility {
 }
 
 extension HostileController.Attack {
-    /// Whether the group hangs up on it at once. The others end by a timeout, or when there are too many.
+    /// Whether the group hangs up on it at once. The others end by a timeout, when there are too many, or when their rate
+    /// is above a limit.
     var mustBeRefused: Bool {
         switch self {
-        case .claimedID, .endlessMessage, .flood: true
-        case .halfOpen, .unread, .noise, .impostor: false
+        case .claimedID, .endlessMessage: true
+        case .halfOpen, .flood, .unread, .noise, .impostor: false
         }
     }
 }
