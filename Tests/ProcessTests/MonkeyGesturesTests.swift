@@ -57,7 +57,7 @@ struct MonkeyGesturesTests {
         let object = try object(result.out)
         #expect(object["passed"] as? Bool == true)
         let demands = try #require(object["demands"] as? [[String: Any]]).compactMap { $0["what"] as? String }
-        #expect(demands.contains("restarts of system-server") && demands.contains("held at rest: fingers, touches, keys, frames"))
+        #expect(demands.contains("restarts of system-server") && demands.contains("restarts of input-kit"))
     }
 
     @Test("what does not go with kills is said in one line, exit code 64")

@@ -121,13 +121,14 @@ struct StartedPrograms {
     private struct Identity: Equatable {
         var device, number: UInt
         var size: Int
-        var seconds, nanoseconds: Int
+        /// Nanoseconds of the wall clock.
+        var changed: Int64
 
         init?(at path: String) {
             var status = stat()
             guard stat(path, &status) == 0 else { return nil }
             (device, number, size) = (UInt(status.st_dev), UInt(status.st_ino), Int(status.st_size))
-            (seconds, nanoseconds) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
+            changed = path.withCString { system_modified($0) }
         }
     }
 
