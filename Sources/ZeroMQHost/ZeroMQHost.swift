@@ -165,7 +165,7 @@ public final class ZeroMQHost {
         if settings[.hostVerify] { verifier = HostVerifier(order.peer.role) }
     }
 
-    /// A child goes on without: somebody may have removed the run directory.
+    /// A child goes on without a trace: the run directory may have been removed.
     private static func openTrace(_ order: LaunchOrder, isChild: Bool) throws(HostError) -> TraceWriter? {
         do throws(HostError) { return try TraceWriter(order.peer, in: RunPaths(order.runDirectory)) } catch {
             guard isChild else { throw error }
@@ -732,7 +732,7 @@ public final class ZeroMQHost {
         }
     }
 
-    /// Nil, and said, where it cannot be opened: somebody may have removed the run directory.
+    /// Nil, with a line on stderr, if it cannot be opened: the run directory may have been removed.
     private func journals(of peer: Peer) -> JournalFolder? {
         guard settings[.hostJournal] == .file, let folder = parts.folder else { return nil }
         do throws(HostError) { return try folder.journals(of: peer) } catch {

@@ -120,7 +120,7 @@ struct ThreatTests {
             let result = try Program.run(arguments + ["--run-dir", folder])
             #expect(result.status == 3 && result.err.hasPrefix("\(folder) \(why): choose another"), "\(result)")
         }
-        // Nothing was said to whoever listens there: nothing has called.
+        // The listener in that folder has received no connection.
         #expect(accept(listener, nil, nil) == -1 && errno == EAGAIN)
     }
 

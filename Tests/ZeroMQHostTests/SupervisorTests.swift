@@ -341,7 +341,7 @@ import Wire
         #expect(rename(directory, away) == 0)
         let moved = try first.journals(of: .app(1))
         #expect(FileManager.default.fileExists(atPath: "\(away)/journal/app1"))
-        // One that was removed inside is made again; a link in its place is none.
+        // A folder that was removed is made again; a symbolic link in its place is refused.
         try FileManager.default.removeItem(atPath: "\(away)/journal")
         _ = try first.journals(of: .app(1))
         try FileManager.default.removeItem(atPath: "\(away)/journal/app1")

@@ -104,7 +104,7 @@ public final class RawConnection {
         return true
     }
 
-    /// Reads exactly so many bytes.
+    /// Reads exactly `count` bytes.
     ///
     /// - Returns: Nil when the other end hung up first, or said nothing for as long as this connection waits.
     public func read(_ count: Int) -> [UInt8]? {

@@ -24,7 +24,7 @@ final class JournalFolder {
         self.folder = folder
     }
 
-    /// Opens a folder in one that is open, and makes it if need be; a link is none.
+    /// Opens a folder in one that is open, and makes it if needed. A symbolic link is refused.
     ///
     /// - Parameter path: What it is called, for people.
     convenience init(making name: String, in parent: Int32, path: String) throws(HostError) {

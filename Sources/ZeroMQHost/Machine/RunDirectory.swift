@@ -186,7 +186,7 @@ final class RunDirectory {
         return socket
     }
 
-    /// A bound socket as a place to connect to: for whoever has it, whatever becomes of its path.
+    /// A descriptor of a bound socket, by which a process connects to it even after its path was moved or removed.
     func place(of path: String) throws(HostError) -> Place {
         Place(try Descriptor(system_open_place(path), from: "open", path))
     }
