@@ -68,7 +68,7 @@ final class ChildOutput {
     private let prefix: String
     /// Lines that begin so say already whose they are.
     private let names: [String]
-    private let print: (String) -> Void
+    private let emit: (String) -> Void
     private var line: [UInt8] = []
     private var isCut = false
     private var credit = ChildOutput.burst
@@ -81,7 +81,7 @@ final class ChildOutput {
         _ pipe: consuming Descriptor, of peer: Peer, program: String, pid: Int32, at now: Instant,
         print: @escaping (String) -> Void = complain
     ) {
-        (self.pid, creditAt, self.print) = (pid, now, print)
+        (self.pid, creditAt, emit) = (pid, now, print)
         self.pipe = pipe
         prefix = "\(peer): "
         names = [prefix, "\(program): "]
@@ -144,6 +144,6 @@ final class ChildOutput {
         let text = String(decoding: line, as: UTF8.self) + (isCut ? "…" : "")
         line.removeAll(keepingCapacity: true)
         isCut = false
-        print(names.contains { text.hasPrefix($0) } ? text : prefix + text)
+        emit(names.contains { text.hasPrefix($0) } ? text : prefix + text)
     }
 }
