@@ -5,15 +5,32 @@ import Testing
 /// A group whose programs are its own: they are moved away and back.
 @Suite("Quarantine", .timeLimit(.minutes(5)))
 struct QuarantineProcessTests {
+    /// A folder with each program under a path of its own, which /proc/self/exe tells: a hard link, or a copy where
+    /// the folder is on another file system.
     private func programs() throws -> URL {
         let folder = URL(filePath: LiveGroup.newFolder())
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         for name in ["touchline", "system-server", "input-kit", "app"] {
-            let (from, to) = (Programs.path(of: name), folder.appending(path: name).path)
-            // Under a name of its own, which /proc/self/exe tells.
-            if link(from, to) != 0 { try FileManager.default.copyItem(atPath: from, toPath: to) }
+            try shell(
+                #"ln "$1" "$2" 2>/dev/null || cp "$1" "$2""#, Programs.path(of: name),
+                folder.appending(path: name).path)
         }
         return folder
+    }
+
+    /// Writes a program that is a shell script.
+    private func write(_ script: String, at path: URL) throws {
+        try shell(#"printf %s "$1" >"$2" && chmod 755 "$2""#, script, path.path)
+    }
+
+    /// Runs a command of `sh` to its end.
+    ///
+    /// A file that is to be executed is written by a process of its own: if this process wrote it, a child of another
+    /// test could hold the descriptor for writing between its fork and its exec, and the file could not be executed
+    /// until then (ETXTBSY).
+    private func shell(_ command: String, _ arguments: String...) throws {
+        let made = try Program.run(["-c", command, "sh"] + arguments, of: "sh", in: URL(filePath: "/bin"))
+        try #require(made.status == 0, "\(made.err)")
     }
 
     @Test("what a child prints says whose it is, cannot be obeyed by a terminal, and forges and cuts nothing")
@@ -34,8 +51,7 @@ struct QuarantineProcessTests {
             printf 'last words' >&2
             exit 5
             """#
-        try script.write(to: app, atomically: true, encoding: .utf8)
-        chmod(app.path, 0o755)
+        try write(script, at: app)
         let log = folder.appending(path: "log").path
         let words = [
             "-c", "out=$1; shift; exec \"$@\" 2>\"$out\"", "sh", log, folder.appending(path: "touchline").path, "up",
@@ -73,8 +89,7 @@ struct QuarantineProcessTests {
             try Program.run(["input", "act", "launch", "app2", "--run-dir", runDirectory], in: folder)
         }
         try FileManager.default.moveItem(at: app, to: good)
-        try "#!/bin/sh\nexit 5\n".write(to: app, atomically: true, encoding: .utf8)
-        chmod(app.path, 0o755)
+        try write("#!/bin/sh\nexit 5\n", at: app)
         kill(pid, SIGKILL)
         let deadline = Date(timeIntervalSinceNow: Programs.patience)
         var refused = try launch()
