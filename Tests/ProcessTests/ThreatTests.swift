@@ -324,6 +324,7 @@ struct ThreatTests {
             return last.hasPrefix("controller1 sent more than ") && processes.allSatisfy { $0.state == "ready" }
         }
         #expect(processes.allSatisfy { $0.generation == 1 && $0.lastExit.isEmpty }, "\(processes)")
+        #expect(flooder.connection.isHungUp())
         try expectWholeReplay(into: group)
     }
 

@@ -185,6 +185,23 @@ import Wire
         supervisor.stop()
     }
 
+    @Test("T6: the connection of a command that has flooded ends, also if it says nothing more, and so does its next")
+    func endOfFlood() throws {
+        let supervisor = try supervisor(allowing: .init(rate: 10, burst: 50))
+        let flooder = try RawController(scratch.folder)
+        // One packet, the first of the connection: it has said all before it is refused.
+        flooder.ask(Array(repeating: .reportRequest, count: 100))
+        #expect(flooder.connection.isHungUp())
+        let refusals = supervisor.pages.inputs.refusals
+        #expect(refusals == [.flooding(Peer(.controller, 1), limit: 10)])
+        // Whatever else it says, on whichever connection.
+        let again = try RawController(scratch.folder)
+        again.ask([.reportRequest])
+        #expect(again.connection.isHungUp())
+        #expect(supervisor.pages.inputs.refusals.count == 1)
+        supervisor.stop()
+    }
+
     /// A supervisor that answers each question with 56 KiB.
     private func supervisor(
         keeping backlog: PeerListener.Backlog = .init(), allowing limits: TokenBucket.Limits = .init(Settings())

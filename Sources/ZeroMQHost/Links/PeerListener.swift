@@ -28,7 +28,7 @@ final class PeerListener {
 
     /// Packets kept for a peer whose queue in libzmq is full. More, and it is not reading at all.
     private static let pendingLimit = 256
-    /// How long a controller that is hung up on has to read why.
+    /// How long a peer that is hung up on has to read why.
     private static let farewell = Duration.seconds(1)
 
     /// Bytes kept for controllers whose queue in libzmq is full: what they ask for may be large.
@@ -80,8 +80,9 @@ final class PeerListener {
     /// By descriptor: how often it was accepted.
     private var uses: [Int32: Int] = [:]
     private var ended: [(descriptor: Int32, use: Int)] = []
-    /// Of apps of other machines whose key another process has joined with since; each has a moment to read why.
-    private var replaced: [(descriptor: Int32, use: Int, endsAt: Instant)] = []
+    /// Connections that are hung up on: a flooder's, and another machine's app's whose key another process has joined
+    /// with since. Each has a moment to read why.
+    private var ending: [(descriptor: Int32, use: Int, sender: Credentials, endsAt: Instant)] = []
     /// Connections that are gone; what libzmq still hands over of them is nobody's.
     private var gone = Ring<RouteID>(capacity: 64)
     private var wasSent = false
@@ -230,6 +231,8 @@ final class PeerListener {
         guard !door.isBanished(sender, on: id) else {
             // A child learns it by its end; whoever holds a key has to be told.
             if gate != nil, Knock.isMeant(by: packet.bytes) { say(.refused("hung up on for what it has sent"), on: id) }
+            // A child's next connection is kept: libzmq would make one that ended anew at once.
+            if backlog != nil { endLater(connection, of: sender) }
             return
         }
         guard !gone.elements.contains(id) else { return }
@@ -239,7 +242,7 @@ final class PeerListener {
                 door.banish(sender)
                 return arrivals.append(.refused(.stranger(pid: sender.pid, uid: sender.uid)))
             }
-            return flooded(by: peer, sender, on: id, into: &arrivals)
+            return flooded(by: peer, sender, on: id, connection, into: &arrivals)
         }
         guard let (peer, generation) = door.name(of: sender, on: id) else {
             let held = Antechamber.Held(
@@ -264,7 +267,10 @@ final class PeerListener {
     ) {
         let (peer, sender, id) = (routes[place].peer, routes[place].sender, routes[place].id)
         guard routes[place].endsAt == nil else { return }
-        guard routes[place].unasked.take(at: now) else { return flooded(by: peer, sender, on: id, into: &arrivals) }
+        guard routes[place].unasked.take(at: now) else {
+            let route = routes[place]
+            return flooded(by: peer, sender, on: id, route.descriptor, into: &arrivals)
+        }
         if gate != nil, Knock.isMeant(by: bytes) {
             // Not when we began to look: it may have come since.
             let moment = Instant(nanoseconds: clock())
@@ -275,15 +281,21 @@ final class PeerListener {
         }
         let first = arrivals.count
         judge(bytes, from: peer, for: receiver, into: &arrivals)
-        // A packet of a controller may be a thousand requests.
-        let more = arrivals.count - first - 1
-        if backlog != nil, more > 0, !routes[place].unasked.take(more, at: now) {
-            arrivals.removeSubrange(first...)
-            return flooded(by: peer, sender, on: id, into: &arrivals)
-        }
+        takeRequests(since: first, on: place, at: now, into: &arrivals)
         if arrivals.count > first, case .refused(.malformed(_, let error)) = arrivals[first] {
             explain(error, to: id)
         }
+    }
+
+    /// Counts what a packet has asked beyond its first request: a packet of a controller may be a thousand requests.
+    ///
+    /// - Parameter first: Where in `arrivals` those of the packet begin. Of a flood none is kept.
+    private func takeRequests(since first: Int, on place: Int, at now: Instant, into arrivals: inout [Arrival]) {
+        let more = arrivals.count - first - 1
+        guard backlog != nil, more > 0, !routes[place].unasked.take(more, at: now) else { return }
+        arrivals.removeSubrange(first...)
+        let route = routes[place]
+        flooded(by: route.peer, route.sender, on: route.id, route.descriptor, into: &arrivals)
     }
 
     /// Whether a process without a connection that counts may say one more thing.
@@ -296,15 +308,27 @@ final class PeerListener {
         return callers[callers.count - 1].unasked.take(at: now)
     }
 
-    /// It is told, and nothing more is taken of it.
-    private func flooded(by peer: Peer, _ sender: Credentials, on id: RouteID, into arrivals: inout [Arrival]) {
+    /// It is told, nothing more is taken of it, and its connection ends.
+    private func flooded(
+        by peer: Peer, _ sender: Credentials, on id: RouteID, _ connection: Int32, into arrivals: inout [Arrival]
+    ) {
         let refusal = Refusal.flooding(peer, limit: UInt32(clamping: Int(limits.rate)))
         say(.refused("\(refusal)"), on: id)
         if routes.contains(where: { $0.peer == peer }) { arrivals.append(.lost(peer)) }
         hangUp(on: peer)
         door.banish(sender)
         gone.overwrite(with: id)
+        endLater(connection, of: sender)
         arrivals.append(.refused(refusal))
+    }
+
+    /// Ends a connection once its peer has had a moment to read why.
+    private func endLater(_ connection: Int32, of sender: Credentials) {
+        readMonitor()
+        let use = uses[connection, default: 0]
+        guard !ending.contains(where: { $0.descriptor == connection && $0.use == use }) else { return }
+        let end = Instant(nanoseconds: clock()).advanced(by: Self.farewell)
+        ending.append((connection, use, sender, end))
     }
 
     /// A client whose link was renewed faster than it saw may show its pass twice on one connection.
@@ -358,8 +382,13 @@ final class PeerListener {
         // A process that was started by hand has no pass, and a server that was has nothing to know one by.
         guard !Pass.isMeant(by: bytes) else { return }
         let first = arrivals.count
+        var asked = first
         judge(bytes, from: peer, for: receiver, into: &arrivals) { arrivals in
             open(to: peer, generation, sender, id, connection, into: &arrivals)
+            asked = arrivals.count
+        }
+        if let place = routes.firstIndex(where: { $0.id == id }) {
+            takeRequests(since: asked, on: place, at: Instant(nanoseconds: clock()), into: &arrivals)
         }
         if arrivals.count > first, case .refused(.malformed(_, let error)) = arrivals[first] { explain(error, to: id) }
     }
@@ -428,8 +457,7 @@ final class PeerListener {
             gone.overwrite(with: route.id)
             // One connection a key: a key that joins again and again would hold the door.
             guard gate != nil, route.descriptor != connection else { continue }
-            let end = Instant(nanoseconds: clock()).advanced(by: Self.farewell)
-            replaced.append((route.descriptor, route.use, end))
+            endLater(route.descriptor, of: route.sender)
         }
         routes.removeAll { $0.peer == peer || $0.descriptor == connection }
         routes.append(
@@ -487,18 +515,17 @@ final class PeerListener {
 
     /// When this listener wants to be looked at though nothing arrives.
     var deadline: Instant? {
-        guard gate == nil else { return replaced.first?.endsAt }
-        guard backlog != nil else { return antechamber.deadline }
-        return routes.compactMap(\.endsAt).min()
+        let waiting = backlog == nil ? antechamber.deadline : routes.compactMap(\.endsAt).min()
+        guard let end = ending.first?.endsAt else { return waiting }
+        return waiting.map { min($0, end) } ?? end
     }
 
     func expire(at now: Instant, into arrivals: inout [Arrival]) {
         for route in routes where route.endsAt.map({ $0 <= now }) ?? false { shutDown(route) }
         routes.removeAll { $0.endsAt.map { $0 <= now } ?? false }
-        while let first = replaced.first, first.endsAt <= now {
-            readMonitor()
-            if uses[first.descriptor, default: 0] == first.use { outer.hangUp(first.descriptor) }
-            replaced.removeFirst()
+        while let first = ending.first, first.endsAt <= now {
+            end(first.descriptor, first.use, of: first.sender)
+            ending.removeFirst()
         }
         for held in antechamber.expired(at: now) { refuse(held, into: &arrivals) }
     }
@@ -567,10 +594,15 @@ final class PeerListener {
     /// libzmq has no way to close one connection of a router, but its descriptor is this process's.
     private func shutDown(_ route: Route) {
         gone.overwrite(with: route.id)
+        end(route.descriptor, route.use, of: route.sender)
+    }
+
+    private func end(_ connection: Int32, _ use: Int, of sender: Credentials) {
         readMonitor()
         // It may have ended by itself, and its number be another's.
-        guard uses[route.descriptor, default: 0] == route.use else { return }
-        endConnection(on: route.descriptor, of: route.sender)
+        guard uses[connection, default: 0] == use else { return }
+        // No kernel of ours knows the process of another machine.
+        if gate == nil { endConnection(on: connection, of: sender) } else { outer.hangUp(connection) }
     }
 
     /// Whether packets wait for room in libzmq; it says nothing when there is room again, so they are tried in turn.
@@ -608,7 +640,7 @@ final class PeerListener {
     }
 
     /// Takes nothing more of this peer's process: what it says on this connection or another is thrown away unread until
-    /// the roster has another in its place. libzmq has no way to close one connection of a router.
+    /// the roster has another in its place.
     func hangUp(on peer: Peer) {
         var senders: [Credentials] = []
         for route in routes where route.peer == peer {

@@ -125,7 +125,6 @@ struct HostileController {
             for _ in 0..<Self.partsOfMessage { guard connection.send(part) else { return true } }
             return connection.isHungUp()
         case .flood:
-            // Refused if the supervisor reads faster than it allows; a busy machine may not.
             let question = Message.detailRequest(DetailRequest(id: 0))
             return try ask([question], packets: Self.packetsOfFlood).isHungUp()
         case .unread:

@@ -81,12 +81,12 @@ struct Hostility {
 }
 
 extension HostileController.Attack {
-    /// Whether the group hangs up on it at once. The others end by a timeout, when there are too many, or when their rate
-    /// is above a limit.
+    /// Whether the group hangs up on it within the attacker's patience. The others end by a timeout, or when there are
+    /// too many.
     var mustBeRefused: Bool {
         switch self {
-        case .claimedID, .endlessMessage: true
-        case .halfOpen, .flood, .unread, .noise, .impostor: false
+        case .claimedID, .endlessMessage, .flood: true
+        case .halfOpen, .unread, .noise, .impostor: false
         }
     }
 }
