@@ -752,7 +752,8 @@ public final class ZeroMQHost {
                 do throws(HostError) {
                     let started = try Child.start(
                         order, program: program,
-                        inheriting: inheritance(of: peer) + (journals.map { [$0.descriptor] } ?? []))
+                        inheriting: inheritance(of: peer) + (journals.map { [$0.descriptor] } ?? []),
+                        setsSlice: settings[.hostSlice] > .zero)
                     children.append(started.child)
                     outcome = .success(started)
                 } catch { outcome = .failure(error) }

@@ -22,12 +22,18 @@ final class Child {
     /// Readable when the child is gone.
     var descriptor: Int32 { handle.number }
 
+    /// The longest slice that the kernel takes, in nanoseconds. A thread of the group that has to run has a shorter one,
+    /// and does not wait until a child is loaded.
+    private static let loadingSlice: Int64 = 100_000_000
+
     /// Starts a program with its launch order waiting on its link, and its pass behind it. What it prints comes through a
     /// pipe.
     ///
-    /// - Parameter descriptors: What it inherits from descriptor 4 on.
+    /// - Parameters:
+    ///   - descriptors: What it inherits from descriptor 4 on.
+    ///   - setsSlice: Whether it sets its own slice (host.slice) once it is loaded. Until then it has the longest.
     static func start(
-        _ order: LaunchOrder, program: String, inheriting descriptors: [Int32]
+        _ order: LaunchOrder, program: String, inheriting descriptors: [Int32], setsSlice: Bool
     ) throws(HostError) -> (child: Child, output: ChildOutput) {
         var pipe: [Int32] = [0, 0]
         guard system_output_pipe(&pipe) == 0 else {
@@ -49,6 +55,10 @@ final class Child {
         channel.send(pass.packet, into: &ignored)
 
         var pid: Int32 = 0
+        // A child inherits the slice of the thread that starts it.
+        let slice = setsSlice ? system_slice(0) : 0
+        if slice > 0 { _ = system_set_slice(loadingSlice) }
+        defer { if slice > 0 { _ = system_set_slice(slice) } }
         let failure = withArguments([program]) { arguments in
             withArguments(environment()) { environment in
                 system_spawn(
