@@ -42,6 +42,11 @@ public struct TokenBucket: Sendable {
         return true
     }
 
+    /// Takes tokens that there may not be: of what is counted after it was done. `next` is so much later.
+    public mutating func charge(_ count: Int, at now: Instant) {
+        full = max(full, now).advanced(byNanoseconds: period * Int64(count))
+    }
+
     /// Gives tokens back, as far as the bucket holds them.
     public mutating func giveBack(_ count: Int) {
         full = max(.boot, full.advanced(byNanoseconds: -(period * Int64(count))))

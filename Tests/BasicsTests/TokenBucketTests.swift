@@ -34,6 +34,17 @@ struct TokenBucketTests {
         #expect(isTaken == [false, true, false, true])
     }
 
+    @Test("what is charged beyond the burst delays the next token by a period each")
+    func charge() {
+        var bucket = TokenBucket(.init(rate: 100, burst: 4))
+        bucket.charge(4, at: at(0))
+        #expect(bucket.next == at(10))
+        bucket.charge(10, at: at(0))
+        #expect(bucket.next == at(110))
+        let isTaken = [at(109), at(110)].map { bucket.take(at: $0) }
+        #expect(isTaken == [false, true])
+    }
+
     @Test("tokens given back fill the bucket and no more")
     func giveBack() {
         var bucket = TokenBucket(.init(rate: 100, burst: 4))

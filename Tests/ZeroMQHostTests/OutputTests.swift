@@ -45,7 +45,7 @@ import Wire
         try #require(system_output_pipe(&ends) == 0)
         let printed = Printed()
         let output = ChildOutput(
-            Descriptor(ends[0]), of: .app(1), program: "app", pid: 1, at: .boot, print: { printed.lines.append($0) })
+            Descriptor(ends[0]), of: .app(1), program: "app", pid: 1, print: { printed.lines.append($0) })
         return (output, ends[1], printed)
     }
 

@@ -71,17 +71,19 @@ final class ChildOutput {
     private let emit: (String) -> Void
     private var line: [UInt8] = []
     private var isCut = false
-    private var credit = ChildOutput.burst
-    private var creditAt: Instant
+    private var allowance = TokenBucket(
+        TokenBucket.Limits(rate: Double(ChildOutput.rate), burst: Double(ChildOutput.burst)))
+    /// What has been printed since the bucket was charged.
+    private var printed = 0
 
     /// - Parameters:
     ///   - pipe: The reading end; does not block.
     ///   - program: What the child's program calls itself in its errors.
     init(
-        _ pipe: consuming Descriptor, of peer: Peer, program: String, pid: Int32, at now: Instant,
+        _ pipe: consuming Descriptor, of peer: Peer, program: String, pid: Int32,
         print: @escaping (String) -> Void = complain
     ) {
-        (self.pid, creditAt, emit) = (pid, now, print)
+        (self.pid, emit) = (pid, print)
         self.pipe = pipe
         prefix = "\(peer): "
         names = [prefix, "\(program): "]
@@ -93,13 +95,12 @@ final class ChildOutput {
     ///
     /// - Returns: Whether the pipe is to be watched further; not if it has ended, or rests.
     func drain(at now: Instant) -> Bool {
-        let earned = max(0, creditAt.duration(to: now).nanoseconds) / 1_000_000 * Int64(Self.rate) / 1000
-        credit = min(Self.burst, credit + Int(clamping: min(earned, Int64(Self.burst))))
-        creditAt = now
-        guard credit > 0 else { return rest(at: now) }
+        guard allowance.next <= now else { return rest(at: now) }
         guard let count = read() else { return true }
+        allowance.charge(printed, at: now)
+        printed = 0
         guard count > 0 else { return false }
-        return credit > 0 ? true : rest(at: now)
+        return allowance.next <= now ? true : rest(at: now)
     }
 
     /// Prints all that is left.
@@ -126,7 +127,7 @@ final class ChildOutput {
     }
 
     private func take(_ bytes: UnsafeRawBufferPointer) {
-        credit -= bytes.count
+        printed += bytes.count
         var rest = bytes[...]
         while !rest.isEmpty {
             let end = rest.firstIndex(of: UInt8(ascii: "\n")) ?? rest.endIndex
@@ -140,7 +141,7 @@ final class ChildOutput {
     }
 
     private func endLine() {
-        credit -= Self.lineCost
+        printed += Self.lineCost
         let text = String(decoding: line, as: UTF8.self) + (isCut ? "…" : "")
         line.removeAll(keepingCapacity: true)
         isCut = false

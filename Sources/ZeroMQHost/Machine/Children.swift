@@ -69,8 +69,7 @@ final class Child {
         guard failure == 0 else { throw .cannotStart(program, errno: failure) }
         let handle = try Descriptor(system_pidfd_open(pid), from: "pidfd_open", "\(order.peer)")
         let name = program.split(separator: "/").last.map(String.init) ?? program
-        let output = ChildOutput(
-            reading, of: order.peer, program: name, pid: pid, at: Instant(nanoseconds: system_clock()))
+        let output = ChildOutput(reading, of: order.peer, program: name, pid: pid)
         return (Child(order.peer, pid: pid, handle: handle, channel: channel, seal: pass.seal), output)
     }
 
