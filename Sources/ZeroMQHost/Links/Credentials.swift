@@ -72,7 +72,15 @@ struct Credentials: Hashable, Sendable {
 ///
 /// - Returns: Nil when there is no such process, or /proc does not say.
 /// - Source: documented, proc_pid_stat(5), field 22.
-func startOfProcess(_ pid: Int32) -> UInt64? {
+func startOfProcess(_ pid: Int32) -> UInt64? { statOfProcess(pid, field: 22).flatMap { UInt64($0) } }
+
+/// Whether a process has ended, or its first thread has. Other threads of it may hold its files for a moment still.
+///
+/// - Source: documented, proc_pid_stat(5), field 3.
+func isEnded(_ pid: Int32) -> Bool { statOfProcess(pid, field: 3).map { $0 == "Z" || $0 == "X" } ?? true }
+
+/// - Parameter field: As proc_pid_stat(5) numbers them, from 3 on.
+private func statOfProcess(_ pid: Int32, field: Int) -> String? {
     let number = open("/proc/\(pid)/stat", O_RDONLY | O_CLOEXEC)
     guard number >= 0 else { return nil }
     let file = Descriptor(number)
@@ -81,8 +89,7 @@ func startOfProcess(_ pid: Int32) -> UInt64? {
     // The name of the program may hold anything, so fields are counted from its end.
     guard count > 0, let end = bytes[..<count].lastIndex(of: UInt8(ascii: ")")) else { return nil }
     let fields = bytes[(end + 1)..<count].split(separator: UInt8(ascii: " "))
-    guard fields.count > 19 else { return nil }
-    return UInt64(String(decoding: fields[19], as: UTF8.self))
+    return fields.count > field - 3 ? String(decoding: fields[field - 3], as: UTF8.self) : nil
 }
 
 /// Ends a connection of this process's whose descriptor another part of the process owns, which notices by its end.

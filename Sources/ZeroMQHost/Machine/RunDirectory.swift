@@ -128,13 +128,25 @@ final class RunDirectory {
         }
     }
 
+    /// How many milliseconds are waited for a holder: for one that has ended, until its last thread is gone; and for one
+    /// of which that cannot be seen yet.
+    private static let patience = (ended: 1000, other: 100)
+
     private static func lock(_ paths: RunPaths) throws(HostError) -> Descriptor {
+        var waits = 0
         while true {
             let folder = try Descriptor(
                 open(paths.folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW), from: "open", paths.folder)
             if flock(folder.number, LOCK_EX | LOCK_NB) != 0 {
                 guard errno == EWOULDBLOCK else { throw .system(call: "flock", subject: paths.folder, errno: errno) }
-                throw .alreadyRunning(pid: holder(of: paths), runDirectory: paths.folder)
+                let holder = holder(of: paths)
+                // The lock of a supervisor that was killed ends with the last of its threads.
+                guard waits < (holder > 0 && isEnded(holder) ? patience.ended : patience.other) else {
+                    throw .alreadyRunning(pid: holder, runDirectory: paths.folder)
+                }
+                waits += 1
+                usleep(1000)
+                continue
             }
             // Its last holder may have taken the folder away between our opening and our locking it.
             guard isNamed(folder, paths) else { continue }
