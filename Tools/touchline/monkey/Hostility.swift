@@ -11,6 +11,7 @@ import Audit
 import Basics
 import Foundation
 import Wire
+import ZeroMQHost
 
 struct Hostility {
     /// Without it the third malformed packet would end the hostile app for good.
@@ -20,6 +21,9 @@ struct Hostility {
     private static let packetsOfBarrage = 200
 
     private let app: Peer
+    /// Asks for the barrages. Answers to the ground's own questions do not mix with theirs: one that finds the app dead is
+    /// refused, which is no failure.
+    private let client: ControlClient
     private let controller: WorkerProcess
     private let begun = monotonicNow()
     private var nextBarrage: Instant
@@ -31,6 +35,9 @@ struct Hostility {
     init(on ground: ChaosGround, seed: UInt64) throws {
         before = try ground.awaitReady()
         app = ground.apps[ground.apps.count - 1]
+        do throws(HostError) {
+            client = try ControlClient(runDirectory: ground.runDirectory)
+        } catch { throw Failure.group(error) }
         nextBarrage = begun
         controller = try WorkerProcess(
             arguments: ["hostile-controller", "--run-dir", ground.runDirectory, "--seed", "\(seed)"],
@@ -38,11 +45,12 @@ struct Hostility {
     }
 
     /// Asks the hostile app for its next malformed packets when they are due.
-    mutating func attack(on ground: ChaosGround) throws {
+    mutating func attack() throws {
         guard nextBarrage <= monotonicNow() else { return }
         nextBarrage = monotonicNow().advanced(by: Self.period)
-        // Without waiting for the answer: the supervisor may be busy with the controller's questions.
-        try ground.client.ask(.chaos("0ms malformed \(app) \(Self.packetsOfBarrage) for 500ms"))
+        // The answer is read with the next barrage: the supervisor may be busy with the controller's questions.
+        while try client.next(timeout: .milliseconds(1)) != nil {}
+        try client.ask(.chaos("0ms malformed \(app) \(Self.packetsOfBarrage) for 500ms"))
         barrages += 1
     }
 

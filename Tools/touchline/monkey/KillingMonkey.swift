@@ -107,7 +107,7 @@ struct KillingMonkey {
                 on: ground)
             defer { outcome.tally = storm.tally }
             try storm.run { past, tally in
-                try hostility?.attack(on: ground)
+                try hostility?.attack()
                 guard !isQuiet else { return }
                 bar.show(
                     past.seconds / length.seconds,
