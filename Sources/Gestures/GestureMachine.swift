@@ -1,7 +1,7 @@
 // GestureMachine.swift: what all recognising machines have in common.
 //
 // Station   gesture
-// Fed by    UIKit/Gestures/MachineRecognizer.swift: fingers, phase by phase, and the passing of time
+// Fed by    UIKit/Engine/Gestures/MachineRecognizer.swift: fingers, phase by phase, and the passing of time
 // Feeds     Verdict
 //
 // A machine measures what its fingers did and asks one table, `transition`, what that means. It is told two times: a

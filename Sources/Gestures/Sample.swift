@@ -1,7 +1,7 @@
 // Sample.swift: what a machine is told of one finger.
 //
 // Station   gesture
-// Fed by    UIKit/Gestures/MachineRecognizer.swift
+// Fed by    UIKit/Engine/Gestures/MachineRecognizer.swift
 // Feeds     every machine
 
 package import Basics

@@ -2,7 +2,7 @@
 //
 // Station   device → hid, then router → inbox
 // Fed by    Recordings, through HeldInputs
-// Feeds     Wire, the system server's router, UIKit/Events
+// Feeds     Wire, the system server's router, UIKit/Engine/Events
 // Knows     usages and positions. No screen, no responder.
 //
 // Each input is a stretch of time, like a finger's stay: a key from down to up, a pointer from entering to leaving. It

@@ -2,7 +2,7 @@
 //
 // Station   router → inbox
 // Fed by    SystemServerCore/Router
-// Feeds     UIKit/Events/TouchTracker
+// Feeds     UIKit/Engine/Events/TouchTracker
 
 public import Basics
 

@@ -3,12 +3,7 @@
 // UIKit reads no clock and owns no timer. AppCore's main loop implements this; a test may do so with a list.
 
 package import Basics
-public import Foundation
-
-extension RunLoop.Mode {
-    /// The mode while a finger drags what follows it: timers of the default mode wait. (SEMANTICS C4)
-    public static let tracking = RunLoop.Mode("UITrackingRunLoopMode")
-}
+package import Foundation
 
 package protocol MainLoopScheduling: AnyObject {
     /// Calls `fire` at `instant`, and then every `interval` if there is one, while the loop is in one of `modes`.
