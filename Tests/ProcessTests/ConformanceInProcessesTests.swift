@@ -180,17 +180,19 @@ struct ConformCommandTests {
                 """)
     }
 
-    @Test("several seeds are one line: how many passed, or which did not and how the first of them differs")
-    func seeds() throws {
+    @Test(
+        "several seeds are one line: how many passed, or which did not and how the first of them differs",
+        arguments: ["1..3", "1...3"])
+    func seeds(range: String) throws {
         let good = Repository.scenario("S36").path
         let copy = try changed("S37", "  action D.singleTap\n", "  action D.doubleTap\n")
         defer { try? FileManager.default.removeItem(atPath: copy) }
         let result = try Program.run(
-            ["conform", "--mode", "direct", "--order", "ios", "--seed", "1...3", good, copy])
+            ["conform", "--mode", "direct", "--order", "ios", "--seed", range, good, copy])
         #expect(result.status == 1)
         #expect(result.out.hasPrefix("pass S36 three-taps: 3 seeds\nfail S37 three-taps: 3 of 3 seeds: 1, 2, 3\n    "))
         #expect(result.out.hasSuffix("\n1 passed, 1 failed, 0 skipped\n"))
-        let usage = try Program.run(["conform", "--seed", "1...3", good])
+        let usage = try Program.run(["conform", "--seed", range, good])
         #expect(usage.status != 0)
         #expect(usage.err.contains("--seed 1...3 needs --order ios"))
     }

@@ -104,8 +104,9 @@ struct SimulateCommandTests {
     func digests() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         // Nobody sets SWIFT_DETERMINISTIC_HASHING here: each worker has hash seeds of its own.
-        let arguments = ["--seed", "11..16", "--faults", faults, "--minutes", "0.05", "--digest"]
-        let (one, two) = (try run(arguments + ["--jobs", "1"]), try run(arguments + ["--jobs", "3"]))
+        let arguments = ["--faults", faults, "--minutes", "0.05", "--digest"]
+        let one = try run(arguments + ["--seed", "11..16", "--jobs", "1"])
+        let two = try run(arguments + ["--seed", "11...16", "--jobs", "3"])
         let digests = lines(one.out).filter { !$0.hasPrefix("seed ") }
         #expect(digests.map { $0.prefix { $0 != " " } } == ["11", "12", "13", "14", "15", "16"])
         #expect(Set(digests.map { $0.split(separator: " ")[1] }).count == 6)
@@ -144,6 +145,9 @@ struct SimulateCommandTests {
         arguments: [
             ([], "--seed"),
             (["--seed", "1..x"], "1..x"),
+            (["--seed", "3..1"], "3..1"),
+            (["--seed", "1....3"], "1....3"),
+            (["--seed", "1..2..3"], "1..2..3"),
             (["--seed", "1..3", "--trace"], "--trace: expected one seed, found 3"),
             (["--seed", "1", "--trace", "--digest"], "expected one of --trace, --shrink and --digest"),
             (["--seed", "1", "--minutes", "0"], "--minutes: expected 0.001 to 1440, found 0"),

@@ -25,7 +25,7 @@ struct Conform: ParsableCommand {
     @Option(help: "Where iOS leaves an order open: deterministic, or ios (shuffled by the seed).")
     var order: OrderWord = .deterministic
 
-    @Option(help: ArgumentHelp("The seed of --order ios, or several as 1...100.", valueName: "number"))
+    @Option(help: ArgumentHelp("The seed of --order ios, or several as 1..100 or 1...100.", valueName: "number"))
     var seed = Seeds(first: 1, last: 1)
 
     @Flag(help: "Print one JSON object instead of text.")
@@ -101,26 +101,6 @@ extension Scenario.Mode: ExpressibleByArgument {}
 
 /// Who decides where iOS leaves an order open.
 enum OrderWord: String, CaseIterable, ExpressibleByArgument { case deterministic, ios }
-
-/// `7`, `1...100`.
-struct Seeds: ExpressibleByArgument {
-    let first: UInt64
-    let last: UInt64
-    var count: UInt64 { last - first + 1 }
-
-    init(first: UInt64, last: UInt64) { (self.first, self.last) = (first, last) }
-
-    init?(argument: String) {
-        let parts = argument.split(separator: "...", omittingEmptySubsequences: false)
-        // A setting is a number that a Double holds whole.
-        guard let first = parts.first.flatMap({ UInt64($0) }), let last = parts.last.flatMap({ UInt64($0) }),
-            parts.count <= 2, first <= last, last <= 1 << 53, last - first < 1_000_000
-        else { return nil }
-        (self.first, self.last) = (first, last)
-    }
-
-    static let allValueStrings: [String] = []
-}
 
 /// A word to who watches, when there has been none for a while.
 private struct Progress {

@@ -37,8 +37,8 @@ struct Simulate: ParsableCommand {
               touchline simulate --seed 4711 --trace | less
             """)
 
-    @Option(help: ArgumentHelp("The seed, or several as 1..10000.", valueName: "number"))
-    var seed: SimulationSeeds
+    @Option(help: ArgumentHelp("The seed, or several as 1..10000 or 1...10000.", valueName: "number"))
+    var seed: Seeds
 
     @OptionGroup var input: SimulateInput
 
@@ -92,8 +92,8 @@ struct Simulate: ParsableCommand {
         if let within, !(0.001...1_000_000).contains(within) {
             throw ValidationError("--within: expected 0.001 to 1000000 seconds, found \(within)")
         }
-        guard !trace || seed.seeds.count == 1 else {
-            throw ValidationError("--trace: expected one seed, found \(seed.seeds.count)")
+        guard !trace || seed.count == 1 else {
+            throw ValidationError("--trace: expected one seed, found \(seed.count)")
         }
         guard [trace, shrink, digest].count(where: { $0 }) < 2 else {
             throw ValidationError("expected one of --trace, --shrink and --digest")
@@ -115,10 +115,10 @@ struct Simulate: ParsableCommand {
         let limit = patience ?? 60 + 60 * input.minutes
         let crew = SimulationCrew(
             words: input.words, jobs: jobs, patience: Duration(seconds: limit), given: given?.lines)
-        var sum = SimulationSum(jobs: Int(min(UInt64(jobs), seed.seeds.count)))
+        var sum = SimulationSum(jobs: Int(min(UInt64(jobs), seed.count)))
         var bar = ProgressBar()
-        var digests = InOrder(from: seed.seeds.first)
-        try crew.run(seed.seeds) { seed, answer in
+        var digests = InOrder(from: seed.first)
+        try crew.run(seed) { seed, answer in
             sum.take(seed, answer)
             if digest { for line in digests.take(seed, answer) { say(line) } }
             guard answer.law != nil else { return true }
@@ -126,7 +126,7 @@ struct Simulate: ParsableCommand {
             if !json { say(line(of: seed, answer)) }
             return !shrink && !first
         } passed: {
-            bar.show(Double(sum.runs) / Double(seed.seeds.count), progress(sum))
+            bar.show(Double(sum.runs) / Double(seed.count), progress(sum))
         }
         let seconds = sum.seconds
         bar.clear()
@@ -151,7 +151,7 @@ struct Simulate: ParsableCommand {
         let rate = fixedText(Double(sum.runs) / sum.seconds, digits: 1)
         let events = fixedText(Double(sum.coreEvents) / sum.seconds / 1e6, digits: 2)
         let failed = sum.failed.isEmpty ? "" : ", \(sum.failed.count) failed"
-        return "\(sum.runs) of \(seed.seeds.count), \(rate) seeds/s, \(events) M core events/s\(failed)"
+        return "\(sum.runs) of \(seed.count), \(rate) seeds/s, \(events) M core events/s\(failed)"
     }
 
     private func line(of seed: UInt64, _ answer: SimulationAnswer) -> String {
@@ -223,7 +223,7 @@ struct Simulate: ParsableCommand {
     private func show(_ options: SimulationOptions) throws {
         var options = options
         options.isTraced = true
-        var run = SimulatedRun(seed: seed.seeds.first, options: options)
+        var run = SimulatedRun(seed: seed.first, options: options)
         let result = run.run()
         for line in SimulationText(script: [], faults: result.faults).lines { say(line) }
         for line in result.trace {
@@ -240,23 +240,6 @@ struct Simulate: ParsableCommand {
         }
         if !result.violations.isEmpty { throw ExitCode(1) }
     }
-}
-
-/// `4711`, `1..10000`.
-struct SimulationSeeds: ExpressibleByArgument {
-    let seeds: Seeds
-
-    init?(argument: String) {
-        guard let seeds = Seeds(argument: argument) ?? Self.twoDots(argument) else { return nil }
-        self.seeds = seeds
-    }
-
-    private static func twoDots(_ text: String) -> Seeds? {
-        let parts = text.split(separator: "..", omittingEmptySubsequences: false)
-        return parts.count == 2 ? Seeds(argument: parts.joined(separator: "...")) : nil
-    }
-
-    static let allValueStrings: [String] = []
 }
 
 /// Lines for seeds that come in any order, in their order.
