@@ -346,6 +346,7 @@ struct DecodeTests {
     func bench() throws {
         let program = try Program(["bench", "decode", "--megabytes", "1", "--repeats", "1", "--json"])
         #expect(try program.wait(seconds: 120) == 0, "\(program.err)")
+        #expect(program.err.contains("1 of 10: "), "\(program.err)")
         let figures = try object(program.out)
         let rows = try #require(figures["rows"] as? [[String: Any]])
         #expect(rows.count == 10)

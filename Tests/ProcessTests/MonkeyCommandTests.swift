@@ -90,6 +90,8 @@ struct BenchDispatchTests {
         ])
         #expect(result.status == 0)
         #expect(result.out.contains("instructions: not measured: not asked for"))
+        // Where stderr is no terminal: a line at the beginning, and one every ten seconds.
+        #expect(result.err.hasPrefix("1 of 2: a moved\n"), "\(result.err)")
         let object = try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any]
         let rows = try #require(object?["rows"] as? [[String: Any]])
         #expect(rows.compactMap { $0["gesture"] as? String } == ["moved", "tap"])

@@ -57,11 +57,12 @@ struct BenchDecode: ParsableCommand {
     func run() throws {
         let chosen = BenchDecodeFormat.allCases.filter(formats.contains)
         var rows: [DecodeFigures.Row] = []
+        var bar = ProgressBar(linesEvery: .seconds(10))
         for (index, format) in chosen.enumerated() {
             let place = "\(index + 1) of \(chosen.count): \(format.rawValue)"
-            rows.append(try format == .reports ? measureReports(place) : measure(format, place))
+            rows.append(try format == .reports ? measureReports(place, &bar) : measure(format, place, &bar))
         }
-        progress("")
+        bar.clear()
         let figures = DecodeFigures(megabytes: megabytes, repeats: repeats, rows: rows)
         if json {
             let encoder = JSONEncoder()
@@ -72,14 +73,16 @@ struct BenchDecode: ParsableCommand {
         }
     }
 
-    private func measure(_ format: BenchDecodeFormat, _ place: String) throws -> DecodeFigures.Row {
-        progress("\(place), writing")
+    private func measure(
+        _ format: BenchDecodeFormat, _ place: String, _ bar: inout ProgressBar
+    ) throws -> DecodeFigures.Row {
+        bar.show("\(place), writing")
         let file = try NamelessFile()
         let written = try BenchDecodeWriter(format).write(megabytes * 1_000_000, to: file)
-        progress("\(place), reading")
         var times: [Double] = []
         let held = PeakMemory.reset()
         for _ in 0..<repeats {
+            bar.show("\(place), reading")
             var summary = RecordingSummary()
             let start = system_clock()
             let recording = try RecordingFile(file.path) { summary.count($0) }
@@ -99,8 +102,7 @@ struct BenchDecode: ParsableCommand {
             seconds: times[times.count / 2], growth: held.map { PeakMemory.peak - $0 })
     }
 
-    private func measureReports(_ place: String) throws -> DecodeFigures.Row {
-        progress("\(place)")
+    private func measureReports(_ place: String, _ bar: inout ProgressBar) throws -> DecodeFigures.Row {
         // A stay of all five is what repeats: it ends with everybody lifted.
         var panel = BenchPanel()
         var reports: [[UInt8]] = []
@@ -112,6 +114,7 @@ struct BenchDecode: ParsableCommand {
         var times: [Double] = []
         let held = PeakMemory.reset()
         for _ in 0..<repeats {
+            bar.show(place)
             var decoder = TouchReportDecoder(descriptor: BenchReports.descriptor)
             var frames: [ContactFrame] = []
             var (made, summary) = (0, RecordingSummary())

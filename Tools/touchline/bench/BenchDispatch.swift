@@ -73,21 +73,22 @@ struct BenchDispatch: ParsableCommand {
         let isCounting = AllocationCounter.isInPlace
         let callgrind = noInstructions ? nil : try Callgrind()
         var rows: [DispatchFigures.Row] = []
+        var bar = ProgressBar(linesEvery: .seconds(10))
         for (index, (kind, gesture)) in work.enumerated() {
             let place = "\(index + 1) of \(work.count): \(kind.rawValue) \(gesture.rawValue)"
-            progress(place)
             let rig = DispatchRig(kind, isTraced: traced)
-            var row = rig.run { measure(kind, gesture, on: rig) }
+            var row = rig.run { measure(kind, gesture, on: rig) { bar.show(place) } }
             if !isCounting { row.allocations = nil }
-            if callgrind != nil { progress("\(place), instructions") }
             let counts = kind.callgrindCounts
             row.instructions = try callgrind?.instructions(between: counts.few, and: counts.many) { count in
                 ["bench", "dispatch-run", kind.rawValue, gesture.rawValue, "\(count)"] + (traced ? ["--traced"] : [])
+            } meanwhile: {
+                bar.show("\(place), instructions")
             }
             row.instructions? /= Double(gesture.events)
             rows.append(row)
         }
-        progress("")
+        bar.clear()
         let whyNot = noInstructions ? "not asked for" : callgrind == nil ? "valgrind not installed" : nil
         report(rows, isCounting: isCounting, whyNoInstructions: whyNot)
         guard let json else { return }
@@ -102,15 +103,18 @@ struct BenchDispatch: ParsableCommand {
         }
     }
 
+    /// - Parameter meanwhile: Called before each repeat, and not measured.
     private func measure(
-        _ kind: DispatchCase, _ gesture: DispatchGesture, on rig: DispatchRig
+        _ kind: DispatchCase, _ gesture: DispatchGesture, on rig: DispatchRig, meanwhile: () -> Void
     ) -> DispatchFigures.Row {
         rig.prepare(for: gesture)
+        meanwhile()
         let count = gesturesFilling(seconds, of: gesture, on: rig)
         var times: [Double] = []
         var allocations: UInt64 = 0
         times.reserveCapacity(repeats)
         for _ in 0..<repeats {
+            meanwhile()
             let (held, start) = (allocations_count(), system_clock())
             rig.play(gesture, count: count)
             let (end, holds) = (system_clock(), allocations_count())

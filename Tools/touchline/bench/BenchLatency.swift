@@ -74,13 +74,14 @@ struct BenchLatency: ParsableCommand {
 
         var hops = HopLatencies()
         var raw = Latencies()
+        var bar = ProgressBar(linesEvery: .seconds(10))
         for round in 1...rounds {
-            progress("round \(round) of \(rounds): raw relay")
+            bar.show("round \(round) of \(rounds): raw relay")
             try relay.measure(plan, into: &raw)
-            progress("round \(round) of \(rounds): group")
+            bar.show("round \(round) of \(rounds): group")
             try measure(group, plan, into: &hops)
         }
-        progress("")
+        bar.clear()
         _ = try group.stop()
         try report(hops, raw)
     }

@@ -40,15 +40,19 @@ struct Callgrind: ~Copyable {
 
     deinit { try? FileManager.default.removeItem(atPath: folder) }
 
-    /// - Parameter arguments: Those of this program that do the work `count` times.
+    /// - Parameters:
+    ///   - arguments: Those of this program that do the work `count` times.
+    ///   - meanwhile: Called ten times a second.
     /// - Returns: Instructions for each time, averaged over the runs' difference.
-    func instructions(between few: Int, and many: Int, _ arguments: (Int) -> [String]) throws -> Double {
-        let (less, more) = (try total(arguments(few)), try total(arguments(many)))
+    func instructions(
+        between few: Int, and many: Int, _ arguments: (Int) -> [String], meanwhile: () -> Void
+    ) throws -> Double {
+        let (less, more) = (try total(arguments(few), meanwhile), try total(arguments(many), meanwhile))
         return Double(more - less) / Double(many - few)
     }
 
     /// Instructions of a whole run.
-    private func total(_ arguments: [String]) throws -> Int64 {
+    private func total(_ arguments: [String], _ meanwhile: () -> Void) throws -> Int64 {
         let file = folder + "/out"
         let run = Process()
         run.executableURL = URL(filePath: valgrind)
@@ -61,7 +65,10 @@ struct Callgrind: ~Copyable {
         run.standardOutput = FileHandle.nullDevice
         run.standardError = FileHandle.nullDevice
         try run.run()
-        run.waitUntilExit()
+        while run.isRunning {
+            meanwhile()
+            usleep(100_000)
+        }
         guard run.terminationStatus == 0, let text = try? String(contentsOfFile: file, encoding: .utf8) else {
             throw Failure.group("\(valgrind) exited with \(run.terminationStatus)")
         }
