@@ -26,12 +26,14 @@ extension ZeroMQHost {
     public static func supervisor(_ options: SupervisorOptions) throws(HostError) -> ZeroMQHost {
         let settings = options.settings
         Output.neverWait()
+        // Before there is a folder that a signal could leave behind.
+        let signals = try Signals()
         let folder = try RunDirectory(options.runDirectory)
         system_raise_descriptor_limit()
         let programs = if let named = options.executables { named } else { try programFolder() }
         try pin(settings)
         var parts = Parts()
-        parts.signals = try Signals()
+        parts.signals = signals
         parts.programs = programs
         parts.inheritance = [
             ListeningSocket(try folder.listen(folder.paths.input)),

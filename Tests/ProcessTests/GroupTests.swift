@@ -50,6 +50,35 @@ struct GroupTests {
         }
     }
 
+    @Test("a stop signal while `up` begins ends it with 0 and leaves nothing", arguments: [SIGTERM, SIGINT, SIGHUP])
+    func earlySignal(signal: Int32) throws {
+        // The signal meets the loading of libraries, the reading of settings, the first files and the start of children.
+        for pause in [0, 1, 2, 4, 6, 8, 10, 12, 15, 20, 25, 30, 40, 60] {
+            let folder = LiveGroup.newFolder()
+            defer { try? FileManager.default.removeItem(atPath: folder) }
+            let program = try Program(["up", "--apps", "0", "--run-dir", folder])
+            try waitUntilHandled(signal, by: program.pid)
+            usleep(UInt32(pause) * 1000)
+            program.signal(signal)
+            #expect(try program.wait() == 0, "\(pause) ms after the first instruction: \(program.err)")
+            let left = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+            #expect(left.isEmpty || left == ["journal"], "\(pause) ms after the first instruction")
+        }
+    }
+
+    /// Waits for the first code of the program. Before that, no program can handle a signal.
+    private func waitUntilHandled(_ signal: Int32, by pid: Int32) throws {
+        let deadline = Date(timeIntervalSinceNow: Programs.patience)
+        while Date() < deadline {
+            let status = (try? String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)) ?? ""
+            let masks = status.split(separator: "\n").filter { $0.hasPrefix("SigCgt:") || $0.hasPrefix("SigBlk:") }
+            for mask in masks.compactMap({ UInt64($0.split(separator: "\t").last ?? "", radix: 16) })
+            where mask & 1 << UInt64(signal - 1) != 0 { return }
+            usleep(200)
+        }
+        throw TestFailure("pid \(pid) does not handle signal \(signal)")
+    }
+
     @Test("the demo says how the commands it recommends are found")
     func demo() throws {
         let files = ["Config/Recordings/tap-and-drag.evemu", "Config/Scenes/Demo.yaml"].map {
