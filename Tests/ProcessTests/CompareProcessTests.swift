@@ -96,6 +96,44 @@ struct CompareProcessTests {
         #expect(object["effects"] as? Int ?? 0 > 20)
     }
 
+    @Test("an app that an act terminated, and launched again, ends and starts in the simulation as well")
+    func terminated() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let group = try LiveGroup(["--apps", "2"])
+        #expect(try group.run("input", "tap").status == 0)
+        #expect(try group.run("input", "act", "terminate", "app1").status == 0)
+        try group.wait { $0.contains { $0.name == "app1" && $0.state == "terminated" } }
+        #expect(try group.run("input", "act", "launch", "app2").status == 0)
+        try group.waitForReport(of: "app2") { $0["foreground"] as? String == "active" }
+        #expect(try group.run("input", "tap").status == 0)
+        #expect(try group.run("input", "act", "launch", "app1").status == 0)
+        try group.wait { $0.contains { $0.name == "app1" && $0.generation == 2 && $0.state == "ready" } }
+        try group.waitForReport(of: "app1") { $0["foreground"] as? String == "active" }
+        #expect(try group.run("input", "tap").status == 0)
+        try end(group)
+        let (status, object) = try compare(group.runDirectory)
+        #expect(status == 0 && object["isEqual"] as? Bool == true, "\(object)")
+        #expect(object["effects"] as? Int ?? 0 > 20)
+    }
+
+    @Test("a touch that a monitor took is taken in the simulation as well")
+    func taken() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let group = try LiveGroup()
+        let spy = try Program(["spy", "--run-dir", group.runDirectory, "--pilfer-after", "0"])
+        _ = try spy.line(beginning: "spying as spy ")
+        #expect(try group.run("replay", try write(Self.script, to: "two.script")).status == 0)
+        _ = try spy.line(beginning: "touch 1: taken")
+        // A monitor that is killed ends without a word.
+        spy.signal(SIGKILL)
+        _ = try spy.wait()
+        #expect(try group.run("input", "tap").status == 0)
+        try end(group)
+        let (status, object) = try compare(group.runDirectory)
+        #expect(status == 0 && object["isEqual"] as? Bool == true, "\(object)")
+        #expect(object["effects"] as? Int ?? 0 > 20)
+    }
+
     @Test("a recording that has changed since it was played makes another run of it, and one that is gone makes none")
     func changed() throws {
         defer { try? FileManager.default.removeItem(at: folder) }

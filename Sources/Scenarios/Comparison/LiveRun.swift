@@ -25,8 +25,9 @@ public struct LiveRun {
     struct Order {
         /// Since the first of all.
         var at: Duration
+        var controller: Peer
         var message: Message
-        /// How many orders had been answered when it came.
+        /// How many awaited messages controllers had been sent when it came.
         var answered: Int
     }
 
@@ -41,7 +42,11 @@ public struct LiveRun {
 
     /// Plays that are under way, by whom they are for.
     private var plays: [(controller: Peer, id: UInt32)] = []
-    /// How many orders were answered before the group's stop.
+    /// Apps that an act terminated and that have not ended.
+    private var dismissed: [Peer] = []
+    /// Controllers that are touch monitors.
+    private var monitors: [Peer] = []
+    /// How many awaited messages controllers were sent before the group's stop.
     private(set) var answered = 0
     private var ready = Instant.boot
     private var zero: Instant?
@@ -58,7 +63,9 @@ public struct LiveRun {
         apps = header.apps
         while let occurrence = group.next() {
             switch occurrence {
-            case .began(let life, at: _): delays.begin(life)
+            case .began(let life, at: _):
+                delays.begin(life)
+                dismissed.removeAll { $0 == life.peer }
             case .step(let step):
                 watch(group.steps, step.at)
                 delays.take(step)
@@ -66,9 +73,13 @@ public struct LiveRun {
                 guard zero != nil, end == nil else { continue }
                 record.take(step)
                 record.take(group.facts)
-            case .ended(let life, at: let moment, _):
+            case .ended(let life, at: let moment, let status):
                 delays.end(life)
                 guard end == nil else { continue }
+                if status == .exited(0), let index = dismissed.firstIndex(of: life.peer) {
+                    dismissed.remove(at: index)
+                    continue
+                }
                 throw IncomparableRun("expected that everybody lives to the end, found \(life) ended at \(moment)")
             case .lost(_, let kind, let from, let to, at: let moment, _):
                 throw IncomparableRun("expected no faults, found \(kind) from \(from) to \(to) lost at \(moment)")
@@ -92,8 +103,18 @@ public struct LiveRun {
             switch frame.message {
             case .play(let order):
                 plays.append((peer, order.id))
-                note(frame.message, at: step.at)
-            case .act, .open: note(frame.message, at: step.at)
+                note(frame.message, of: peer, at: step.at)
+            case .act(let act):
+                if case .terminate(let app) = act { dismissed.append(.app(app)) }
+                note(frame.message, of: peer, at: step.at)
+            case .open: note(frame.message, of: peer, at: step.at)
+            case .spy(let request):
+                switch request.word {
+                case .begin: monitors.append(peer)
+                case .end: monitors.removeAll { $0 == peer }
+                case .took, .answer: break
+                }
+                note(frame.message, of: peer, at: step.at)
             case .chaos(let line): throw IncomparableRun("expected no faults, found \(line)")
             case .shutdown: end = end ?? step.at
             default: break
@@ -101,6 +122,11 @@ public struct LiveRun {
         case .frame(let frame, from: _):
             if case .ready = frame.message, zero == nil { ready = step.at }
         case .peerLost(let peer):
+            // A touch monitor that leaves without a word ends by that.
+            if monitors.contains(peer) {
+                monitors.removeAll { $0 == peer }
+                note(.spy(SpyRequest(id: 0, .end)), of: peer, at: step.at)
+            }
             guard end == nil, plays.contains(where: { $0.controller == peer }) else { break }
             throw IncomparableRun("expected plays to their end, found one broken off at \(step.at)")
         case .stopRequested: end = end ?? step.at
@@ -111,22 +137,25 @@ public struct LiveRun {
             if case .played(let report) = frame.message {
                 plays.removeAll { $0.controller == peer && $0.id == report.id }
             }
-            if frame.message.answersOrder { answered += 1 }
+            if frame.message.isAwaited { answered += 1 }
         }
     }
 
-    private mutating func note(_ message: Message, at moment: Instant) {
+    private mutating func note(_ message: Message, of controller: Peer, at moment: Instant) {
         guard end == nil else { return }
         zero = zero ?? moment
-        orders.append(Order(at: (zero ?? moment).duration(to: moment), message: message, answered: answered))
+        orders.append(
+            Order(
+                at: (zero ?? moment).duration(to: moment), controller: controller, message: message, answered: answered
+            ))
     }
 }
 
 extension Message {
-    /// Whether the controller that gave an order waits for this.
-    var answersOrder: Bool {
+    /// Whether a controller that gives orders may wait for this: an answer, or a touch that its monitor may take.
+    var isAwaited: Bool {
         switch self {
-        case .played, .opened: true
+        case .played, .opened, .spied: true
         default: false
         }
     }

@@ -28,7 +28,8 @@ struct OrderedRun {
     private let live: LiveRun
     private var world: World
     private let recorder = Recorder()
-    private var sequence: UInt64 = 0
+    /// The number of the last frame of each controller that has connected.
+    private var sequences: [Peer: UInt64] = [:]
     private var answered = 0
 
     private static let controller = Peer(.controller, 1)
@@ -83,7 +84,7 @@ struct OrderedRun {
             peer: .supervisor, epoch: 1, generation: 1, runDirectory: "/run/touchline", settings: live.settings.changed)
         let core = SupervisorCore(settings: live.settings, order: order, apps: live.apps, pid: 1, uid: 1000)
         world.install(core, as: .supervisor, order: order)
-        world.schedule(.connected(Self.controller), for: .supervisor, at: world.now)
+        connect(Self.controller)
         let deadline = world.now.advanced(by: Self.patience)
         while !isReady {
             guard world.now < deadline else { throw IncomparableRun("the simulated group is not ready after 30 s") }
@@ -94,7 +95,7 @@ struct OrderedRun {
         var zero = world.now
         for (index, order) in live.orders.enumerated() {
             try advance(until: order.at, since: &zero, answers: order.answered)
-            tell(order.message, number: index + 1)
+            tell(order, number: index + 1)
         }
         // A person ends a group when it has answered: with slower links that is later.
         try advance(until: live.length, since: &zero, answers: live.answered)
@@ -107,7 +108,8 @@ struct OrderedRun {
         let deadline = world.now.advanced(by: Self.patience)
         while answered < answers {
             guard world.now < deadline else {
-                throw IncomparableRun("expected \(answers) orders answered, as live; found \(answered), 30 s later")
+                throw IncomparableRun(
+                    "expected \(answers) answers to orders and touch monitors, as live; found \(answered), 30 s later")
             }
             try advance(by: Self.slice)
             zero = zero.advanced(by: Self.slice)
@@ -130,14 +132,19 @@ struct OrderedRun {
             }
             let (lines, mail) = world.takeNotes()
             if recorder.isOn { recorder.record.take(lines) }
-            answered += mail.count { $0.to == Self.controller && $0.frame.message.answersOrder }
+            answered += mail.count { $0.to.role == .controller && $0.frame.message.isAwaited }
         }
     }
 
+    private mutating func connect(_ controller: Peer) {
+        sequences[controller] = 0
+        world.schedule(.connected(controller), for: .supervisor, at: world.now)
+    }
+
     /// - Parameter number: What the order is called: controllers of a live group number each their own.
-    private mutating func tell(_ message: Message, number: Int) {
-        sequence += 1
-        var message = message
+    private mutating func tell(_ order: LiveRun.Order, number: Int) {
+        var controller = Self.controller
+        var message = order.message
         switch message {
         case .play(var order):
             order.id = UInt32(clamping: number)
@@ -145,9 +152,14 @@ struct OrderedRun {
         case .open(var request):
             request.id = UInt32(clamping: number)
             message = .open(request)
+        // The server and its facts know a touch monitor by its controller's number.
+        case .spy: controller = order.controller
         default: break
         }
-        let frame = Frame(epoch: 1, generation: 1, sequence: sequence, credit: 256, message: message)
-        world.schedule(.frame(frame, from: Self.controller), for: .supervisor, at: world.now)
+        if sequences[controller] == nil { connect(controller) }
+        sequences[controller, default: 0] += 1
+        let frame = Frame(
+            epoch: 1, generation: 1, sequence: sequences[controller] ?? 0, credit: 256, message: message)
+        world.schedule(.frame(frame, from: controller), for: .supervisor, at: world.now)
     }
 }

@@ -12,8 +12,9 @@ struct CompareCommand: ParsableCommand {
         commandName: "compare",
         abstract: "Run what a live group did in the simulator, and compare.",
         discussion: """
-            A run leaves its journals in <run-dir>/journal. What was played into it, the acts of the system and the \
-            URLs to open are ordered of the same group in a world without faults, each at its moment; then what was noted on the \
+            A run leaves its journals in <run-dir>/journal. What was played into it, the acts of the system, the \
+            URLs to open and the words of touch monitors are ordered of the same group in a world without faults, each \
+            at its moment; then what was noted on the \
             touch's way, and the frames that were sent, are counted in both. How often anything \
             happened must be the same; \
             when, need not be.
@@ -26,7 +27,7 @@ struct CompareCommand: ParsableCommand {
             Printed are the differences, and how long frames took between the live processes. --write-links writes \
             that as a model of links, which `touchline simulate --links` takes.
 
-            Exits 0 when both did the same, 1 when not, 2 when the run cannot be compared: no journals, somebody died, \
+            Exits 0 when both did the same, 1 when not, 2 when the run cannot be compared: no journals, a process died that no act terminated, \
             a play was broken off, faults were asked for, or the group still runs.
             """)
 
