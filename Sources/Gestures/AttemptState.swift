@@ -102,7 +102,7 @@ package enum AttemptState: Equatable, Sendable {
         }
     }
 
-    package var isActive: Bool { self != .idle }
+    package var isActive: Bool { if case .idle = self { false } else { true } }
 
     /// Another recognizer may still exclude it: no action was sent. (B7.2)
     package var isExcludable: Bool {

@@ -39,12 +39,12 @@ open class UIGestureRecognizer: NSObject {
     /// Every touch of this attempt, over or not: what is cancelled in views when it acts.
     @exclusivity(unchecked) final var attemptTouches: [UITouch] = []
     /// The same of presses.
-    final var activePresses: [UIPress] = []
-    final var attemptPresses: [UIPress] = []
+    @exclusivity(unchecked) final var activePresses: [UIPress] = []
+    @exclusivity(unchecked) final var attemptPresses: [UIPress] = []
     /// Answer of `shouldReceive(_: UIEvent)`, asked once until the recogniser is reset.
     @exclusivity(unchecked) final var receivesEvent: Bool?
     /// Those it waits for always, and those it waits for in this attempt.
-    final var failureRequirements: [Requirement] = []
+    @exclusivity(unchecked) final var failureRequirements: [Requirement] = []
     @exclusivity(unchecked) final var dynamicRequirements: [Requirement] = []
     /// Somebody may wait for it: said by `require(toFail:)`, for good, or by an answer.
     @exclusivity(unchecked) final var isRequired = false

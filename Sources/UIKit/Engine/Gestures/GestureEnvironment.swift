@@ -233,11 +233,14 @@ final class GestureEnvironment {
         for recognizer in candidates { recognizer.attempt.isNew = false }
     }
 
-    /// How far those are which the recognizer requires to fail, and the first of them that decides. (B7.6, B7.9)
+    /// How far those are which the recognizer requires to fail, and the first of them that decides. (B7.6, B7.9) One that
+    /// has failed or was cancelled waits for none.
     private func requirement(
         of recognizer: UIGestureRecognizer
     ) -> (standing: Turn.Requirement, by: UIGestureRecognizer?) {
-        guard recognizer.hasRequirements else { return (.met, nil) }
+        guard recognizer.stage.rawValue <= RecognizerState.ended.rawValue, recognizer.hasRequirements else {
+            return (.met, nil)
+        }
         if let winner = recognizer.firstRequirement(where: { $0.attempt.isActive && $0.stage.isRecognized }) {
             return (.lost, winner)
         }
@@ -301,12 +304,12 @@ final class GestureEnvironment {
     private func act(_ recognizer: UIGestureRecognizer, _ event: UIEvent?) {
         let requirement = requirement(of: recognizer)
         var turn = turn(of: recognizer, requirement.standing)
-        if turn == .postpone {
+        if case .postpone = turn {
             isDeferred = true
             return
         }
         recognizer.attempt.needsUpdate = false
-        if turn == .lose, let winner = requirement.by {
+        if case .lose = turn, let winner = requirement.by {
             noteRefusal(of: recognizer, by: winner)
             if recognizer.attempt.state.isExcludable { recognizer.overrule() } else { recognizer.refuse() }
             recognizer.attempt.needsUpdate = false
@@ -321,7 +324,7 @@ final class GestureEnvironment {
         case .lose, .rest: break
         case .wait:
             let effect = recognizer.attempt.handle(.blocked(ended: recognizer.stage == .ended))
-            if effect == .noteWait, let other = requirement.by { noteBlock(of: recognizer, by: other) }
+            if case .noteWait = effect, let other = requirement.by { noteBlock(of: recognizer, by: other) }
             takeHolds(recognizer, event)
         case .act: recognize(recognizer, event)
         case .withdraw:
@@ -350,7 +353,7 @@ final class GestureEnvironment {
         recognizer.attempt.actedIn = updateNumber
         let effect = recognizer.attempt.handle(.acts)
         // The requirement may have failed in the very event in which this one began.
-        if effect == .actFirst, hasJustCleared(recognizer) { recognizer.requirementCleared() }
+        if case .actFirst = effect, hasJustCleared(recognizer) { recognizer.requirementCleared() }
         let stage = recognizer.stage
         if case .actAfterWait(let owesBegan) = effect {
             recognizer.requirementCleared()
