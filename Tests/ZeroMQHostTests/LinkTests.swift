@@ -13,7 +13,7 @@ import Wire
 
     /// A server that answers every frame it is given with a receipt.
     func server(
-        listener: Int32? = nil, admitting: PeerListener.Admission = .roster(.inputKit),
+        listener: Int32? = nil, admitting: PeerAdmission.Policy = .roster(.inputKit),
         patience: Duration = Antechamber.patience,
         answer: @escaping @Sendable (Input, Instant, inout Outbox) -> Void = { input, now, outbox in
             guard case .frame(let frame, let peer) = input, peer == .inputKit, frame.message == .hello else { return }

@@ -1,6 +1,6 @@
 // Lives.swift: which life of its app a process of another machine is.
 //
-// Fed by    PeerListener, with every knock
+// Fed by    RemoteApps, with every knock
 // Knows     numbers. No key, no link; and no more apps than keys may stand for.
 //
 // Sources   invented

@@ -14,7 +14,7 @@
 import Wire
 
 struct Door {
-    let admission: PeerListener.Admission
+    let policy: PeerAdmission.Policy
     /// Whose processes may come without a roster.
     private let user: UInt32
     private(set) var roster = Roster()
@@ -42,15 +42,15 @@ struct Door {
 
     /// - Parameter start: When the process of this pid began.
     init(
-        admitting admission: PeerListener.Admission, user: UInt32,
+        admitting policy: PeerAdmission.Policy, user: UInt32,
         start: @escaping (Int32) -> UInt64? = startOfProcess
     ) {
-        (self.admission, self.user, self.start) = (admission, user, start)
+        (self.policy, self.user, self.start) = (policy, user, start)
     }
 
     /// Who a connection is, if anybody has said so.
     mutating func name(of sender: Credentials, on id: RouteID) -> (peer: Peer, generation: UInt32)? {
-        switch admission {
+        switch policy {
         case .roster: return roster.entry(for: sender).map { ($0.peer, $0.generation) }
         // Said by its key, and by the gate what that stands for.
         case .keys: return sender.heldKey.map { (.app($0), 0) }
@@ -120,7 +120,7 @@ struct Door {
             add(sender, began: start(sender))
         }
         callers.removeAll { $0.peer == peer }
-        if case .sameUser = admission, banished.count > Self.callerLimit {
+        if case .sameUser = policy, banished.count > Self.callerLimit {
             banished.removeFirst(banished.count - Self.callerLimit)
         }
     }

@@ -1,0 +1,433 @@
+// PeerAdmission.swift: which connections of a listener are heard, which are refused, and which end.
+//
+// Station   process
+// Input     PeerListener: each packet, with its connection, its process and its time; connections that opened or ended;
+//           the roster; the core's word
+// Output    Decision: what becomes of the packet. Consequences: what becomes of other connections.
+// Knows     connections by their names, processes by pid and user. No socket, no clock; `Door` asks by a closure when a
+//           process began.
+//
+//     packet ─▶ open: counted ─▶ pass, knock or frames ────────────────────────────────┐
+//        └────▶ not open ─▶ banished? closed? ─▶ counted ─▶ named? ─▶ proof or frames ─┴─▶ transition ─▶ Decision
+//
+// The state of a connection is `State`; its table is in PeerAdmission+Machine.swift. What is known of a process comes in
+// with a packet: its name (`Door`, `Roster`), its ban (`Door`), and the packets that wait for a roster (`Antechamber`).
+// The type has no connection with `Admission` of input-kit, which admits devices.
+//
+// libzmq uses one descriptor for one connection after another. So a connection is known by its route id, its descriptor and
+// which use of the descriptor it is.
+//
+// Sources   invented, after PIPELINE.md T2, T6, F7, F8
+
+import Basics
+import Hosting
+import Settings
+import Wire
+
+struct PeerAdmission {
+    /// Which processes a listener is there for.
+    enum Policy {
+        /// The processes of this role on the supervisor's roster.
+        case roster(Role)
+        /// Any process of this process's user, as this role: the `touchline` command, processes started by hand.
+        case sameUser(Role)
+        /// Apps of other machines, by their keys.
+        case keys
+    }
+
+    /// The connection by which a packet came, and its process.
+    struct Origin: Equatable {
+        let route: RouteID
+        let sender: Credentials
+        let descriptor: Int32
+    }
+
+    /// What becomes of a connection because of a packet or an end of another one.
+    struct Consequence: Equatable {
+        let origin: Origin
+        let decision: Decision
+    }
+
+    private struct Connection {
+        let origin: Origin
+        /// Which use of its descriptor.
+        let use: Int
+        var state: State
+        var unasked: TokenBucket
+
+        var peer: Peer? {
+            if case .open(let named) = state { named.peer } else { nil }
+        }
+    }
+
+    /// How long a peer has to read why its connection ends.
+    static let farewell = Duration.seconds(1)
+
+    private let user: UInt32
+    private let limits: TokenBucket.Limits
+    private var door: Door
+    private var antechamber: Antechamber
+    /// Connections that are open or ending.
+    private var connections: [Connection] = []
+    /// The latest connections that are closed: libzmq may still hand over packets of them.
+    private var closed = Ring<RouteID>(capacity: 64)
+    /// Of processes without an open connection. If there are too many, the oldest begins again.
+    private var callers: [(sender: Credentials, unasked: TokenBucket)] = []
+    /// By descriptor: how often it was accepted.
+    private var uses: [Int32: Int] = [:]
+    private var ends: [(descriptor: Int32, use: Int)] = []
+    private var consequences: [Consequence] = []
+
+    /// - Parameters:
+    ///   - user: Whose processes may come in.
+    ///   - limits: Of what a peer may send unasked.
+    ///   - patience: How long packets wait for a roster that names their process.
+    ///   - start: When the process of this pid began.
+    init(
+        admitting policy: Policy, user: UInt32, allowing limits: TokenBucket.Limits,
+        patience: Duration = Antechamber.patience, start: @escaping (Int32) -> UInt64?
+    ) {
+        (self.user, self.limits) = (user, limits)
+        door = Door(admitting: policy, user: user, start: start)
+        antechamber = Antechamber(patience: patience)
+    }
+
+    var policy: Policy { door.policy }
+
+    // MARK: Packets
+
+    /// Where the connection of a packet is in the table; nil if it is neither open nor ending.
+    func place(of origin: Origin) -> Int? {
+        connections.firstIndex { $0.origin.route == origin.route && $0.origin.sender == origin.sender }
+    }
+
+    /// Decides about a packet. It is counted before it is decoded.
+    ///
+    /// - Parameters:
+    ///   - isWhole: Whether the packet has one part, as each packet of the protocol has.
+    ///   - place: Of `place(of:)`. Before the first packet of a connection, `accepted` has been called for it.
+    mutating func receive(
+        _ bytes: UnsafeRawBufferPointer, isWhole: Bool = true, from origin: Origin, at place: Int?, now: Instant
+    ) -> Decision {
+        guard let place else {
+            let (state, input) = firstInput(bytes, isWhole: isWhole, from: origin, at: now)
+            return advance(origin, at: nil, from: state, on: input, now: now)
+        }
+        let input = nextInput(bytes, isWhole: isWhole, at: place, now: now)
+        return advance(origin, at: place, from: connections[place].state, on: input, now: now)
+    }
+
+    /// Decides about a packet that has waited for the roster. It was counted when it arrived.
+    mutating func receive(_ held: Antechamber.Held, _ bytes: UnsafeRawBufferPointer, now: Instant) -> Decision {
+        if let place = place(of: held.origin) {
+            let input = nextInput(bytes, isWhole: true, at: place, now: held.arrived)
+            return advance(held.origin, at: place, from: connections[place].state, on: input, now: now)
+        }
+        let (state, input) = firstInput(bytes, isWhole: true, from: held.origin, at: nil)
+        return advance(held.origin, at: nil, from: state, on: input, now: now)
+    }
+
+    /// Opens a connection: its first packet has a frame that its peer may send.
+    mutating func permit(_ origin: Origin, as named: NamedPeer, now: Instant) -> Decision {
+        advance(origin, at: nil, from: .unproven, on: .permitted(named), now: now)
+    }
+
+    /// Counts the requests of a packet beyond its first one: a packet of a controller may be a thousand requests.
+    ///
+    /// - Returns: The decision about a flood; nil if the packet is none.
+    mutating func count(requests: Int, from origin: Origin, now: Instant) -> Decision? {
+        guard isForControllers, requests > 0, let place = place(of: origin), let peer = connections[place].peer,
+            !connections[place].unasked.take(requests, at: now)
+        else { return nil }
+        return advance(origin, at: place, from: connections[place].state, on: flood(by: peer), now: now)
+    }
+
+    /// Keeps a packet until a roster names its process.
+    ///
+    /// - Returns: The packets that are refused for it, this one or others.
+    mutating func hold(_ bytes: UnsafeRawBufferPointer, from origin: Origin, now: Instant) -> [Antechamber.Held] {
+        antechamber.hold(
+            Antechamber.Held(
+                packet: Array(bytes), sender: origin.sender, route: origin.route, connection: origin.descriptor,
+                arrived: now))
+    }
+
+    /// Of a connection that is open or ending.
+    private mutating func nextInput(
+        _ bytes: UnsafeRawBufferPointer, isWhole: Bool, at place: Int, now: Instant
+    ) -> Input {
+        guard case .open(let named) = connections[place].state else {
+            let origin = connections[place].origin
+            if notice(to: bytes) == .reason, door.isBanished(origin.sender, on: origin.route) {
+                return .banished(.reason)
+            }
+            return .unexamined
+        }
+        guard connections[place].unasked.take(at: now) else { return flood(by: named.peer) }
+        guard isWhole else { return .wrong(.malformed(named.peer, .trailingBytes(bytes.count))) }
+        switch policy {
+        case .roster:
+            guard Pass.isMeant(by: bytes) else { return .frames(named, needProof: false) }
+            if case .pass(let pass) = Pass.read(bytes), opens(pass, connections[place].origin.sender) {
+                return .pass(named)
+            }
+            return .wrong(.wrongPass(named.peer))
+        case .keys: return Knock.isMeant(by: bytes) ? knock(bytes, of: named) : .frames(named, needProof: false)
+        case .sameUser: return .frames(named, needProof: false)
+        }
+    }
+
+    /// Of a connection that is not in the table.
+    ///
+    /// - Parameter now: Nil if the packet was counted before.
+    private mutating func firstInput(
+        _ bytes: UnsafeRawBufferPointer, isWhole: Bool, from origin: Origin, at now: Instant?
+    ) -> (State, Input) {
+        let sender = origin.sender
+        let state = closed.elements.contains(origin.route) ? State.closed : .unproven
+        guard !door.isBanished(sender, on: origin.route) else { return (state, .banished(notice(to: bytes))) }
+        guard state == .unproven else { return (state, .unexamined) }
+        let isFlood = now.map { !allows(sender, at: $0) } ?? false
+        guard let (peer, generation) = door.name(of: sender, on: origin.route) else {
+            // Refused once. What a banished process sends is thrown away unread.
+            if isFlood { door.banish(sender) }
+            if case .roster = policy, !isFlood, isWhole, sender.uid == user { return (state, .unnamed) }
+            return (state, .wrong(.stranger(pid: sender.pid, uid: sender.uid)))
+        }
+        if isFlood { return (state, flood(by: peer)) }
+        guard isWhole else { return (state, .wrong(.malformed(peer, .trailingBytes(bytes.count)))) }
+        return (state, proof(bytes, of: NamedPeer(peer: peer, generation: generation), sender))
+    }
+
+    /// What a packet of a named process is, on a connection that is not open.
+    private func proof(_ bytes: UnsafeRawBufferPointer, of named: NamedPeer, _ sender: Credentials) -> Input {
+        let peer = named.peer
+        guard peer.role == policy.role else {
+            // An app at input-kit's listener may send no frame there. A pass is no frame.
+            guard !Pass.isMeant(by: bytes) else { return .needlessPass }
+            let kind = (try? Frame.decode(packet: bytes))?.first?.message.kind
+            return .wrong(kind.map { .forbidden(peer, $0) } ?? .stranger(pid: sender.pid, uid: sender.uid))
+        }
+        switch policy {
+        case .roster:
+            switch Pass.read(bytes) {
+            case .pass(let pass): return opens(pass, sender) ? .pass(named) : .wrong(.wrongPass(peer))
+            case .version(let version): return .unreadable(peer, .version(version, known: Frame.version))
+            case .none: break
+            }
+            // A peer of a version without passes is told the version that is spoken here.
+            do throws(WireError) { _ = try Frame.decode(packet: bytes) } catch {
+                if case .version = error { return .unreadable(peer, error) }
+            }
+            return .frames(named, needProof: true)
+        case .keys: return Knock.isMeant(by: bytes) ? knock(bytes, of: named) : .frames(named, needProof: true)
+        // A process that was started by hand has no pass, and its server has no seal to know one by.
+        case .sameUser: return Pass.isMeant(by: bytes) ? .needlessPass : .frames(named, needProof: false)
+        }
+    }
+
+    private func knock(_ bytes: UnsafeRawBufferPointer, of named: NamedPeer) -> Input {
+        do throws(WireError) { _ = try Knock(bytes) } catch { return .unreadable(named.peer, error) }
+        return .knock(named)
+    }
+
+    private func opens(_ pass: Pass, _ sender: Credentials) -> Bool {
+        pass.opens(door.roster.entry(for: sender)?.seal ?? .none)
+    }
+
+    private func notice(to bytes: UnsafeRawBufferPointer) -> BanNotice {
+        switch policy {
+        case .roster: .none
+        case .keys: Knock.isMeant(by: bytes) ? .reason : .none
+        case .sameUser: isForControllers ? .end : .none
+        }
+    }
+
+    private func flood(by peer: Peer) -> Input { .flooded(peer, limit: UInt32(clamping: Int(limits.rate))) }
+
+    private var isForControllers: Bool {
+        if case .sameUser(.controller) = policy { true } else { false }
+    }
+
+    /// Whether a process without an open connection may send one more packet.
+    private mutating func allows(_ sender: Credentials, at now: Instant) -> Bool {
+        if let place = callers.firstIndex(where: { $0.sender == sender }) {
+            return callers[place].unasked.take(at: now)
+        }
+        if callers.count == Door.callerLimit { callers.removeFirst() }
+        callers.append((sender, TokenBucket(limits)))
+        return callers[callers.count - 1].unasked.take(at: now)
+    }
+
+    // MARK: The states of connections
+
+    private mutating func advance(
+        _ origin: Origin, at place: Int?, from state: State, on input: Input, now: Instant
+    ) -> Decision {
+        guard let (next, decision) = Self.transition(from: state, on: input, at: now) else {
+            preconditionFailure("a connection cannot take \(input) while \(state)")
+        }
+        if next != state { enter(next, origin, at: place, now: now) }
+        if case .flooded(let peer, _) = input { banish(peer, for: origin, now: now) }
+        return decision
+    }
+
+    private mutating func enter(_ state: State, _ origin: Origin, at place: Int?, now: Instant) {
+        switch state {
+        case .unproven: preconditionFailure("no connection becomes unproven")
+        case .open(let named):
+            closeOthers(than: origin, of: named.peer, now: now)
+            append(origin, state)
+        case .ending:
+            if let place { connections[place].state = state } else { append(origin, state) }
+        case .closed:
+            if let place { connections.remove(at: place) }
+            closed.overwrite(with: origin.route)
+        }
+    }
+
+    private mutating func append(_ origin: Origin, _ state: State) {
+        let use = uses[origin.descriptor, default: 0]
+        connections.append(Connection(origin: origin, use: use, state: state, unasked: TokenBucket(limits)))
+    }
+
+    /// A peer has one connection, and so has a descriptor.
+    private mutating func closeOthers(than origin: Origin, of peer: Peer, now: Instant) {
+        var isTold = false
+        // A key that joins again and again would hold the listener: the earlier connection ends.
+        if case .keys = policy { isTold = true }
+        let others = connections.filter { $0.peer == peer || $0.origin.descriptor == origin.descriptor }
+        for other in others.map(\.origin) {
+            follow(other, on: .replaced(isTold: isTold && other.descriptor != origin.descriptor), now: now)
+        }
+    }
+
+    /// Decides about a connection other than that of the packet at hand.
+    private mutating func follow(_ origin: Origin, on input: Input, now: Instant) {
+        guard let place = place(of: origin) else { return }
+        let decision = advance(origin, at: place, from: connections[place].state, on: input, now: now)
+        consequences.append(Consequence(origin: origin, decision: decision))
+    }
+
+    /// What is to be done about other connections, before what was decided last.
+    mutating func takeConsequences() -> [Consequence] {
+        guard !consequences.isEmpty else { return [] }
+        defer { consequences.removeAll() }
+        return consequences
+    }
+
+    private func origins(of peer: Peer) -> [Origin] { connections.filter { $0.peer == peer }.map(\.origin) }
+
+    private mutating func banish(_ peer: Peer, for origin: Origin, now: Instant) {
+        let others = origins(of: peer)
+        for other in others { follow(other, on: .disowned, now: now) }
+        door.hangUp(on: peer, and: others.map(\.sender))
+        door.banish(origin.sender)
+    }
+
+    // MARK: Ends
+
+    mutating func accepted(_ descriptor: Int32) { uses[descriptor, default: 0] += 1 }
+
+    mutating func ended(_ descriptor: Int32) { ends.append((descriptor, uses[descriptor, default: 0])) }
+
+    /// Whether a connection has ended that is not closed yet.
+    var hasEnds: Bool { !ends.isEmpty }
+
+    /// Closes the connections that have ended, once all packets of them have been decided about.
+    mutating func takeEnds(now: Instant) {
+        for end in ends {
+            let lost = connections.filter { $0.origin.descriptor == end.descriptor && $0.use == end.use }
+            for connection in lost { follow(connection.origin, on: .lost, now: now) }
+        }
+        ends.removeAll()
+    }
+
+    /// Closes a connection that libzmq does not know any more.
+    mutating func lost(_ route: RouteID, now: Instant) {
+        guard let connection = connections.first(where: { $0.origin.route == route }) else { return }
+        follow(connection.origin, on: .lost, now: now)
+    }
+
+    /// Takes nothing more of this peer's process, by whichever connection, until the roster has another in its place.
+    mutating func hangUp(on peer: Peer, now: Instant) {
+        let all = origins(of: peer)
+        for origin in all { follow(origin, on: .hungUp, now: now) }
+        door.hangUp(on: peer, and: all.map(\.sender))
+    }
+
+    /// Hangs up on a peer that does not read.
+    mutating func giveUp(_ route: RouteID, keeping bytes: Int, of limit: Int, now: Instant) {
+        guard let connection = connections.first(where: { $0.origin.route == route && $0.peer != nil }) else { return }
+        let input = Input.unread(bytes: UInt32(clamping: bytes), limit: UInt32(clamping: limit))
+        follow(connection.origin, on: input, now: now)
+    }
+
+    /// Replaces the roster. Connections of processes that it does not list any more are closed.
+    ///
+    /// - Returns: The packets that waited for it, in the order in which they are to be received.
+    mutating func update(_ roster: Roster, now: Instant) -> [Antechamber.Held] {
+        guard case .roster = policy else { return [] }
+        door.update(roster)
+        for connection in connections {
+            guard case .open(let named) = connection.state else { continue }
+            let entry = roster.entry(for: connection.origin.sender)
+            guard entry?.peer != named.peer || entry?.generation != named.generation else { continue }
+            follow(connection.origin, on: .disowned, now: now)
+        }
+        return antechamber.admitted(by: roster)
+    }
+
+    /// When `expire` has something to do.
+    var deadline: Instant? {
+        var first = antechamber.deadline
+        for connection in connections {
+            if case .ending(let end) = connection.state { first = min(first ?? end, end) }
+        }
+        return first
+    }
+
+    /// Ends the connections whose time is over. Before it, `accepted` has been called for each connection that was.
+    ///
+    /// - Returns: The packets that have waited too long for a roster.
+    mutating func expire(now: Instant) -> [Antechamber.Held] {
+        for connection in connections {
+            guard case .ending(let end) = connection.state, end <= now else { continue }
+            // The connection may have ended by itself, and its descriptor may be another connection's.
+            let isThere = uses[connection.origin.descriptor, default: 0] == connection.use
+            follow(connection.origin, on: isThere ? .due : .lost, now: now)
+        }
+        return antechamber.expired(at: now)
+    }
+
+    // MARK: Open connections
+
+    /// The open connection of this peer.
+    func connection(of peer: Peer) -> Origin? { connections.first { $0.peer == peer }?.origin }
+
+    /// The peers that have an open connection, in the order in which those opened.
+    var peers: [Peer] { connections.compactMap(\.peer) }
+
+    /// Gives back what a peer's packets have cost: `count` frames went to it that it is to answer, or that answer it.
+    mutating func earned(_ count: Int, by peer: Peer) {
+        guard let place = connections.firstIndex(where: { $0.peer == peer }) else { return }
+        connections[place].unasked.giveBack(count)
+    }
+}
+
+extension PeerAdmission.Policy {
+    /// A child has one connection, and for a moment two when its link is renewed; a person's command may have several.
+    var connectionsOfOneProcess: UInt32 {
+        switch self {
+        case .roster, .keys: 8
+        case .sameUser: 64
+        }
+    }
+
+    var role: Role {
+        switch self {
+        case .roster(let role), .sameUser(let role): role
+        case .keys: .app
+        }
+    }
+}

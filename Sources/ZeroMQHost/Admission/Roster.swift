@@ -1,0 +1,27 @@
+// Roster.swift: the supervisor's list of the processes of its group.
+//
+// Input     roster messages
+// Output    the entry of a process, by its pid and user
+// Knows     credentials. No sockets, no clock.
+//
+// Sources   invented, after PIPELINE.md T2 and F8
+
+import Wire
+
+struct Roster {
+    private var entries: [Credentials: RosterEntry] = [:]
+
+    init() {}
+
+    init(_ entries: [RosterEntry]) {
+        for entry in entries { self.entries[Credentials(pid: entry.pid, uid: entry.uid)] = entry }
+    }
+
+    func entry(for sender: Credentials) -> RosterEntry? { entries[sender] }
+
+    /// Apps that are children of this group's supervisor, in no order.
+    var apps: [UInt32] { entries.values.filter { $0.peer.role == .app }.map(\.peer.instance) }
+
+    /// The processes that are listed as this peer: one, unless a roster lists a peer twice.
+    func senders(of peer: Peer) -> [Credentials] { entries.filter { $0.value.peer == peer }.map(\.key) }
+}

@@ -1,0 +1,50 @@
+// RemoteApps.swift: what a server tells apps of other machines, and what it knows of them.
+//
+// Input     PeerListener: each knock of a connection that is open
+// Output    the launch order of the welcome; rows of the report
+// Knows     apps and their knocks. No keys, no connections, no clock.
+//
+// Sources   invented
+
+import Basics
+import Hosting
+import Wire
+
+struct RemoteApps {
+    /// The server's own, which says what group an app joins.
+    private let order: LaunchOrder
+    private let settings: (UInt32) -> [Setting]
+    private var lives = Lives()
+    /// The latest of each app.
+    private var knocks: [(peer: Peer, knock: Knock)] = []
+
+    /// - Parameter settings: Those of the group that are an app's too.
+    init(of order: LaunchOrder, settings: @escaping (UInt32) -> [Setting]) {
+        (self.order, self.settings) = (order, settings)
+    }
+
+    mutating func welcome(_ peer: Peer, _ knock: Knock) -> LaunchOrder {
+        if let place = knocks.firstIndex(where: { $0.peer == peer }) {
+            knocks[place].knock = knock
+        } else {
+            knocks.append((peer, knock))
+        }
+        return LaunchOrder(
+            peer: peer, epoch: order.epoch, generation: lives.life(of: peer.instance, knock), runDirectory: "",
+            settings: settings(peer.instance))
+    }
+
+    /// Adds which apps have joined and as which life; by how much their clocks are before the server's, in microseconds, and
+    /// how sure that is.
+    func addRows(of peers: [Peer], to report: inout Report) {
+        report.add("remote.apps", peers.count)
+        for peer in peers {
+            guard let knock = knocks.first(where: { $0.peer == peer })?.knock else { continue }
+            report.add("\(peer).joined", knock.generation)
+            guard knock.error >= 0 else { continue }
+            // A knock says how far the server's clock is before the app's.
+            report.add("\(peer).clock.offset", text: millisecondsText(knock.offset == .min ? .max : -knock.offset))
+            report.add("\(peer).clock.error", text: "± " + millisecondsText(knock.error))
+        }
+    }
+}
