@@ -70,7 +70,8 @@ struct PeerAdmission {
     /// Connections that are open or ending.
     private var connections: [Connection] = []
     /// The latest connections that are closed: libzmq may still hand over packets of them.
-    private var closed = Ring<RouteID>(capacity: 64)
+    private var closed: [RouteID] = []
+    private static let closedLimit = 64
     /// Of processes without an open connection. If there are too many, the oldest begins again.
     private var callers: [(sender: Credentials, unasked: TokenBucket)] = []
     /// By descriptor: how often it was accepted.
@@ -184,7 +185,7 @@ struct PeerAdmission {
         _ bytes: UnsafeRawBufferPointer, isWhole: Bool, from origin: Origin, at now: Instant?
     ) -> (State, Input) {
         let sender = origin.sender
-        let state = closed.elements.contains(origin.route) ? State.closed : .unproven
+        let state = closed.contains(origin.route) ? State.closed : .unproven
         guard !door.isBanished(sender, on: origin.route) else { return (state, .banished(notice(to: bytes))) }
         guard state == .unproven else { return (state, .unexamined) }
         let isFlood = now.map { !allows(sender, at: $0) } ?? false
@@ -282,7 +283,8 @@ struct PeerAdmission {
             if let place { connections[place].state = state } else { append(origin, state) }
         case .closed:
             if let place { connections.remove(at: place) }
-            closed.overwrite(with: origin.route)
+            closed.append(origin.route)
+            if closed.count > Self.closedLimit { closed.removeFirst() }
         }
     }
 
