@@ -47,7 +47,7 @@ struct connection {
     int32_t pid;
     uint32_t uid;
     uint64_t order;
-    // CLOCK_MONOTONIC_COARSE, in seconds.
+    // By the clock of the guard, in seconds.
     uint64_t accepted_at;
     _Atomic int is_proven, is_doomed;
     // Bytes: what libzmq was given, and what the listener took.
@@ -71,6 +71,8 @@ struct guard {
     int is_made;
     struct connection *connections;
     uint64_t next_order;
+    // Seconds by which its clock is ahead of CLOCK_MONOTONIC_COARSE; 0 outside tests.
+    _Atomic uint64_t ahead;
     int spare;
     int wake;
     // Bytes of all connections that the listener has not taken, also of those that have ended: libzmq keeps their messages.
@@ -176,16 +178,16 @@ static void evict(struct guard *guard, struct connection *connection) {
     forget(guard, connection);
 }
 
-static uint64_t seconds_now(void) {
+static uint64_t seconds_now(struct guard *guard) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
-    return (uint64_t)now.tv_sec;
+    return (uint64_t)now.tv_sec + atomic_load(&guard->ahead);
 }
 
 // Ends connections that had the time to show what they are and have not. Called with the lock held.
 static void end_silent(struct guard *guard) {
     if (guard->limits.silence == 0) return;
-    uint64_t now = seconds_now();
+    uint64_t now = seconds_now(guard);
     for (uint32_t i = 0; i < guard->limits.connections; i++) {
         struct connection *connection = &guard->connections[i];
         if (connection->fd < 0 || atomic_load(&connection->is_proven)) continue;
@@ -252,7 +254,7 @@ static int admit(struct guard *guard, int caller) {
     place->pid = who.pid;
     place->uid = who.uid;
     place->order = guard->next_order++;
-    place->accepted_at = seconds_now();
+    place->accepted_at = seconds_now(guard);
     atomic_store(&place->is_proven, 0);
     atomic_store(&place->is_doomed, 0);
     atomic_store(&place->given, 0);
@@ -423,7 +425,7 @@ static int inspect_sealed(struct guard *guard, struct connection *connection, co
             count_given(guard, connection, length);
         }
     }
-    uint64_t second = seconds_now();
+    uint64_t second = seconds_now(guard);
     if (connection->leaked_at == 0) connection->leaked_at = second;
     uint64_t leak = (second - connection->leaked_at) * pings_per_second;
     connection->leaked_at = second;
@@ -557,6 +559,7 @@ int guard_open(int listener, const struct guard_limits *limits) {
         if (guard->limits.connections > connection_limit) guard->limits.connections = connection_limit;
         for (uint32_t i = 0; i < connection_limit; i++) guard->connections[i].fd = -1;
         guard->next_order = 0;
+        atomic_store(&guard->ahead, 0);
         guard->spare = spare;
         guard->wake = wake;
         atomic_store(&guard->waiting, 0);
@@ -675,6 +678,11 @@ uint32_t guard_count(int number) {
     uint32_t count = sweep(guard);
     pthread_mutex_unlock(&guard->lock);
     return count;
+}
+
+void guard_advance(int number, uint32_t seconds) {
+    struct guard *guard = guard_of(number);
+    if (guard) atomic_fetch_add(&guard->ahead, seconds);
 }
 
 int guard_accept(int listener) { return accept4(listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK); }

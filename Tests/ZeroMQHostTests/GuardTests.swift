@@ -469,7 +469,7 @@ import Wire
             accepted.append(try #require(entrance.accept()))
         }
         entrance.outer.prove(accepted[1])
-        usleep(2_200_000)
+        entrance.outer.advance(seconds: 2)
         calls.append(try RawConnection(entrance.path))
         accepted.append(try #require(entrance.accept()))
         #expect(calls[0].isHungUp() && calls[2].isHungUp())

@@ -73,6 +73,9 @@ void guard_hang_up(int guard, int connection);
 // How many connections there are.
 uint32_t guard_count(int guard);
 
+// Puts the clock of this guard forward; for tests.
+void guard_advance(int guard, uint32_t seconds);
+
 // accept4 as libzmq calls it, but not blocking; for tests.
 int guard_accept(int listener);
 
