@@ -245,14 +245,18 @@ int system_send_descriptors(int fd, int carried, int count) {
 struct attempt {
     const char *path;
     uint32_t uid;
+    int listener;
     int count, successes, failure;
 };
 
+// The calls themselves change this thread alone; the C library's functions would change all threads.
+static int become(uint32_t uid) {
+    return syscall(SYS_setresgid, uid, uid, uid) == 0 && syscall(SYS_setresuid, uid, uid, uid) == 0 ? 0 : -1;
+}
+
 static void *knock(void *context) {
     struct attempt *attempt = context;
-    // The call itself changes this thread alone; the C library's function would change all of them.
-    if (syscall(SYS_setresgid, attempt->uid, attempt->uid, attempt->uid) != 0
-        || syscall(SYS_setresuid, attempt->uid, attempt->uid, attempt->uid) != 0) {
+    if (become(attempt->uid) != 0) {
         attempt->failure = errno;
         return NULL;
     }
@@ -266,14 +270,29 @@ static void *knock(void *context) {
     return NULL;
 }
 
-int system_knock_as(uint32_t uid, const char *path, int count) {
-    struct attempt attempt = {.path = path, .uid = uid, .count = count};
+static void *listen_as(void *context) {
+    struct attempt *attempt = context;
+    if (become(attempt->uid) != 0 || listen(attempt->listener, attempt->count) != 0) attempt->failure = errno;
+    return NULL;
+}
+
+static int on_thread_of_its_own(void *(*body)(void *), struct attempt *attempt) {
     pthread_t thread;
-    int failure = pthread_create(&thread, NULL, knock, &attempt);
+    int failure = pthread_create(&thread, NULL, body, attempt);
     if (!failure) {
         pthread_join(thread, NULL);
-        failure = attempt.failure;
+        failure = attempt->failure;
     }
     errno = failure;
-    return failure ? -1 : attempt.successes;
+    return failure ? -1 : attempt->successes;
+}
+
+int system_knock_as(uint32_t uid, const char *path, int count) {
+    struct attempt attempt = {.path = path, .uid = uid, .count = count};
+    return on_thread_of_its_own(knock, &attempt);
+}
+
+int system_listen_as(uint32_t uid, int listener, int backlog) {
+    struct attempt attempt = {.uid = uid, .listener = listener, .count = backlog};
+    return on_thread_of_its_own(listen_as, &attempt);
 }

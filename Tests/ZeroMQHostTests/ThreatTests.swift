@@ -415,6 +415,23 @@ import Wire
         }
         _ = consume sockets
     }
+
+    @Test("T1: a command sends no byte to a socket on which another user listens", .enabled(if: geteuid() == 0))
+    func foreignListener() throws {
+        let folder = "\(scratch.folder)/run"
+        let directory = try RunDirectory(folder)
+        let path = directory.paths.control
+        let listener = try directory.listen(path)
+        try #require(system_listen_as(65_534, listener.number, 16) == 0)
+        #expect(throws: HostError.foreignListener(path: path, user: 65_534)) {
+            _ = try ControlClient(runDirectory: folder)
+        }
+        // The command has connected to ask the kernel who listens.
+        let call = Descriptor(accept(listener.number, nil, nil))
+        var byte: UInt8 = 0
+        #expect(recv(call.number, &byte, 1, 0) == 0)
+        #expect(accept(listener.number, nil, nil) == -1 && errno == EAGAIN)
+    }
 }
 
 /// A message of every kind there is.

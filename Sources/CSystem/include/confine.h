@@ -70,4 +70,7 @@ int system_send_descriptors(int fd, int carried, int count);
 // not become that user.
 int system_knock_as(uint32_t uid, const char *path, int count);
 
+// As that user, on a thread of its own: calls listen on a bound unix socket, so that its callers see that user. 0, or -1.
+int system_listen_as(uint32_t uid, int listener, int backlog);
+
 #endif
