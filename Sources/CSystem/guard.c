@@ -66,6 +66,8 @@ struct connection {
 struct guard {
     _Atomic int is_open;
     int listener;
+    // Of its listener: another listener may have the same descriptor before this guard is closed.
+    uint64_t listener_cookie;
     struct guard_limits limits;
     pthread_mutex_t lock;
     int is_made;
@@ -269,8 +271,13 @@ static int admit(struct guard *guard, int caller) {
 }
 
 static struct guard *guard_at(int listener) {
-    for (int i = 0; i < guard_limit; i++)
-        if (atomic_load(&guards[i].is_open) && guards[i].listener == listener) return &guards[i];
+    uint64_t cookie = 0;
+    for (int i = 0; i < guard_limit; i++) {
+        struct guard *guard = &guards[i];
+        if (!atomic_load(&guard->is_open) || guard->listener != listener) continue;
+        if (cookie == 0) cookie = cookie_of(listener);
+        if (guard->listener_cookie == cookie) return guard;
+    }
     return NULL;
 }
 
@@ -555,6 +562,7 @@ int guard_open(int listener, const struct guard_limits *limits) {
     }
     if (number >= 0) {
         guard->listener = listener;
+        guard->listener_cookie = cookie_of(listener);
         guard->limits = *limits;
         if (guard->limits.connections > connection_limit) guard->limits.connections = connection_limit;
         for (uint32_t i = 0; i < connection_limit; i++) guard->connections[i].fd = -1;

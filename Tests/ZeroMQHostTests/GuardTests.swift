@@ -272,9 +272,15 @@ import Wire
         let listener: Int32
         let outer: Guard
 
-        init(_ scratch: Scratch, _ limits: Guard.Limits) throws {
+        /// - Parameter taken: The descriptor that the listening socket gets; nil for one that is free.
+        init(_ scratch: Scratch, _ limits: Guard.Limits, at taken: Int32? = nil) throws {
             path = scratch.paths.app
-            listener = try scratch.listen(path)
+            let bound = try scratch.listen(path)
+            if let taken {
+                try #require(dup2(bound, taken) == taken)
+                close(bound)
+            }
+            listener = taken ?? bound
             outer = try Guard(listener, limits)
         }
 
@@ -284,6 +290,13 @@ import Wire
         func accept() -> Int32? {
             let call = guard_accept(listener)
             return call < 0 ? nil : call
+        }
+
+        /// What a listener is handed, which has to be a connection.
+        func accepted() throws -> Int32 {
+            let call = guard_accept(listener)
+            let error = errno
+            return try #require(call < 0 ? nil : call, "errno \(error), refusals: \(refusals())")
         }
 
         func refusals() -> [Refusal] {
@@ -306,14 +319,14 @@ import Wire
         var accepted: [Int32] = []
         for _ in 0..<3 {
             calls.append(try RawConnection(entrance.path))
-            accepted.append(try #require(entrance.accept()))
+            accepted.append(try entrance.accepted())
         }
         let fourth = try RawConnection(entrance.path)
         #expect(entrance.accept() == nil && fourth.isHungUp())
         #expect(entrance.refusals() == [.turnedAway(pid: me.pid, uid: me.uid, calls: 1, .processShare(3))])
         close(accepted.removeFirst())
         calls.append(try RawConnection(entrance.path))
-        accepted.append(try #require(entrance.accept()))
+        accepted.append(try entrance.accepted())
         for descriptor in accepted { close(descriptor) }
     }
 
@@ -324,13 +337,13 @@ import Wire
         var accepted: [Int32] = []
         for _ in 0..<4 {
             calls.append(try RawConnection(entrance.path))
-            accepted.append(try #require(entrance.accept()))
+            accepted.append(try entrance.accepted())
         }
         entrance.outer.prove(accepted[0])
         entrance.outer.prove(accepted[2])
         for _ in 0..<2 {
             calls.append(try RawConnection(entrance.path))
-            accepted.append(try #require(entrance.accept()))
+            accepted.append(try entrance.accepted())
         }
         #expect(calls[1].isHungUp() && calls[3].isHungUp())
         #expect(entrance.refusals() == [.turnedAway(pid: me.pid, uid: me.uid, calls: 2, .evicted(4))])
@@ -341,6 +354,22 @@ import Wire
         #expect(entrance.outer.count == 4)
         for descriptor in accepted { close(descriptor) }
         #expect(entrance.outer.count == 0)
+    }
+
+    @Test("a listener with the descriptor of an earlier one has its own guard, though the earlier one's is still open")
+    func reusedDescriptor() throws {
+        let earlierScratch = Scratch()
+        var strict = limits(connections: 4, each: 4)
+        strict.user = me.uid + 1
+        let taken = try earlierScratch.listen(earlierScratch.paths.app)
+        // The later listener closes the descriptor that both have had.
+        let earlier = try Guard(taken, strict)
+        let entrance = try Entrance(scratch, limits(connections: 4, each: 4), at: taken)
+        let call = try RawConnection(entrance.path)
+        let accepted = try entrance.accepted()
+        #expect(entrance.outer.count == 1 && earlier.count == 0)
+        withExtendedLifetime((call, earlier)) {}
+        close(accepted)
     }
 
     @Test("another user's process is a stranger at the door")
@@ -360,7 +389,7 @@ import Wire
         let entrance = try Entrance(scratch, limits)
         for isRead in [true, false] {
             let call = try RawConnection(entrance.path)
-            let accepted = try #require(entrance.accept())
+            let accepted = try entrance.accepted()
             call.send(RawConnection.greeting() + RawConnection.ready([RawConnection.dealer]))
             var bytes = [UInt8](repeating: 0, count: 4096)
             var isUp = true
@@ -402,14 +431,14 @@ import Wire
         let entrance = try Entrance(scratch, limits)
         let message = RawConnection.part([UInt8](repeating: 7, count: 60_000), more: false)
         let quiet = try RawConnection(entrance.path)
-        let quietAccepted = try #require(entrance.accept())
+        let quietAccepted = try entrance.accepted()
         quiet.send(Self.greeted + RawConnection.part([UInt8](repeating: 1, count: 1000), more: false))
         #expect(readAll(quietAccepted))
         var kept = 0
         // 40 connections, each with less than one connection may have: 24 MB.
         for _ in 0..<40 {
             let call = try RawConnection(entrance.path)
-            let accepted = try #require(entrance.accept())
+            let accepted = try entrance.accepted()
             defer { close(accepted) }
             call.send(Self.greeted)
             for _ in 0..<10 {
@@ -442,7 +471,7 @@ import Wire
         var (calls, accepted): ([RawConnection], [Int32]) = ([], [])
         for count in [5, 3, 1] {
             calls.append(try RawConnection(entrance.path))
-            accepted.append(try #require(entrance.accept()))
+            accepted.append(try entrance.accepted())
             calls.last?.send(Self.greeted)
             for _ in 0..<count {
                 calls.last?.send(message)
@@ -466,12 +495,12 @@ import Wire
         var (calls, accepted): ([RawConnection], [Int32]) = ([], [])
         for _ in 0..<3 {
             calls.append(try RawConnection(entrance.path))
-            accepted.append(try #require(entrance.accept()))
+            accepted.append(try entrance.accepted())
         }
         entrance.outer.prove(accepted[1])
         entrance.outer.advance(seconds: 2)
         calls.append(try RawConnection(entrance.path))
-        accepted.append(try #require(entrance.accept()))
+        accepted.append(try entrance.accepted())
         #expect(calls[0].isHungUp() && calls[2].isHungUp())
         #expect(entrance.outer.count == 2)
         entrance.outer.hangUp(accepted[1])
@@ -485,7 +514,7 @@ import Wire
         limits.backlog = 10_000
         let entrance = try Entrance(scratch, limits)
         let call = try RawConnection(entrance.path)
-        let accepted = try #require(entrance.accept())
+        let accepted = try entrance.accepted()
         defer { close(accepted) }
         call.send(Self.greeted)
         #expect(readAll(accepted))
