@@ -51,7 +51,7 @@ public struct EffectDigest: Hashable, Sendable {
         case .spawn(let peer, let order):
             mix(12, peer)
             var writer = ByteWriter()
-            order.encode(into: &writer)
+            writer.write(order)
             mix(writer.finish())
         case .hangUp(let peer): mix(17, peer)
         case .signal(let peer, let signal): mix(13 + UInt32(signal.rawValue), peer)

@@ -130,7 +130,7 @@ extension JournalRecord {
         RecordFraming.append(to: &bytes) { bytes in
             var writer = ByteWriter(into: bytes)
             bytes = []
-            encodeRare(into: &writer)
+            _ = JournalRecord(coding: self, with: &writer)
             bytes = writer.finish()
         }
     }
@@ -145,49 +145,62 @@ extension JournalRecord {
         RecordFraming.close(in: &bytes, from: start)
     }
 
-    private func encodeRare(into writer: inout ByteWriter) {
-        switch self {
-        case .step: preconditionFailure("a step is not rare")
-        case .header(let header):
-            writer.put(Kind.header.rawValue, "kind")
-            header.encode(into: &writer)
-        case .digest(let steps, let value):
-            writer.put(Kind.digest.rawValue, "kind")
-            writer.put(steps, "steps")
-            writer.put(value, "digest")
-        case .lost(let sequence, let kind, let peer, let moment):
-            writer.put(Kind.lost.rawValue, "kind")
-            writer.put(sequence, "sequence")
-            writer.put(kind.rawValue, "message kind")
-            peer.encode(into: &writer)
-            writer.put(moment.nanoseconds, "at")
-        case .skipped(let count):
-            writer.put(Kind.skipped.rawValue, "kind")
-            writer.put(count, "steps")
-        case .ended(let status, let moment):
-            writer.put(Kind.ended.rawValue, "kind")
-            writer.put(status, "status")
-            writer.put(moment.nanoseconds, "at")
-        }
-    }
-
     /// A record's payload.
     init(_ payload: UnsafeRawBufferPointer) throws(WireError) {
         var reader = ByteReader(payload)
-        switch try reader.takeCase("record kind", as: Kind.self) {
-        case .header: self = .header(try JournalHeader(from: &reader))
-        case .step:
-            let (moment, before) = (try reader.takeInstant(), try reader.take(UInt32.self))
-            self = .step(moment, try Input(from: &reader), before: before)
-        case .digest: self = .digest(steps: try reader.take(), try reader.take())
+        var stepReader = reader
+        if try stepReader.take(UInt8.self) == Kind.step.rawValue {
+            let moment = Instant(nanoseconds: try stepReader.take())
+            let before = try stepReader.take(UInt32.self)
+            self = .step(moment, try Input(from: &stepReader), before: before)
+        } else {
+            self = try JournalRecord(coding: nil, with: &reader)
+            guard reader.remaining == 0 else { throw .trailingBytes(reader.remaining) }
+        }
+    }
+
+    private struct Parts {
+        var kind: Kind
+        var header: JournalHeader?
+        /// A count of steps, or a sequence number.
+        var number: UInt64?
+        var digest: UInt64?
+        var message: MessageKind?
+        var peer: Peer?
+        var status: Int32?
+        var moment: Instant?
+    }
+
+    private var parts: Parts {
+        switch self {
+        case .step: preconditionFailure("a step is encoded by encodeStep")
+        case .header(let header): Parts(kind: .header, header: header)
+        case .digest(let steps, let value): Parts(kind: .digest, number: steps, digest: value)
+        case .lost(let sequence, let kind, let peer, let moment):
+            Parts(kind: .lost, number: sequence, message: kind, peer: peer, moment: moment)
+        case .skipped(let count): Parts(kind: .skipped, number: count)
+        case .ended(let status, let moment): Parts(kind: .ended, status: status, moment: moment)
+        }
+    }
+
+    private init<Coder: FieldCoder>(coding value: JournalRecord?, with coder: inout Coder) throws(Coder.Failure) {
+        let parts = value?.parts
+        switch try coder.field(parts?.kind, "kind", as: "record kind") {
+        case .header: self = .header(try JournalHeader(coding: parts?.header, with: &coder))
+        case .step: throw coder.failure(.badValue("record kind", UInt64(Kind.step.rawValue)))
+        case .digest:
+            self = .digest(
+                steps: try coder.field(parts?.number, "steps"), try coder.field(parts?.digest, "digest"))
         case .lost:
             self = .lost(
-                sequence: try reader.take(), kind: try reader.takeCase("message kind"), to: try Peer(from: &reader),
-                try reader.takeInstant())
-        case .skipped: self = .skipped(try reader.take())
-        case .ended: self = .ended(status: try reader.take(), try reader.takeInstant())
+                sequence: try coder.field(parts?.number, "sequence"),
+                kind: try coder.field(parts?.message, "message kind", as: "message kind"),
+                to: try coder.field(parts?.peer), try coder.field(parts?.moment, "at"))
+        case .skipped: self = .skipped(try coder.field(parts?.number, "steps"))
+        case .ended:
+            self = .ended(
+                status: try coder.field(parts?.status, "status"), try coder.field(parts?.moment, "at"))
         }
-        guard reader.remaining == 0 else { throw .trailingBytes(reader.remaining) }
     }
 
     /// Of a payload, if it is a header's: the version of the protocol it is written in. Whatever else changes, these two
@@ -198,32 +211,25 @@ extension JournalRecord {
 }
 
 extension JournalHeader {
-    fileprivate func encode(into writer: inout ByteWriter) {
-        writer.put(wireVersion, "protocol version")
-        writer.put(behaviour, "behaviour")
-        order.encode(into: &writer)
-        writer.put(content, "CRC32C of what is shown")
-        writer.put(segment, "segment")
-        writer.put(firstStep, "first step")
-        writer.put(at.nanoseconds, "at")
-        writer.put(apps, "apps")
-        writer.put(pid, "pid")
-        writer.put(uid, "uid")
-    }
-
-    fileprivate init(from reader: inout ByteReader) throws(WireError) {
-        let (wireVersion, behaviour) = (try reader.take(UInt8.self), try reader.take(UInt32.self))
+    fileprivate init<Coder: FieldCoder>(coding value: JournalHeader?, with coder: inout Coder) throws(Coder.Failure) {
+        let wireVersion = try coder.field(value?.wireVersion, "protocol version")
+        let behaviour = try coder.field(value?.behaviour, "behaviour")
         self.init(
-            order: try LaunchOrder(from: &reader), wireVersion: wireVersion, behaviour: behaviour,
-            content: try reader.take(), segment: try reader.take(), firstStep: try reader.take(),
-            at: try reader.takeInstant(), apps: try reader.take(), pid: try reader.take(), uid: try reader.take())
-        // A core is made of it: what no group can be configured with must not be made.
-        guard apps <= Self.appLimit else { throw .badValue("apps", UInt64(apps)) }
+            order: try coder.field(value?.order), wireVersion: wireVersion, behaviour: behaviour,
+            content: try coder.field(value?.content, "CRC32C of what is shown"),
+            segment: try coder.field(value?.segment, "segment"),
+            firstStep: try coder.field(value?.firstStep, "first step"), at: try coder.field(value?.at, "at"),
+            apps: try coder.field(value?.apps, "apps"), pid: try coder.field(value?.pid, "pid"),
+            uid: try coder.field(value?.uid, "uid"))
+        // The reader makes a core of it, so a number of apps that no configuration has is refused.
+        try coder.require(apps <= Self.appLimit, else: .badValue("apps", UInt64(apps)))
     }
 
     private static let appLimit: UInt32 = 128
 }
 
-extension ByteReader {
-    fileprivate mutating func takeInstant() throws(WireError) -> Instant { Instant(nanoseconds: try take(Int64.self)) }
+extension [UInt8] {
+    fileprivate mutating func append(little value: some FixedWidthInteger) {
+        Swift.withUnsafeBytes(of: value.littleEndian) { append(contentsOf: $0) }
+    }
 }

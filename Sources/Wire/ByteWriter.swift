@@ -1,4 +1,4 @@
-/// Little-endian bytes, appended. Asked to, it also keeps what it wrote where: Docs/Wire.md is that.
+/// A coder that appends little-endian bytes. On request it keeps the name and position of each field: Docs/Wire.md.
 package struct ByteWriter {
     /// What is written, and behind it zeros that are room: a field is stored at once, where `append` would look at the
     /// array again for each.
@@ -18,27 +18,6 @@ package struct ByteWriter {
     package consuming func finish() -> [UInt8] {
         if storage.count > count { storage.removeLast(storage.count - count) }
         return storage
-    }
-
-    package mutating func put<Value: FixedWidthInteger>(_ value: Value, _ name: StaticString) {
-        if fields != nil { draw(MemoryLayout<Value>.size, "\(Value.isSigned ? "i" : "u")\(Value.bitWidth)", name) }
-        store(value)
-    }
-
-    /// Length (u32) and UTF-8.
-    package mutating func put(_ text: String, _ name: StaticString) {
-        if fields != nil { draw(4 + text.utf8.count, "text", name) }
-        var text = text
-        text.withUTF8 { bytes in
-            store(UInt32(bytes.count))
-            store(UnsafeRawBufferPointer(bytes))
-        }
-    }
-
-    /// Bytes as they are; whoever reads them knows how many from elsewhere.
-    package mutating func put(raw content: [UInt8], _ name: StaticString) {
-        if fields != nil { draw(content.count, "bytes", name) }
-        content.withUnsafeBytes { store($0) }
     }
 
     mutating func overwrite(_ value: UInt32, at offset: Int) {
@@ -73,6 +52,44 @@ package struct ByteWriter {
     }
 }
 
+extension ByteWriter: FieldCoder {
+    @inline(__always)
+    package mutating func field<Value: FixedWidthInteger>(_ value: Value?, _ name: StaticString) -> Value {
+        let value = value.unsafelyUnwrapped
+        if fields != nil { draw(MemoryLayout<Value>.size, "\(Value.isSigned ? "i" : "u")\(Value.bitWidth)", name) }
+        store(value)
+        return value
+    }
+
+    package mutating func field(_ text: String?, _ name: StaticString, as what: StaticString, limit: Int) -> String {
+        var text = text.unsafelyUnwrapped
+        if fields != nil { draw(4 + text.utf8.count, "text", name) }
+        text.withUTF8 { bytes in
+            store(UInt32(bytes.count))
+            store(UnsafeRawBufferPointer(bytes))
+        }
+        return text
+    }
+
+    package mutating func field(_ bytes: [UInt8]?, _ name: StaticString, as what: StaticString, limit: Int) -> [UInt8] {
+        let bytes = bytes.unsafelyUnwrapped
+        if fields != nil { draw(4 + bytes.count, "bytes", name) }
+        store(UInt32(bytes.count))
+        bytes.withUnsafeBytes { store($0) }
+        return bytes
+    }
+
+    package mutating func count(_ count: Int?, _ name: StaticString, of what: StaticString, size: Int, limit: Int) -> Int
+    {
+        let count = count.unsafelyUnwrapped
+        _ = field(UInt32(count), name)
+        return count
+    }
+
+    /// Writes a value.
+    package mutating func write<Value: FieldCodable>(_ value: Value) { _ = field(value) }
+}
+
 /// One field as it was written: where, how long, what it is.
 public struct WireField: Equatable, Sendable {
     public let offset: Int
@@ -82,7 +99,7 @@ public struct WireField: Equatable, Sendable {
     public let name: String
 }
 
-/// Little-endian bytes, taken from the front; never reads past the end and never traps, whatever they are.
+/// A coder that takes little-endian bytes from the front. No bytes make it read past the end or trap.
 package struct ByteReader {
     private let bytes: UnsafeRawBufferPointer
     package private(set) var offset = 0
@@ -98,38 +115,6 @@ package struct ByteReader {
         return Value(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: Value.self))
     }
 
-    /// A count that promises at least `size` bytes each: a lie is found before anything is allocated for it.
-    package mutating func takeCount(of what: String, size: Int, limit: Int) throws(WireError) -> Int {
-        let count = Int(try take(UInt32.self))
-        guard count <= limit else { throw .tooLong(what, count: count, limit: limit) }
-        guard count * size <= remaining else { throw .truncated(expected: offset + count * size, actual: bytes.count) }
-        return count
-    }
-
-    package mutating func takeText(_ what: String, limit: Int = Frame.packetLimit) throws(WireError) -> String {
-        let count = try takeCount(of: what, size: 1, limit: limit)
-        let slice = try take(raw: count)
-        guard let text = String(validating: slice, as: UTF8.self) else { throw .notText(what) }
-        return text
-    }
-
-    package mutating func takeBool(_ what: String) throws(WireError) -> Bool {
-        switch try take(UInt8.self) {
-        case 0: false
-        case 1: true
-        case let other: throw .badValue(what, UInt64(other))
-        }
-    }
-
-    package mutating func takeCase<Value: RawRepresentable>(_ what: String, as _: Value.Type = Value.self)
-        throws(WireError)
-        -> Value where Value.RawValue == UInt8
-    {
-        let raw = try take(UInt8.self)
-        guard let value = Value(rawValue: raw) else { throw .badValue(what, UInt64(raw)) }
-        return value
-    }
-
     /// The next `count` bytes, as they are.
     package mutating func take(raw count: Int) throws(WireError) -> UnsafeRawBufferPointer {
         guard remaining >= count else { throw .truncated(expected: offset + count, actual: bytes.count) }
@@ -140,5 +125,50 @@ package struct ByteReader {
     /// The next `count` bytes as a reader of their own.
     package mutating func takeSlice(_ count: Int) throws(WireError) -> ByteReader {
         ByteReader(try take(raw: count))
+    }
+}
+
+extension ByteReader: FieldCoder {
+    @inline(__always)
+    package mutating func field<Value: FixedWidthInteger>(_ value: Value?, _ name: StaticString) throws(WireError)
+        -> Value
+    {
+        try take()
+    }
+
+    package mutating func field(_ text: String?, _ name: StaticString, as what: StaticString, limit: Int)
+        throws(WireError) -> String
+    {
+        let count = try count(nil, name, of: what, size: 1, limit: limit)
+        guard let text = String(validating: try take(raw: count), as: UTF8.self) else { throw .notText("\(what)") }
+        return text
+    }
+
+    package mutating func field(_ bytes: [UInt8]?, _ name: StaticString, as what: StaticString, limit: Int)
+        throws(WireError) -> [UInt8]
+    {
+        let count = try count(nil, name, of: what, size: 1, limit: limit)
+        return [UInt8](try take(raw: count))
+    }
+
+    package mutating func count(_ count: Int?, _ name: StaticString, of what: StaticString, size: Int, limit: Int)
+        throws(WireError) -> Int
+    {
+        let count = Int(try take(UInt32.self))
+        guard count <= limit else { throw .tooLong("\(what)", count: count, limit: limit) }
+        guard count * size <= remaining else { throw .truncated(expected: offset + count * size, actual: bytes.count) }
+        return count
+    }
+
+    package func failure(_ error: WireError) -> WireError { error }
+
+    @inline(__always)
+    package func require(_ isAllowed: Bool, else error: @autoclosure () -> WireError) throws(WireError) {
+        guard isAllowed else { throw error() }
+    }
+
+    /// Reads a value.
+    package mutating func read<Value: FieldCodable>(_: Value.Type = Value.self) throws(WireError) -> Value {
+        try field(nil)
     }
 }

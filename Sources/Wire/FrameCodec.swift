@@ -24,21 +24,17 @@ extension Frame {
         return writer.fields ?? []
     }
 
-    private func encode(into writer: inout ByteWriter) {
+    /// Appends this frame to what a writer has written.
+    package func encode(into writer: inout ByteWriter) {
         let start = writer.count
-        writer.put(Self.magic, "magic")
-        writer.put(Self.version, "version")
-        writer.put(message.kind.rawValue, "kind")
-        writer.put(UInt32(0), "payload length")
-        writer.put(epoch, "epoch")
-        writer.put(generation, "generation")
-        writer.put(sequence, "sequence")
-        writer.put(ack, "ack")
-        writer.put(credit, "credit")
-        writer.put(UInt32(ledger.count), "ledger stamps")
-        ledger.encode(into: &writer)
-        message.encode(into: &writer)
+        encode(with: &writer)
         writer.overwrite(UInt32(writer.count - start - Self.headerSize), at: start + 4)
+    }
+
+    /// Follows the description of the frame. The length of the payload is zero here.
+    func encode<Coder: FieldCoder>(with coder: inout Coder) where Coder.Failure == Never {
+        _ = FrameHeader(coding: FrameHeader(self), with: &coder)
+        message.encode(with: &coder)
     }
 
     public func encoded() -> [UInt8] {
@@ -73,47 +69,49 @@ extension Frame {
         guard reader.remaining >= Self.headerSize else {
             throw .truncated(expected: reader.offset + Self.headerSize, actual: reader.offset + reader.remaining)
         }
-        let magic = try reader.take(UInt16.self)
-        guard magic == Self.magic else { throw .notAFrame(magic: magic) }
-        let version = try reader.take(UInt8.self)
-        let kindByte = try reader.take(UInt8.self)
-        guard version == Self.version || kindByte == MessageKind.refused.rawValue else {
-            throw .version(version, known: Self.version)
-        }
-        guard let kind = MessageKind(rawValue: kindByte) else { throw .unknownKind(kindByte) }
-        let length = Int(try reader.take(UInt32.self))
-        epoch = try reader.take()
-        generation = try reader.take()
-        sequence = try reader.take()
-        ack = try reader.take()
-        credit = try reader.take()
-        let stamps = try reader.take(UInt32.self)
-        guard stamps <= 6 else { throw .badValue("ledger stamp count", UInt64(stamps)) }
-        ledger = try Ledger(from: &reader, count: Int(stamps))
-        guard length <= Self.packetLimit else { throw .tooLong("payload", count: length, limit: Self.packetLimit) }
-        var payload = try reader.takeSlice(length)
-        message = try Message(kind: kind, from: &payload)
+        let header = try FrameHeader(coding: nil, with: &reader)
+        var payload = try reader.takeSlice(Int(header.length))
+        self.init(
+            epoch: header.epoch, generation: header.generation, sequence: header.sequence, ack: header.ack,
+            credit: header.credit, ledger: header.ledger, message: try Message(kind: header.kind, from: &payload))
         guard payload.remaining == 0 else { throw .trailingBytes(payload.remaining) }
     }
 }
 
-extension Ledger {
-    /// All six moments; those not yet stamped are zero.
-    func encode(into writer: inout ByteWriter) {
-        writer.put(self[.device]?.nanoseconds ?? 0, "ledger: device")
-        writer.put(self[.inputSent]?.nanoseconds ?? 0, "ledger: input-kit sent")
-        writer.put(self[.serverReceived]?.nanoseconds ?? 0, "ledger: system-server received")
-        writer.put(self[.serverSent]?.nanoseconds ?? 0, "ledger: system-server sent")
-        writer.put(self[.appReceived]?.nanoseconds ?? 0, "ledger: app received")
-        writer.put(self[.appHandled]?.nanoseconds ?? 0, "ledger: app handled")
+/// What is in front of a payload.
+private struct FrameHeader {
+    var kind: MessageKind
+    var length: UInt32
+    var epoch, generation: UInt32
+    var sequence, ack: UInt64
+    var credit: UInt32
+    var ledger: Ledger
+
+    @inline(__always)
+    init(_ frame: Frame) {
+        (kind, length) = (frame.message.kind, 0)
+        (epoch, generation, credit) = (frame.epoch, frame.generation, frame.credit)
+        (sequence, ack, ledger) = (frame.sequence, frame.ack, frame.ledger)
     }
 
-    /// Six moments of which the first `count` are meant.
-    init(from reader: inout ByteReader, count: Int) throws(WireError) {
-        self.init()
-        for index in 0..<Hop.allCases.count {
-            let moment = Instant(nanoseconds: try reader.take(Int64.self))
-            if index < count { append(moment) }
-        }
+    init<Coder: FieldCoder>(coding value: FrameHeader?, with coder: inout Coder) throws(Coder.Failure) {
+        let magic = try coder.field(value.map { _ in Frame.magic }, "magic")
+        try coder.require(magic == Frame.magic, else: .notAFrame(magic: magic))
+        let version = try coder.field(value.map { _ in Frame.version }, "version")
+        let byte = try coder.field(value?.kind.rawValue, "kind")
+        try coder.require(
+            version == Frame.version || byte == MessageKind.refused.rawValue,
+            else: .version(version, known: Frame.version))
+        guard let kind = MessageKind(rawValue: byte) else { throw coder.failure(.unknownKind(byte)) }
+        self.kind = kind
+        length = try coder.field(value?.length, "payload length")
+        epoch = try coder.field(value?.epoch, "epoch")
+        generation = try coder.field(value?.generation, "generation")
+        sequence = try coder.field(value?.sequence, "sequence")
+        ack = try coder.field(value?.ack, "ack")
+        credit = try coder.field(value?.credit, "credit")
+        ledger = try Ledger(coding: value?.ledger, stamps: "ledger stamps", with: &coder)
+        try coder.require(
+            length <= Frame.packetLimit, else: .tooLong("payload", count: Int(length), limit: Frame.packetLimit))
     }
 }

@@ -37,15 +37,8 @@ public struct Knock: Hashable, Sendable {
 
     public var packet: [UInt8] {
         var writer = ByteWriter()
-        writer.put(Self.magic, "magic")
-        writer.put(Frame.version, "version")
-        writer.put(UInt8(0), "zero")
-        writer.put(generation, "generation")
-        writer.put(lives, "lives")
-        writer.put(UInt32(0), "zero")
-        writer.put(sent.nanoseconds, "sent")
-        writer.put(offset, "offset")
-        writer.put(error, "error")
+        writer.begin(Self.magic)
+        writer.write(self)
         return writer.finish()
     }
 
@@ -58,14 +51,20 @@ public struct Knock: Hashable, Sendable {
     public init(_ packet: UnsafeRawBufferPointer) throws(WireError) {
         var reader = ByteReader(packet)
         try reader.begin(Self.magic, size: Self.packetSize...Self.packetSize)
-        generation = try reader.take()
-        lives = try reader.take()
-        _ = try reader.take(UInt32.self)
-        sent = Instant(nanoseconds: try reader.take())
-        offset = try reader.take()
-        error = try reader.take()
-        guard lives < Self.livesLimit else { throw .badValue("lives", UInt64(lives)) }
-        guard generation < Self.livesLimit else { throw .badValue("generation", UInt64(generation)) }
+        self = try reader.read()
+    }
+}
+
+extension Knock: FieldCodable {
+    package init<Coder: FieldCoder>(coding value: Knock?, with coder: inout Coder) throws(Coder.Failure) {
+        generation = try coder.field(value?.generation, "generation")
+        lives = try coder.field(value?.lives, "lives")
+        _ = try coder.field(value.map { _ in UInt32(0) }, "zero")
+        sent = try coder.field(value?.sent, "sent")
+        offset = try coder.field(value?.offset, "offset")
+        error = try coder.field(value?.error, "error")
+        try coder.require(lives < Self.livesLimit, else: .badValue("lives", UInt64(lives)))
+        try coder.require(generation < Self.livesLimit, else: .badValue("generation", UInt64(generation)))
     }
 }
 
@@ -88,12 +87,8 @@ public struct Welcome: Hashable, Sendable {
 
     public var packet: [UInt8] {
         var writer = ByteWriter()
-        writer.put(Self.magic, "magic")
-        writer.put(Frame.version, "version")
-        writer.put(UInt8(0), "zero")
-        writer.put(sent.nanoseconds, "sent")
-        writer.put(received.nanoseconds, "received")
-        writer.put(answered.nanoseconds, "answered")
+        writer.begin(Self.magic)
+        writer.write(Moments(sent: sent, received: received, answered: answered))
         let frame = Frame(
             epoch: order.epoch, generation: order.generation, sequence: 0, message: .launch(order))
         return writer.finish() + frame.encoded()
@@ -106,14 +101,37 @@ public struct Welcome: Hashable, Sendable {
     public init(_ packet: UnsafeRawBufferPointer) throws(WireError) {
         var reader = ByteReader(packet)
         try reader.begin(Self.magic, size: Self.headerSize...Frame.packetLimit)
-        sent = Instant(nanoseconds: try reader.take())
-        received = Instant(nanoseconds: try reader.take())
-        answered = Instant(nanoseconds: try reader.take())
+        let moments: Moments = try reader.read()
+        (sent, received, answered) = (moments.sent, moments.received, moments.answered)
         let frames = try Frame.decode(packet: UnsafeRawBufferPointer(rebasing: packet[Self.headerSize...]))
         guard frames.count == 1, case .launch(let order) = frames[0].message else {
             throw .badValue("frames of a welcome", UInt64(frames.count))
         }
         self.order = order
+    }
+}
+
+/// The fields of a welcome in front of its launch order.
+private struct Moments: FieldCodable {
+    var sent, received, answered: Instant
+
+    init(sent: Instant, received: Instant, answered: Instant) {
+        (self.sent, self.received, self.answered) = (sent, received, answered)
+    }
+
+    init<Coder: FieldCoder>(coding value: Moments?, with coder: inout Coder) throws(Coder.Failure) {
+        sent = try coder.field(value?.sent, "sent")
+        received = try coder.field(value?.received, "received")
+        answered = try coder.field(value?.answered, "answered")
+    }
+}
+
+extension ByteWriter {
+    /// Magic, version, zero.
+    fileprivate mutating func begin(_ magic: UInt16) {
+        _ = field(magic, "magic")
+        _ = field(Frame.version, "version")
+        _ = field(UInt8(0), "zero")
     }
 }
 

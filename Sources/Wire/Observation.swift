@@ -152,88 +152,64 @@ public struct DetailPage: Hashable, Sendable {
     }
 }
 
-// MARK: Bytes
+// MARK: Fields
 
-extension Observation {
-    func encode(into writer: inout ByteWriter) {
-        writer.put(id, "id")
-        writer.put(word.rawValue, "word: 0 begin, 1 page, 2 end")
-        peer.encode(into: &writer)
-        writer.put(from, "from the fact of this number")
-    }
-
-    init(from reader: inout ByteReader) throws(WireError) {
+extension Observation: FieldCodable {
+    package init<Coder: FieldCoder>(coding value: Observation?, with coder: inout Coder) throws(Coder.Failure) {
         self.init(
-            id: try reader.take(), word: try reader.takeCase("observation"), of: try Peer(from: &reader),
-            from: try reader.take())
+            id: try coder.field(value?.id, "id"),
+            word: try coder.field(value?.word, "word: 0 begin, 1 page, 2 end", as: "observation"),
+            of: try coder.field(value?.peer), from: try coder.field(value?.from, "from the fact of this number"))
     }
 }
 
-extension FactPage {
-    func encode(into writer: inout ByteWriter) {
-        writer.put(id, "id")
-        peer.encode(into: &writer)
-        writer.put(first, "number of the first fact")
-        writer.put(missing, "facts not kept")
-        writer.put(UInt8(hasMore ? 1 : 0), "1: there is more")
-        writer.put(UInt32(words.count), "words")
-        for word in words { writer.put(word, "each: word") }
-        writer.put(UInt32(facts.count), "facts")
-        for fact in facts {
-            writer.put(fact.at.nanoseconds, "each: moment, ns")
-            writer.put(fact.station, "each: station, in the order of the way")
-            writer.put(UInt8(fact.isProbe ? 1 : 0), "each: 1 a conformance line")
-            writer.put(fact.template, "each: template, a word's number")
-            writer.put(fact.values.0, "each: a, for a word its number")
-            writer.put(fact.values.1, "each: b")
-            writer.put(fact.values.2, "each: c")
-            writer.put(fact.values.3, "each: d")
+extension FactPage: FieldCodable {
+    package init<Coder: FieldCoder>(coding value: FactPage?, with coder: inout Coder) throws(Coder.Failure) {
+        let id = try coder.field(value?.id, "id")
+        self.init(answering: Observation(id: id, word: .page), from: try coder.field(value?.peer))
+        first = try coder.field(value?.first, "number of the first fact")
+        missing = try coder.field(value?.missing, "facts not kept")
+        hasMore = try coder.field(value?.hasMore, "1: there is more", as: "more")
+        words = try coder.list(value?.words, "words", of: "words", size: 4, limit: Self.wordLimit) {
+            (word, coder) throws(Coder.Failure) in try coder.field(word, "each: word", as: "word")
         }
-    }
-
-    init(from reader: inout ByteReader) throws(WireError) {
-        let id = try reader.take(UInt32.self)
-        self.init(answering: Observation(id: id, word: .page), from: try Peer(from: &reader))
-        first = try reader.take()
-        missing = try reader.take()
-        hasMore = try reader.takeBool("more")
-        for _ in 0..<(try reader.takeCount(of: "words", size: 4, limit: Self.wordLimit)) {
-            words.append(try reader.takeText("word"))
-        }
-        for _ in 0..<(try reader.takeCount(of: "facts", size: Fact.size, limit: Self.factLimit)) {
-            let at = Instant(nanoseconds: try reader.take())
-            let station = try reader.take(UInt8.self)
-            let isProbe = try reader.takeBool("conformance line")
-            let template = try reader.take(UInt16.self)
-            guard Int(template) < words.count else { throw .badValue("a fact's template", UInt64(template)) }
-            facts.append(
-                Fact(
-                    at: at, station: station, isProbe: isProbe, template: template,
-                    values: (try reader.take(), try reader.take(), try reader.take(), try reader.take())))
+        let count = words.count
+        facts = try coder.list(value?.facts, "facts", of: "facts", size: Fact.size, limit: Self.factLimit) {
+            (fact, coder) throws(Coder.Failure) in
+            let fact = try Fact(coding: fact, with: &coder)
+            try coder.require(
+                Int(fact.template) < count, else: .badValue("a fact's template", UInt64(fact.template)))
+            return fact
         }
     }
 }
 
-extension DetailRequest {
-    func encode(into writer: inout ByteWriter) {
-        writer.put(id, "id")
-        writer.put(from, "from: 0, or the last page's next")
-    }
-
-    init(from reader: inout ByteReader) throws(WireError) {
-        self.init(id: try reader.take(), from: try reader.take())
+extension FactPage.Fact: FieldCodable {
+    package init<Coder: FieldCoder>(coding value: Self?, with coder: inout Coder) throws(Coder.Failure) {
+        self.init(
+            at: try coder.field(value?.at, "each: moment, ns"),
+            station: try coder.field(value?.station, "each: station, in the order of the way"),
+            isProbe: try coder.field(value?.isProbe, "each: 1 a conformance line", as: "conformance line"),
+            template: try coder.field(value?.template, "each: template, a word's number"),
+            values: (
+                try coder.field(value?.values.0, "each: a, for a word its number"),
+                try coder.field(value?.values.1, "each: b"), try coder.field(value?.values.2, "each: c"),
+                try coder.field(value?.values.3, "each: d")
+            ))
     }
 }
 
-extension DetailPage {
-    func encode(into writer: inout ByteWriter) {
-        writer.put(id, "id")
-        writer.put(next, "next; 0 for the end")
-        rows.encode(into: &writer)
+extension DetailRequest: FieldCodable {
+    package init<Coder: FieldCoder>(coding value: DetailRequest?, with coder: inout Coder) throws(Coder.Failure) {
+        self.init(
+            id: try coder.field(value?.id, "id"), from: try coder.field(value?.from, "from: 0, or the last page's next"))
     }
+}
 
-    init(from reader: inout ByteReader) throws(WireError) {
-        let (id, next) = (try reader.take(UInt32.self), try reader.take(UInt32.self))
-        self.init(id: id, rows: try Report.rows(from: &reader), next: next)
+extension DetailPage: FieldCodable {
+    package init<Coder: FieldCoder>(coding value: DetailPage?, with coder: inout Coder) throws(Coder.Failure) {
+        self.init(id: try coder.field(value?.id, "id"))
+        next = try coder.field(value?.next, "next; 0 for the end")
+        rows = try coder.rows(value?.rows)
     }
 }

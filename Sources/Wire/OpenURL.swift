@@ -144,58 +144,53 @@ public struct Wish: Hashable, Sendable {
     }
 }
 
-// MARK: Bytes
+// MARK: Fields
 
-extension OpenRequest {
-    func encode(into writer: inout ByteWriter) {
-        writer.put(asker, "asker: number of the controller, 0 none")
-        writer.put(id, "id")
-        writer.put(url.text, "URL, at most 2048 characters of RFC 3986")
-    }
-
-    init(from reader: inout ByteReader) throws(WireError) {
-        let (asker, id) = (try reader.take(UInt32.self), try reader.take(UInt32.self))
-        let text = try reader.takeText("URL", limit: URLText.limit)
+extension OpenRequest: FieldCodable {
+    package init<Coder: FieldCoder>(coding value: OpenRequest?, with coder: inout Coder) throws(Coder.Failure) {
+        let asker = try coder.field(value?.asker, "asker: number of the controller, 0 none")
+        let id = try coder.field(value?.id, "id")
+        let text = try coder.field(
+            value?.url.text, "URL, at most 2048 characters of RFC 3986", as: "URL", limit: URLText.limit)
+        if let value {
+            self = value
+            return
+        }
         do throws(URLFault) {
             self.init(asker: asker, id: id, url: try URLText(text))
         } catch {
-            // A byte and its place, or nothing of it.
-            switch error {
-            case .badCharacter(let byte, at: _): throw .badValue("URL's character", UInt64(byte))
-            case .badEscape(let place): throw .badValue("URL's escape at", UInt64(place))
-            case .tooLong(let count): throw .badValue("URL's length", UInt64(count))
-            case .noScheme: throw .badValue("URL's scheme", 0)
-            }
+            throw coder.failure(error.wireError)
         }
     }
 }
 
-extension OpenAnswer {
-    func encode(into writer: inout ByteWriter) {
-        writer.put(asker, "asker: number of the controller, 0 none")
-        writer.put(id, "id")
-        writer.put(app, "app, 0 none")
-        writer.put(outcome.rawValue, "outcome: 0 opened")
-    }
-
-    init(from reader: inout ByteReader) throws(WireError) {
-        self.init(
-            asker: try reader.take(), id: try reader.take(), app: try reader.take(),
-            outcome: try reader.takeCase("outcome"))
+extension URLFault {
+    /// A byte and its position, or nothing of the text.
+    fileprivate var wireError: WireError {
+        switch self {
+        case .badCharacter(let byte, at: _): .badValue("URL's character", UInt64(byte))
+        case .badEscape(let place): .badValue("URL's escape at", UInt64(place))
+        case .tooLong(let count): .badValue("URL's length", UInt64(count))
+        case .noScheme: .badValue("URL's scheme", 0)
+        }
     }
 }
 
-extension Wish {
-    func encode(into writer: inout ByteWriter) {
-        writer.put(app, "app")
-        writer.put(UInt8(comesToFront ? 1 : 0), "comes to front")
-        writer.put(lives, "lives that have been told of the URL")
-        opens.encode(into: &writer)
-    }
-
-    init(from reader: inout ByteReader) throws(WireError) {
+extension OpenAnswer: FieldCodable {
+    package init<Coder: FieldCoder>(coding value: OpenAnswer?, with coder: inout Coder) throws(Coder.Failure) {
         self.init(
-            app: try reader.take(), comesToFront: try reader.takeBool("comes to front"), lives: try reader.take(),
-            opens: try OpenRequest(from: &reader))
+            asker: try coder.field(value?.asker, "asker: number of the controller, 0 none"),
+            id: try coder.field(value?.id, "id"), app: try coder.field(value?.app, "app, 0 none"),
+            outcome: try coder.field(value?.outcome, "outcome: 0 opened", as: "outcome"))
+    }
+}
+
+extension Wish: FieldCodable {
+    package init<Coder: FieldCoder>(coding value: Wish?, with coder: inout Coder) throws(Coder.Failure) {
+        self.init(
+            app: try coder.field(value?.app, "app"),
+            comesToFront: try coder.field(value?.comesToFront, "comes to front", as: "comes to front"),
+            lives: try coder.field(value?.lives, "lives that have been told of the URL"),
+            opens: try coder.field(value?.opens))
     }
 }

@@ -129,51 +129,39 @@ public struct WindowsDiff: Hashable, Sendable {
     }
 }
 
-// MARK: Bytes
+// MARK: Fields
 
 extension SceneFrame {
-    func encode(into writer: inout ByteWriter, x name: StaticString) {
-        writer.put(x.rawValue, name)
-        writer.put(y.rawValue, "frame: y")
-        writer.put(width.rawValue, "frame: width, not negative")
-        writer.put(height.rawValue, "frame: height, not negative")
-    }
-
-    init(from reader: inout ByteReader) throws(WireError) {
+    /// - Parameter x: The name of the first field, which says whose space the frame is in.
+    init<Coder: FieldCoder>(coding value: SceneFrame?, x: StaticString, with coder: inout Coder) throws(Coder.Failure) {
         self.init(
-            x: try reader.takeFixed(), y: try reader.takeFixed(), width: try reader.takeFixed(),
-            height: try reader.takeFixed())
-        for value in [x, y] where value == .nan { throw .badValue("frame", UInt64(UInt32(bitPattern: .min))) }
-        for value in [width, height] where value < .zero {
-            throw .badValue("frame's size", UInt64(UInt32(bitPattern: value.rawValue)))
+            x: try coder.field(value?.x, x), y: try coder.field(value?.y, "frame: y"),
+            width: try coder.field(value?.width, "frame: width, not negative"),
+            height: try coder.field(value?.height, "frame: height, not negative"))
+        for position in [self.x, y] {
+            try coder.require(position != .nan, else: .badValue("frame", UInt64(UInt32(bitPattern: .min))))
+        }
+        for size in [width, height] {
+            try coder.require(
+                size >= .zero, else: .badValue("frame's size", UInt64(UInt32(bitPattern: size.rawValue))))
         }
     }
 }
 
-extension SceneState {
-    func encode(into writer: inout ByteWriter) {
-        frame.encode(into: &writer, x: "frame, 16.16 points of the screen: x")
-        writer.put(scale.rawValue, "scale, 16.16 pixels in a point")
-        writer.put(orientation.rawValue, "orientation: 1 portrait, 2 upside down, 3 landscape right, 4 left")
-        writer.put(windowsHeard, "windows heard: number of the last declaration, 0 none")
-    }
-
-    init(from reader: inout ByteReader) throws(WireError) {
+extension SceneState: FieldCodable {
+    package init<Coder: FieldCoder>(coding value: SceneState?, with coder: inout Coder) throws(Coder.Failure) {
         self.init(
-            frame: try SceneFrame(from: &reader), scale: try reader.takeFixed(),
-            orientation: try InterfaceOrientation(from: &reader), windowsHeard: try reader.take())
-        guard scale > .zero else { throw .badValue("scale", UInt64(UInt32(bitPattern: scale.rawValue))) }
+            frame: try SceneFrame(coding: value?.frame, x: "frame, 16.16 points of the screen: x", with: &coder),
+            scale: try coder.field(value?.scale, "scale, 16.16 pixels in a point"),
+            orientation: try coder.field(value?.orientation, InterfaceOrientation.fieldName, as: "orientation"),
+            windowsHeard: try coder.field(
+                value?.windowsHeard, "windows heard: number of the last declaration, 0 none"))
+        try coder.require(scale > .zero, else: .badValue("scale", UInt64(UInt32(bitPattern: scale.rawValue))))
     }
 }
 
 extension InterfaceOrientation {
-    init(from reader: inout ByteReader) throws(WireError) {
-        let value = try reader.take(UInt8.self)
-        guard let orientation = InterfaceOrientation(rawValue: value) else {
-            throw .badValue("orientation", UInt64(value))
-        }
-        self = orientation
-    }
+    static let fieldName: StaticString = "orientation: 1 portrait, 2 upside down, 3 landscape right, 4 left"
 }
 
 extension SceneWindow {
@@ -184,55 +172,52 @@ extension SceneWindow {
         static let all: UInt8 = 7
     }
 
-    func encode(into writer: inout ByteWriter) {
-        writer.put(id, "each: id")
-        frame.encode(into: &writer, x: "each, of a window put: frame, 16.16 points of the scene: x")
-        writer.put(level.rawValue, "level, 16.16")
-        writer.put(order, "order within the level")
-        let flags =
-            (isHidden ? Flag.hidden : 0) | (takesTouches ? Flag.takesTouches : 0) | (isSecure ? Flag.secure : 0)
-        writer.put(flags, "flags: 1 hidden, 2 takes touches, 4 secure")
-        writer.put(deferredEdges, "deferred edges: 1 top, 2 left, 4 bottom, 8 right")
+    private var flags: UInt8 {
+        (isHidden ? Flag.hidden : 0) | (takesTouches ? Flag.takesTouches : 0) | (isSecure ? Flag.secure : 0)
     }
 
-    init(_ id: UInt32, from reader: inout ByteReader) throws(WireError) {
-        let frame = try SceneFrame(from: &reader)
-        let (level, order) = (try reader.takeFixed(), try reader.take(UInt32.self))
-        guard level != .nan else { throw .badValue("level", UInt64(UInt32(bitPattern: .min))) }
-        let (flags, edges) = (try reader.take(UInt8.self), try reader.take(UInt8.self))
-        guard flags & ~Flag.all == 0 else { throw .badValue("window flags", UInt64(flags)) }
-        guard edges < 16 else { throw .badValue("deferred edges", UInt64(edges)) }
+    fileprivate init<Coder: FieldCoder>(
+        coding value: SceneWindow?, id: UInt32, with coder: inout Coder
+    ) throws(Coder.Failure) {
+        let frame = try SceneFrame(
+            coding: value?.frame, x: "each, of a window put: frame, 16.16 points of the scene: x", with: &coder)
+        let level = try coder.field(value?.level, "level, 16.16")
+        let order = try coder.field(value?.order, "order within the level")
+        try coder.require(level != .nan, else: .badValue("level", UInt64(UInt32(bitPattern: .min))))
+        let flags = try coder.field(value?.flags, "flags: 1 hidden, 2 takes touches, 4 secure")
+        let edges = try coder.field(value?.deferredEdges, "deferred edges: 1 top, 2 left, 4 bottom, 8 right")
+        try coder.require(flags & ~Flag.all == 0, else: .badValue("window flags", UInt64(flags)))
+        try coder.require(edges < 16, else: .badValue("deferred edges", UInt64(edges)))
         self.init(
             id: id, frame: frame, level: level, order: order, isHidden: flags & Flag.hidden != 0,
             takesTouches: flags & Flag.takesTouches != 0, isSecure: flags & Flag.secure != 0, deferredEdges: edges)
     }
 }
 
-extension WindowsDiff {
-    func encode(into writer: inout ByteWriter) {
-        writer.put(number, "number, from 1")
-        writer.put(UInt8(isWhole ? 1 : 0), "whole: what was said before is void")
-        writer.put(UInt32(changes.count), "changes")
-        for change in changes {
-            switch change {
-            case .remove(let id):
-                writer.put(UInt8(0), "each: 0 remove, 1 put")
-                writer.put(id, "each: id")
-            case .put(let window):
-                writer.put(UInt8(1), "each: 0 remove, 1 put")
-                window.encode(into: &writer)
-            }
+extension WindowChange: FieldCodable {
+    private var parts: (isPut: Bool, id: UInt32, window: SceneWindow?) {
+        switch self {
+        case .put(let window): (true, window.id, window)
+        case .remove(let id): (false, id, nil)
         }
     }
 
-    init(from reader: inout ByteReader) throws(WireError) {
-        self.init(number: try reader.take(), isWhole: try reader.takeBool("whole"), changes: [])
-        guard number > 0 else { throw .badValue("number of a declaration", 0) }
-        let count = try reader.takeCount(of: "window changes", size: 5, limit: Self.changeLimit)
-        changes.reserveCapacity(count)
-        for _ in 0..<count {
-            let (isPut, id) = (try reader.takeBool("window change"), try reader.take(UInt32.self))
-            changes.append(isPut ? .put(try SceneWindow(id, from: &reader)) : .remove(id))
-        }
+    package init<Coder: FieldCoder>(coding value: WindowChange?, with coder: inout Coder) throws(Coder.Failure) {
+        let parts = value?.parts
+        let isPut = try coder.field(parts?.isPut, "each: 0 remove, 1 put", as: "window change")
+        let id = try coder.field(parts?.id, "each: id")
+        self = isPut ? .put(try SceneWindow(coding: parts?.window, id: id, with: &coder)) : .remove(id)
+    }
+}
+
+extension WindowsDiff: FieldCodable {
+    package init<Coder: FieldCoder>(coding value: WindowsDiff?, with coder: inout Coder) throws(Coder.Failure) {
+        let number = try coder.field(value?.number, "number, from 1")
+        let isWhole = try coder.field(value?.isWhole, "whole: what was said before is void", as: "whole")
+        try coder.require(number > 0, else: .badValue("number of a declaration", 0))
+        self.init(
+            number: number, isWhole: isWhole,
+            changes: try coder.list(
+                value?.changes, "changes", of: "window changes", size: 5, limit: Self.changeLimit))
     }
 }

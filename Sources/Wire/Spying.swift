@@ -154,146 +154,132 @@ public enum SpyVerdict: UInt8, Sendable, CaseIterable {
     case dead
 }
 
-// MARK: Bytes
+// MARK: Fields
 
-extension SpyRequest {
-    func encode(into writer: inout ByteWriter) {
-        writer.put(id, "id")
+extension SpyRequest: FieldCodable {
+    private var parts: (word: UInt8, interest: SpyInterest?, page: UInt64?, touch: TouchID?, answer: SpyAnswer?) {
         switch word {
-        case .begin(let interest):
-            writer.put(UInt8(0), "word: 0 begin, 1 took, 2 answer, 3 end")
-            interest.encode(into: &writer)
-        case .took(let number):
-            writer.put(UInt8(1), "word: 0 begin, 1 took, 2 answer, 3 end")
-            writer.put(number, "took: number of a page")
-        case .answer(let touch, let answer):
-            writer.put(UInt8(2), "word: 0 begin, 1 took, 2 answer, 3 end")
-            writer.put(touch.rawValue, "answer: touch")
-            writer.put(answer.rawValue, "answer: 0 no, 1 maybe, 2 hold, 3 yes")
-        case .end: writer.put(UInt8(3), "word: 0 begin, 1 took, 2 answer, 3 end")
+        case .begin(let interest): (0, interest, nil, nil, nil)
+        case .took(let page): (1, nil, page, nil, nil)
+        case .answer(let touch, let answer): (2, nil, nil, touch, answer)
+        case .end: (3, nil, nil, nil, nil)
         }
     }
 
-    init(from reader: inout ByteReader) throws(WireError) {
-        id = try reader.take()
-        switch try reader.take(UInt8.self) {
-        case 0: word = .begin(try SpyInterest(from: &reader))
-        case 1: word = .took(try reader.take())
-        case 2: word = .answer(TouchID(rawValue: try reader.take()), try reader.takeCase("answer"))
+    package init<Coder: FieldCoder>(coding value: SpyRequest?, with coder: inout Coder) throws(Coder.Failure) {
+        id = try coder.field(value?.id, "id")
+        let parts = value?.parts
+        switch try coder.field(parts?.word, "word: 0 begin, 1 took, 2 answer, 3 end") {
+        case 0: word = .begin(try coder.field(parts?.interest))
+        case 1: word = .took(try coder.field(parts?.page, "took: number of a page"))
+        case 2:
+            word = .answer(
+                try coder.field(parts?.touch, "answer: touch"),
+                try coder.field(parts?.answer, "answer: 0 no, 1 maybe, 2 hold, 3 yes", as: "answer"))
         case 3: word = .end
-        case let other: throw .badValue("spy's word", UInt64(other))
+        case let other: throw coder.failure(.badValue("spy's word", UInt64(other)))
         }
     }
 }
 
-extension SpyInterest {
-    func encode(into writer: inout ByteWriter) {
-        writer.put(app, "begin: app, 0 any")
-        writer.put(patience.map { max(0, $0.nanoseconds) &+ 1 } ?? 0, "begin: patience, ns and one, 0 none")
-        writer.put(UInt8(zone == nil ? 0 : 1), "begin: 1 with a zone")
-        zone?.encode(into: &writer, x: "zone, 16.16 points of a display: x")
-    }
-
-    init(from reader: inout ByteReader) throws(WireError) {
-        self.init(app: try reader.take())
-        let nanoseconds = try reader.take(Int64.self)
-        guard nanoseconds >= 0 else { throw .badValue("patience", UInt64(bitPattern: nanoseconds)) }
+extension SpyInterest: FieldCodable {
+    package init<Coder: FieldCoder>(coding value: SpyInterest?, with coder: inout Coder) throws(Coder.Failure) {
+        self.init(app: try coder.field(value?.app, "begin: app, 0 any"))
+        let given = value.map { $0.patience.map { max(0, $0.nanoseconds) &+ 1 } ?? 0 }
+        let nanoseconds = try coder.field(given, "begin: patience, ns and one, 0 none")
+        try coder.require(nanoseconds >= 0, else: .badValue("patience", UInt64(bitPattern: nanoseconds)))
         if nanoseconds > 0 { patience = .nanoseconds(nanoseconds - 1) }
-        if try reader.takeBool("zone") { zone = try SceneFrame(from: &reader) }
+        guard try coder.field(value.map { $0.zone != nil }, "begin: 1 with a zone", as: "zone") else { return }
+        zone = try SceneFrame(coding: value?.zone, x: "zone, 16.16 points of a display: x", with: &coder)
     }
 }
 
-extension SpyPage {
-    func encode(into writer: inout ByteWriter) {
-        writer.put(id, "id")
-        writer.put(number, "number, from 1; 0 of one turned away")
-        writer.put(lag.news, "news left out before it")
-        writer.put(lag.edges, "of those, beginnings, ends and verdicts")
+extension SpyPage: FieldCodable {
+    private var parts: (news: UInt8, limit: UInt32?, scan: SpiedScan?, touch: TouchID?, verdict: SpyVerdict?) {
         switch news {
-        case .begun: writer.put(UInt8(0), "news: 0 begun, 1 turned away, 2 scan, 3 verdict, 4 room")
-        case .turnedAway(let limit):
-            writer.put(UInt8(1), "news: 0 begun, 1 turned away, 2 scan, 3 verdict, 4 room")
-            writer.put(limit, "turned away: spies there may be")
-        case .scan(let scan):
-            writer.put(UInt8(2), "news: 0 begun, 1 turned away, 2 scan, 3 verdict, 4 room")
-            scan.encode(into: &writer)
-        case .verdict(let touch, let verdict):
-            writer.put(UInt8(3), "news: 0 begun, 1 turned away, 2 scan, 3 verdict, 4 room")
-            writer.put(touch.rawValue, "verdict: touch")
-            writer.put(verdict.rawValue, "verdict: 0 taken, 1 unknown, 2 system, 3 spy, 4 left, 5 dead")
-        case .room: writer.put(UInt8(4), "news: 0 begun, 1 turned away, 2 scan, 3 verdict, 4 room")
+        case .begun: (0, nil, nil, nil, nil)
+        case .turnedAway(let limit): (1, limit, nil, nil, nil)
+        case .scan(let scan): (2, nil, scan, nil, nil)
+        case .verdict(let touch, let verdict): (3, nil, nil, touch, verdict)
+        case .room: (4, nil, nil, nil, nil)
         }
     }
 
-    init(from reader: inout ByteReader) throws(WireError) {
-        let (id, number) = (try reader.take(UInt32.self), try reader.take(UInt64.self))
-        let lag = Lag(news: try reader.take(), edges: try reader.take())
+    package init<Coder: FieldCoder>(coding value: SpyPage?, with coder: inout Coder) throws(Coder.Failure) {
+        let id = try coder.field(value?.id, "id")
+        let number = try coder.field(value?.number, "number, from 1; 0 of one turned away")
+        let lag = Lag(
+            news: try coder.field(value?.lag.news, "news left out before it"),
+            edges: try coder.field(value?.lag.edges, "of those, beginnings, ends and verdicts"))
         let news: News
-        switch try reader.take(UInt8.self) {
+        let parts = value?.parts
+        switch try coder.field(parts?.news, "news: 0 begun, 1 turned away, 2 scan, 3 verdict, 4 room") {
         case 0: news = .begun
-        case 1: news = .turnedAway(limit: try reader.take())
-        case 2: news = .scan(try SpiedScan(from: &reader))
-        case 3: news = .verdict(TouchID(rawValue: try reader.take()), try reader.takeCase("verdict"))
+        case 1: news = .turnedAway(limit: try coder.field(parts?.limit, "turned away: spies there may be"))
+        case 2: news = .scan(try coder.field(parts?.scan))
+        case 3:
+            news = .verdict(
+                try coder.field(parts?.touch, "verdict: touch"),
+                try coder.field(
+                    parts?.verdict, "verdict: 0 taken, 1 unknown, 2 system, 3 spy, 4 left, 5 dead", as: "verdict"))
         case 4: news = .room
-        case let other: throw .badValue("spy's news", UInt64(other))
+        case let other: throw coder.failure(.badValue("spy's news", UInt64(other)))
         }
         self.init(id: id, number: number, lag: lag, news)
     }
 }
 
-extension SpiedScan {
-    func encode(into writer: inout ByteWriter) {
-        writer.put(timeStamp.nanoseconds, "scan: device time, ns")
-        writer.put(device, "scan: device")
-        writer.put(UInt32(contacts.count), "contacts")
-        for contact in contacts { contact.encode(into: &writer) }
-    }
-
-    init(from reader: inout ByteReader) throws(WireError) {
-        self.init(timeStamp: Instant(nanoseconds: try reader.take()), device: try reader.take(), contacts: [])
-        let count = try reader.takeCount(of: "spied contacts", size: SpiedContact.size, limit: Self.contactLimit)
-        contacts.reserveCapacity(count)
-        for _ in 0..<count { contacts.append(try SpiedContact(from: &reader)) }
+extension SpiedScan: FieldCodable {
+    package init<Coder: FieldCoder>(coding value: SpiedScan?, with coder: inout Coder) throws(Coder.Failure) {
+        self.init(
+            timeStamp: try coder.field(value?.timeStamp, "scan: device time, ns"),
+            device: try coder.field(value?.device, "scan: device"),
+            contacts: try coder.list(
+                value?.contacts, "contacts", of: "spied contacts", size: SpiedContact.size, limit: Self.contactLimit))
     }
 }
 
-extension SpiedContact {
+extension SpiedContact: FieldCodable {
     static let size = 19
 
-    func encode(into writer: inout ByteWriter) {
-        writer.put(touch.rawValue, "each: touch")
-        writer.put(phase.rawValue, "each: phase: 0 began, 1 moved, 2 stationary, 3 ended, 4 cancelled")
-        let (kind, number): (UInt8, UInt32) =
-            switch owner {
-            case .nobody: (0, 0)
-            case .app(let app): (1, app)
-            case .server: (2, 0)
-            case .system: (3, 0)
-            case .spy(let spy): (4, spy)
-            }
-        writer.put(kind, "each: owner: 0 nobody, 1 app, 2 server, 3 system, 4 spy")
-        writer.put(number, "each: which app, which spy")
-        writer.put(place?.display ?? 0, "each: display of its place, from 1; 0 without a place")
-        writer.put(place?.x.rawValue ?? 0, "each: place, 16.16 points of that display: x")
-        writer.put(place?.y.rawValue ?? 0, "each: place: y")
+    package init<Coder: FieldCoder>(coding value: SpiedContact?, with coder: inout Coder) throws(Coder.Failure) {
+        touch = try coder.field(value?.touch, "each: touch")
+        phase = try coder.field(
+            value?.phase, "each: phase: 0 began, 1 moved, 2 stationary, 3 ended, 4 cancelled", as: "phase")
+        owner = try coder.field(value?.owner)
+        let display = try coder.field(
+            value.map { $0.place?.display ?? 0 }, "each: display of its place, from 1; 0 without a place")
+        try coder.require(display <= HIDEvent.displayLimit, else: .badValue("display", UInt64(display)))
+        let told = SpiedPlace(
+            try coder.field(value.map { $0.place?.x ?? .zero }, "each: place, 16.16 points of that display: x"),
+            try coder.field(value.map { $0.place?.y ?? .zero }, "each: place: y"), on: display)
+        place = display == 0 ? nil : told
+    }
+}
+
+extension SpiedOwner: FieldCodable {
+    private var parts: (kind: UInt8, number: UInt32) {
+        switch self {
+        case .nobody: (0, 0)
+        case .app(let app): (1, app)
+        case .server: (2, 0)
+        case .system: (3, 0)
+        case .spy(let spy): (4, spy)
+        }
     }
 
-    init(from reader: inout ByteReader) throws(WireError) {
-        touch = TouchID(rawValue: try reader.take())
-        phase = try reader.takeCase("phase")
-        let (kind, number) = (try reader.take(UInt8.self), try reader.take(UInt32.self))
+    package init<Coder: FieldCoder>(coding value: SpiedOwner?, with coder: inout Coder) throws(Coder.Failure) {
+        let parts = value?.parts
+        let kind = try coder.field(parts?.kind, "each: owner: 0 nobody, 1 app, 2 server, 3 system, 4 spy")
+        let number = try coder.field(parts?.number, "each: which app, which spy")
         switch kind {
-        case 0: owner = .nobody
-        case 1: owner = .app(number)
-        case 2: owner = .server
-        case 3: owner = .system
-        case 4: owner = .spy(number)
-        default: throw .badValue("owner", UInt64(kind))
+        case 0: self = .nobody
+        case 1: self = .app(number)
+        case 2: self = .server
+        case 3: self = .system
+        case 4: self = .spy(number)
+        default: throw coder.failure(.badValue("owner", UInt64(kind)))
         }
-        let display = try reader.take(UInt8.self)
-        guard display <= HIDEvent.displayLimit else { throw .badValue("display", UInt64(display)) }
-        let told = SpiedPlace(try reader.takeFixed(), try reader.takeFixed(), on: display)
-        place = display == 0 ? nil : told
     }
 }
 

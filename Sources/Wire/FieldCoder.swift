@@ -1,0 +1,147 @@
+// FieldCoder.swift: one description of a value's fields, which encoder, decoder, drawing and digest follow.
+//
+//    description: init(coding: value?, with: coder)
+//      ByteWriter   is given the value and writes its fields; it can also keep their names (Docs/Wire.md)
+//      ByteReader   is given nil and makes the value of the fields it reads; any bytes give a value or a WireError
+//      FieldDigest  is given the value and mixes its fields into a number
+//
+// A coder with a value returns each field as it is, so a description always makes a whole value. What the initializer of
+// a type guarantees holds for decoded values too.
+//
+// Sources   invented
+
+package import Basics
+package import HID
+
+/// A type whose fields are described once, in the order of their bytes.
+package protocol FieldCodable {
+    /// - Parameter value: The value whose fields are written; nil for a coder that reads.
+    init<Coder: FieldCoder>(coding value: Self?, with coder: inout Coder) throws(Coder.Failure)
+}
+
+/// What follows a description, field by field.
+package protocol FieldCoder {
+    /// `Never` for a coder that is given a value.
+    associatedtype Failure: Error
+
+    /// A little-endian integer.
+    mutating func field<Value: FixedWidthInteger>(_ value: Value?, _ name: StaticString) throws(Failure) -> Value
+    /// A length (u32) and UTF-8.
+    ///
+    /// - Parameters:
+    ///   - what: What an error calls it.
+    ///   - limit: Bytes.
+    mutating func field(_ text: String?, _ name: StaticString, as what: StaticString, limit: Int) throws(Failure)
+        -> String
+    /// A length (u32) and bytes as they are.
+    mutating func field(_ bytes: [UInt8]?, _ name: StaticString, as what: StaticString, limit: Int) throws(Failure)
+        -> [UInt8]
+    /// How many elements follow (u32).
+    ///
+    /// - Parameters:
+    ///   - what: What an error calls them.
+    ///   - size: Bytes of an element, at least: a wrong count is found before memory is allocated for it.
+    mutating func count(_ count: Int?, _ name: StaticString, of what: StaticString, size: Int, limit: Int)
+        throws(Failure) -> Int
+    /// What a coder that reads throws. No other coder is asked.
+    func failure(_ error: WireError) -> Failure
+    /// Fails if a coder that reads found what the description does not allow.
+    func require(_ isAllowed: Bool, else error: @autoclosure () -> WireError) throws(Failure)
+}
+
+extension FieldCoder where Failure == Never {
+    @inline(__always)
+    package func require(_ isAllowed: Bool, else error: @autoclosure () -> WireError) {}
+    package func failure(_ error: WireError) -> Never { preconditionFailure("a value has no such field: \(error)") }
+}
+
+// MARK: Types of fields
+
+extension FieldCoder {
+    @inline(__always)
+    package mutating func field(_ value: Fixed?, _ name: StaticString) throws(Failure) -> Fixed {
+        Fixed(rawValue: try field(value?.rawValue, name))
+    }
+
+    @inline(__always)
+    package mutating func field(_ moment: Instant?, _ name: StaticString) throws(Failure) -> Instant {
+        Instant(nanoseconds: try field(moment?.nanoseconds, name))
+    }
+
+    @inline(__always)
+    package mutating func field(_ touch: TouchID?, _ name: StaticString) throws(Failure) -> TouchID {
+        TouchID(rawValue: try field(touch?.rawValue, name))
+    }
+
+    @inline(__always)
+    package mutating func field<Set: OptionSet>(_ bits: Set?, _ name: StaticString) throws(Failure) -> Set
+    where Set.RawValue: FixedWidthInteger {
+        Set(rawValue: try field(bits?.rawValue, name))
+    }
+
+    /// A byte, 0 or 1.
+    ///
+    /// - Parameter what: What an error calls it.
+    package mutating func field(_ flag: Bool?, _ name: StaticString, as what: StaticString) throws(Failure) -> Bool {
+        let byte: UInt8 = try field(flag.map { $0 ? 1 : 0 }, name)
+        try require(byte < 2, else: .badValue("\(what)", UInt64(byte)))
+        return byte == 1
+    }
+
+    /// A byte, the raw value of a case.
+    ///
+    /// - Parameter what: What an error calls it.
+    @inline(__always)
+    package mutating func field<Value: RawRepresentable<UInt8>>(
+        _ value: Value?, _ name: StaticString, as what: StaticString
+    ) throws(Failure) -> Value {
+        let byte = try field(value?.rawValue, name)
+        guard let value = Value(rawValue: byte) else { throw failure(.badValue("\(what)", UInt64(byte))) }
+        return value
+    }
+
+    @inline(__always)
+    package mutating func field(_ text: String?, _ name: StaticString, as what: StaticString) throws(Failure) -> String
+    {
+        try field(text, name, as: what, limit: Frame.packetLimit)
+    }
+
+    @inline(__always)
+    package mutating func field<Value: FieldCodable>(_ value: Value?) throws(Failure) -> Value {
+        try Value(coding: value, with: &self)
+    }
+
+    /// A count, then the elements.
+    @inline(__always)
+    package mutating func list<Element>(
+        _ elements: [Element]?, _ name: StaticString, of what: StaticString, size: Int, limit: Int,
+        _ describe: (Element?, inout Self) throws(Failure) -> Element
+    ) throws(Failure) -> [Element] {
+        let count = try count(elements?.count, name, of: what, size: size, limit: limit)
+        return try self.elements(elements, count: count, describe)
+    }
+
+    /// As many elements as a count before them has said.
+    @inline(__always)
+    package mutating func elements<Element>(
+        _ elements: [Element]?, count: Int, _ describe: (Element?, inout Self) throws(Failure) -> Element
+    ) throws(Failure) -> [Element] {
+        if let elements {
+            for index in elements.indices { _ = try describe(elements[index], &self) }
+            return elements
+        }
+        var read: [Element] = []
+        read.reserveCapacity(count)
+        for _ in 0..<count { read.append(try describe(nil, &self)) }
+        return read
+    }
+
+    @inline(__always)
+    package mutating func list<Element: FieldCodable>(
+        _ elements: [Element]?, _ name: StaticString, of what: StaticString, size: Int, limit: Int
+    ) throws(Failure) -> [Element] {
+        try list(elements, name, of: what, size: size, limit: limit) { (element, coder) throws(Failure) in
+            try Element(coding: element, with: &coder)
+        }
+    }
+}
