@@ -126,7 +126,7 @@ public struct AppCore: ProcessCore {
             mainLoop.start(at: now)
             application.note(.app, "launched")
         case .announce:
-            outbox.append(.send(supervisor.frame(.ready), to: .supervisor))
+            tell(.ready, into: &outbox)
             application.note(.process, "ready")
         case .terminate:
             application.lifeCycle(.willTerminate)
@@ -170,7 +170,7 @@ public struct AppCore: ProcessCore {
         case .helloRepeated: preconditionFailure("a client's hello is not repeated to it")
         }
         if let away { return delivery.refuse(late: frame, away, at: now, to: &server, into: &outbox) }
-        switch frame.message {
+        switch ServerToApp(frame.message) {
         case .touches(let touches): delivery.post(touches, of: frame, at: now, to: &server, into: &outbox)
         case .input(let event): delivery.post(event, of: frame, at: now, to: &server, into: &outbox)
         case .lifeCycle(.willTerminate): advance(.dismissed, at: now, into: &outbox)
@@ -198,7 +198,7 @@ public struct AppCore: ProcessCore {
         case .link(.probe): server.answerProbe(into: &outbox)
         // The answer to the hello, repeated.
         case .hello, .link(.heard): return
-        default: refuse(frame, from: .systemServer)
+        case .refused, nil: refuse(frame, from: .systemServer)
         }
     }
 
@@ -258,17 +258,20 @@ public struct AppCore: ProcessCore {
         } else {
             supervisor.adopt(hello: frame, epoch: frame.epoch)
         }
-        switch frame.message {
-        case .reportRequest: outbox.append(.send(supervisor.frame(.report(report)), to: .supervisor))
+        switch SupervisorToChild(frame.message) {
+        case .reportRequest: tell(.report(report), into: &outbox)
         case .observe(let observation) where observation.word != .end:
-            let page = FactPage(answering: observation, from: order.peer)
-            outbox.append(.send(supervisor.frame(.facts(page)), to: .supervisor))
+            tell(.facts(FactPage(answering: observation, from: order.peer)), into: &outbox)
         case .observe: return
         case .shutdown: advance(.stopRequested, at: now, into: &outbox)
         // These are for the host: it reads the order, holds peers to the roster, and carries faults out.
         case .launch, .roster, .chaos: return
-        default: refuse(frame, from: .supervisor)
+        case .refused, nil: refuse(frame, from: .supervisor)
         }
+    }
+
+    private mutating func tell(_ message: ChildToSupervisor, into outbox: inout Outbox) {
+        outbox.append(.send(supervisor.frame(message.message), to: .supervisor))
     }
 
     private mutating func refuse(_ frame: Frame, from peer: Peer) {

@@ -71,8 +71,8 @@ struct ServerConnection {
 
     // MARK: Sending
 
-    mutating func send(_ message: Message, ledger: Ledger = Ledger(), into outbox: inout Outbox) {
-        outbox.append(.send(link.frame(message, ledger: ledger, credit: fetcher.credit), to: .systemServer))
+    mutating func send(_ message: AppToServer, ledger: Ledger = Ledger(), into outbox: inout Outbox) {
+        outbox.append(.send(link.frame(message.message, ledger: ledger, credit: fetcher.credit), to: .systemServer))
     }
 
     mutating func answerProbe(into outbox: inout Outbox) {

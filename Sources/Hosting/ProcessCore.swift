@@ -109,7 +109,7 @@ public enum Refusal: Hashable, Sendable {
     /// Not on the roster.
     case stranger(pid: Int32, uid: UInt32)
     case malformed(Peer, WireError)
-    /// A role that may not say this (`MessageKind.mayGo`).
+    /// A role that may not say this (`Message.mayGo`).
     case forbidden(Peer, MessageKind)
     /// Who it is by pid and uid, on a connection on which it has not shown its pass. What an honest peer sends while its
     /// link is being renewed may go this way.

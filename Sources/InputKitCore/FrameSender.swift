@@ -49,10 +49,10 @@ struct FrameSender: Sendable {
     }
 
     private mutating func send(
-        _ message: Message, stamped stamp: Instant, at now: Instant, into outbox: inout Outbox
+        _ message: InputKitToServer, stamped stamp: Instant, at now: Instant, into outbox: inout Outbox
     ) -> UInt64 {
         if probes { outbox.trace.probe(now, .device, "input emit") }
-        let frame = link.frame(message, ledger: Ledger(device: stamp))
+        let frame = link.frame(message.message, ledger: Ledger(device: stamp))
         outbox.append(.send(frame, to: .systemServer))
         return frame.sequence
     }

@@ -157,27 +157,25 @@ public struct InputKitCore: ProcessCore {
         // An inherited pair of sockets neither loses nor repeats, and nobody else is at its other end: the numbers
         // are taken for the acknowledgements alone.
         _ = supervisor.accept(frame)
-        switch frame.message {
-        case .roster(let entries):
+        switch SupervisorToInputKit(frame.message) {
+        case .child(.roster(let entries)):
             for entry in entries where entry.peer == .systemServer { sender.link.fence(before: entry.generation) }
         case .play(let order): begin(order, at: now, into: &outbox)
         case .stopPlay(let id): stopPlay(id, at: now, into: &outbox)
-        case .reportRequest: tell(.report(status), into: &outbox)
-        case .shutdown: stop(at: now, into: &outbox)
-        // What has been noted its host adds.
-        case .observe(let observation):
+        case .child(.reportRequest): tell(.child(.report(status)), into: &outbox)
+        case .child(.shutdown): stop(at: now, into: &outbox)
+        // The host adds the facts.
+        case .child(.observe(let observation)):
             guard observation.word != .end else { return }
-            tell(.facts(FactPage(answering: observation, from: .inputKit)), into: &outbox)
-        case .launch, .hello, .link, .digitizer, .device, .touches, .input, .lifeCycle, .scene, .windows, .handled,
-            .act,
-            .ready, .played, .measured, .report, .refused, .misconduct, .stalled, .overran, .chaos, .facts,
-            .detailRequest, .detail, .spy, .spied, .open, .opened, .wanted, .screenshot:
-            return
+            tell(.child(.facts(FactPage(answering: observation, from: .inputKit))), into: &outbox)
+        // The host carries these out.
+        case .child(.launch), .child(.chaos): return
+        case .child(.refused), nil: return
         }
     }
 
-    mutating func tell(_ message: Message, into outbox: inout Outbox) {
-        outbox.append(.send(supervisor.frame(message), to: .supervisor))
+    mutating func tell(_ message: InputKitToSupervisor, into outbox: inout Outbox) {
+        outbox.append(.send(supervisor.frame(message.message), to: .supervisor))
     }
 
     // MARK: The server
@@ -198,7 +196,7 @@ public struct InputKitCore: ProcessCore {
                 Int64(sender.link.peerGeneration))
             guard !isReady else { return }
             isReady = true
-            tell(.ready, into: &outbox)
+            tell(.child(.ready), into: &outbox)
         case .arrived: handle(frame, at: now, into: &outbox)
         case .refused: sendLive(at: now, into: &outbox)
         case .helloRepeated: preconditionFailure("a client's hello is not repeated to it")
@@ -206,7 +204,7 @@ public struct InputKitCore: ProcessCore {
     }
 
     private mutating func handle(_ frame: Frame, at now: Instant, into outbox: inout Outbox) {
-        switch frame.message {
+        switch ServerToInputKit(frame.message) {
         case .handled(let receipt):
             counters.receipts += 1
             take(receipt, ledger: frame.ledger, at: now)
@@ -222,7 +220,7 @@ public struct InputKitCore: ProcessCore {
             }
             answered(at: now, into: &outbox)
         // Every frame brings credit.
-        default: sendLive(at: now, into: &outbox)
+        case .hello, .link(.probe), .refused, nil: sendLive(at: now, into: &outbox)
         }
     }
 

@@ -118,7 +118,7 @@ public struct StreamVerifier: Sendable {
     /// - Returns: What is wrong with it. It counts as sent all the same.
     public mutating func sends(_ frame: Frame) -> StreamFault? {
         let kind = frame.message.kind
-        guard kind.mayGo(from: role, to: peer) else { return .forbidden(kind) }
+        guard frame.message.mayGo(from: role, to: peer) else { return .forbidden(kind) }
         // A client says the very same greeting until it is answered, and a server the very same answer to it.
         if kind == .hello, frame.sequence == (role == .systemServer ? answering : opening), frame.sequence > 0 {
             return repeats() ?? numbersFault(frame, kind)
@@ -254,7 +254,7 @@ public struct StreamVerifier: Sendable {
     /// - Returns: What is wrong with it that no link can explain.
     public mutating func hears(_ frame: Frame) -> StreamFault? {
         let kind = frame.message.kind
-        guard kind.mayGo(from: peer, to: role) else {
+        guard frame.message.mayGo(from: peer, to: role) else {
             verdict = .forbidden
             return .forbidden(kind)
         }

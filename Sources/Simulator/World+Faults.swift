@@ -176,7 +176,7 @@ extension World {
         let frame = Frame(
             epoch: process.life.epoch, generation: process.life.generation, sequence: chance.next() % 100_000,
             ack: chance.next() % 100_000, credit: UInt32(truncatingIfNeeded: chance.next()) % 512, message: message)
-        if chance.next() % 4 == 0, !message.kind.mayGo(from: process.peer.role, to: receiver) {
+        if chance.next() % 4 == 0, !message.mayGo(from: process.peer.role, to: receiver) {
             return .forbidden(process.peer, message.kind)
         }
         var packet = frame.encoded()
@@ -191,7 +191,7 @@ extension World {
         while true {
             do throws(WireError) {
                 let frames = try Frame.decode(packet: packet)
-                for frame in frames where !frame.message.kind.mayGo(from: process.peer.role, to: receiver) {
+                for frame in frames where !frame.message.mayGo(from: process.peer.role, to: receiver) {
                     return .forbidden(process.peer, frame.message.kind)
                 }
                 packet.removeLast()

@@ -103,8 +103,8 @@ extension ChildTable {
 
     // MARK: Frames
 
-    mutating func send(_ message: Message, to index: Int, into outbox: inout Outbox) {
-        let frame = numbered(message, on: &children[index].process.link)
+    mutating func send(_ message: some DirectedMessage, to index: Int, into outbox: inout Outbox) {
+        let frame = numbered(message.message, on: &children[index].process.link)
         outbox.append(.send(frame, to: children[index].peer))
     }
 
@@ -297,7 +297,7 @@ extension ChildTable {
 
     private mutating func fail(_ request: OpenRequest, of app: UInt32, into outbox: inout Outbox) {
         guard let server = listening(.systemServer) else { return }
-        send(.opened(OpenAnswer(id: request.id, app: app, outcome: .died)), to: server, into: &outbox)
+        send(SupervisorToServer.opened(OpenAnswer(id: request.id, app: app, outcome: .died)), to: server, into: &outbox)
     }
 }
 
@@ -342,7 +342,7 @@ extension ChildTable {
                     isReady: child.state.isReady)
             }
         }
-        send(.roster(roster), to: index, into: &outbox)
+        send(SupervisorToChild.roster(roster), to: index, into: &outbox)
     }
 
     /// The group ends from now on.
@@ -414,7 +414,7 @@ extension ChildTable {
             outbox.trace.note(
                 now, .process, "{b:n} started, pid {a}, generation {c}", pid, name, Int64(child.process.generation))
             guard child.peer == .systemServer else { return }
-            for act in standingActs { send(.act(act), to: index, into: &outbox) }
+            for act in standingActs { send(SupervisorToServer.act(act), to: index, into: &outbox) }
         case .welcome:
             children[index].process.wasReady = true
             children[index].launching?.endDue()
@@ -449,7 +449,7 @@ extension ChildTable {
             }
             outbox.append(.disarm(TimerID(child: index)))
         case .askToStop:
-            send(.shutdown, to: index, into: &outbox)
+            send(SupervisorToChild.shutdown, to: index, into: &outbox)
             outbox.append(.disarm(TimerID(child: index)))
         case .farewell:
             outbox.trace.note(now, .process, "{a:n} gone", name)

@@ -81,14 +81,16 @@ extension ControlBroker {
         // The report of a play that is stopped finds no play here and is dropped.
         let forgotten = plays.forget(controller)
         guard let inputKit = children.listening(.inputKit) else { return }
-        for id in forgotten { send(.stopPlay(id), to: inputKit, for: controller, in: &children, into: &outbox) }
+        for id in forgotten {
+            send(SupervisorToInputKit.stopPlay(id), to: inputKit, for: controller, in: &children, into: &outbox)
+        }
     }
 
     private mutating func reply(
-        _ message: Message, to controller: Peer, in children: ChildTable, into outbox: inout Outbox
+        _ message: SupervisorToController, to controller: Peer, in children: ChildTable, into outbox: inout Outbox
     ) {
         guard let place = controllers.firstIndex(where: { $0.peer == controller }) else { return }
-        outbox.append(.send(children.numbered(message, on: &controllers[place].link), to: controller))
+        outbox.append(.send(children.numbered(message.message, on: &controllers[place].link), to: controller))
     }
 
     mutating func refuse(_ controller: Peer, _ reason: String, in children: ChildTable, into outbox: inout Outbox) {
@@ -113,12 +115,14 @@ extension ControlBroker {
         if peer == .systemServer {
             for monitor in monitors {
                 let request = SpyRequest(id: monitor.controller.instance, .begin(monitor.interest))
-                children.send(.spy(request), to: index, into: &outbox)
+                children.send(SupervisorToServer.spy(request), to: index, into: &outbox)
             }
         }
         tellObservers(to: index, in: &children, into: &outbox)
         crashLoops.removeAll { $0.until <= now }
-        for loop in crashLoops where loop.peer == peer { children.send(.chaos(loop.line), to: index, into: &outbox) }
+        for loop in crashLoops where loop.peer == peer {
+            children.send(SupervisorToChild.chaos(loop.line), to: index, into: &outbox)
+        }
     }
 
     mutating func childDied(_ index: Int, because reason: String, in children: ChildTable, into outbox: inout Outbox) {
@@ -146,7 +150,7 @@ extension ControlBroker {
     /// Sends a request if the child has room for it; if not, the controller is told.
     @discardableResult
     private mutating func request(
-        _ message: Message, of index: Int, for controller: Peer, in children: inout ChildTable,
+        _ message: some DirectedMessage, of index: Int, for controller: Peer, in children: inout ChildTable,
         into outbox: inout Outbox
     ) -> Bool {
         guard queues[index].hasRoom(for: controller.instance) else {
@@ -162,7 +166,7 @@ extension ControlBroker {
 
     /// Sends a request that must not be lost, whether there is room or not: there are as many as there were beginnings.
     private mutating func send(
-        _ message: Message, to index: Int, for controller: Peer, in children: inout ChildTable,
+        _ message: some DirectedMessage, to index: Int, for controller: Peer, in children: inout ChildTable,
         into outbox: inout Outbox
     ) {
         queues[index].append(for: controller.instance)
@@ -172,12 +176,12 @@ extension ControlBroker {
 
     private mutating func requestReport(of index: Int, in children: inout ChildTable, into outbox: inout Outbox) {
         guard queues[index].appendReportRequest() else { return }
-        children.send(.reportRequest, to: index, into: &outbox)
+        children.send(SupervisorToChild.reportRequest, to: index, into: &outbox)
     }
 
     /// Sends a question that has an answer, one of each subject at a time.
     private mutating func ask(
-        _ message: Message, about subject: RequestQueue.Subject, of index: Int, for controller: Peer,
+        _ message: SupervisorToServer, about subject: RequestQueue.Subject, of index: Int, for controller: Peer,
         in children: inout ChildTable, into outbox: inout Outbox
     ) {
         let limit = RequestQueue.questionLimit
@@ -271,7 +275,7 @@ extension ControlBroker {
             return refuse(controller, "input-kit is not ready", in: children, into: &outbox)
         }
         if let reason = plays.refusal(of: order) { return refuse(controller, reason, in: children, into: &outbox) }
-        let message = Message.play(plays.numbered(order))
+        let message = SupervisorToInputKit.play(plays.numbered(order))
         guard request(message, of: inputKit, for: controller, in: &children, into: &outbox) else { return }
         plays.begin(order, for: controller)
     }
@@ -306,7 +310,7 @@ extension ControlBroker {
             refuse(controller, reason, in: children, into: &outbox)
             return false
         }
-        return request(.act(act), of: server, for: controller, in: &children, into: &outbox)
+        return request(SupervisorToServer.act(act), of: server, for: controller, in: &children, into: &outbox)
     }
 }
 
@@ -324,7 +328,8 @@ extension ControlBroker {
             return refuse(controller, "more than \(Self.openLimit) questions at once", in: children, into: &outbox)
         }
         let asked = OpenRequest(asker: controller.instance, id: request.id, url: request.url)
-        guard self.request(.open(asked), of: server, for: controller, in: &children, into: &outbox) else { return }
+        guard self.request(SupervisorToServer.open(asked), of: server, for: controller, in: &children, into: &outbox)
+        else { return }
         openers.append(controller)
     }
 
@@ -351,7 +356,8 @@ extension ControlBroker {
             guard let index = children.listening(fault.target) else {
                 return refuse(controller, "chaos: \(fault.target) is not running", in: children, into: &outbox)
             }
-            guard request(.chaos(line), of: index, for: controller, in: &children, into: &outbox) else { return }
+            guard request(SupervisorToChild.chaos(line), of: index, for: controller, in: &children, into: &outbox)
+            else { return }
             if fault.word == .crashLoop {
                 crashLoops.removeAll { $0.peer == fault.target }
                 crashLoops.append((fault.target, line, now.advanced(by: fault.length)))
@@ -371,7 +377,7 @@ extension ControlBroker {
     ) {
         var observation = observation
         observation.id = controller.instance
-        let ownAnswer = Message.facts(FactPage(answering: observation, from: .supervisor))
+        let ownAnswer = SupervisorToController.facts(FactPage(answering: observation, from: .supervisor))
         switch observation.word {
         case .begin:
             if !observers.contains(controller) { observers.append(controller) }
@@ -385,7 +391,7 @@ extension ControlBroker {
             let isJoined = observation.peer.role == .app && children.index(of: observation.peer) == nil
             guard let index = children.listening(isJoined ? .systemServer : observation.peer) else { return }
             ask(
-                .observe(observation), about: .facts(of: observation.peer), of: index, for: controller,
+                .child(.observe(observation)), about: .facts(of: observation.peer), of: index, for: controller,
                 in: &children, into: &outbox)
         case .end:
             guard observers.contains(controller) else { return }
@@ -406,13 +412,13 @@ extension ControlBroker {
             guard queues[index].hasRoom(for: observer.instance) else { continue }
             queues[index].observers.removeAll { $0 == observer }
             let end = Observation(id: observer.instance, word: .end)
-            send(.observe(end), to: index, for: observer, in: &children, into: &outbox)
+            send(SupervisorToChild.observe(end), to: index, for: observer, in: &children, into: &outbox)
         }
         for observer in observers where !queues[index].observers.contains(observer) {
             guard queues[index].hasRoom(for: observer.instance) else { continue }
             queues[index].observers.append(observer)
             let begin = Observation(id: observer.instance, word: .begin)
-            send(.observe(begin), to: index, for: observer, in: &children, into: &outbox)
+            send(SupervisorToChild.observe(begin), to: index, for: observer, in: &children, into: &outbox)
         }
     }
 
@@ -462,19 +468,21 @@ extension ControlBroker {
             guard let server else {
                 return refuse(controller, "system-server is not running", in: children, into: &outbox)
             }
-            guard self.request(.spy(request), of: server, for: controller, in: &children, into: &outbox) else {
+            guard
+                self.request(SupervisorToServer.spy(request), of: server, for: controller, in: &children, into: &outbox)
+            else {
                 return
             }
             monitors.removeAll { $0.controller == controller }
             monitors.append((controller, interest))
         case .took, .answer:
             guard let server, monitors.contains(where: { $0.controller == controller }) else { return }
-            self.request(.spy(request), of: server, for: controller, in: &children, into: &outbox)
+            self.request(SupervisorToServer.spy(request), of: server, for: controller, in: &children, into: &outbox)
         case .end:
             guard monitors.contains(where: { $0.controller == controller }) else { return }
             monitors.removeAll { $0.controller == controller }
             guard let server else { return }
-            send(.spy(request), to: server, for: controller, in: &children, into: &outbox)
+            send(SupervisorToServer.spy(request), to: server, for: controller, in: &children, into: &outbox)
         }
     }
 

@@ -35,7 +35,8 @@ struct RequestQueue: Sendable {
         let subject: Subject
         /// The number of the request that is outstanding.
         var sent: UInt64?
-        var waiting: Message?
+        /// Of the server's enum, which has every question; another child is asked for its facts only.
+        var waiting: SupervisorToServer?
 
         /// Whether the process has come to what was sent: then no answer is to come, or it went astray.
         func isDone(before first: UInt64) -> Bool { sent.map { $0 < first } ?? false }
@@ -120,7 +121,7 @@ struct RequestQueue: Sendable {
     /// - Parameter takesNew: Whether the controller may have a question about one more subject.
     /// - Returns: Nil when the question is one too many, and nothing has changed.
     mutating func add(
-        _ message: Message, about subject: Subject, for controller: UInt32, takesNew: Bool
+        _ message: SupervisorToServer, about subject: Subject, for controller: UInt32, takesNew: Bool
     ) -> Admission? {
         guard let place = place(of: subject, for: controller) else {
             guard takesNew else { return nil }
@@ -132,7 +133,7 @@ struct RequestQueue: Sendable {
     }
 
     /// Takes the next question of this controller that can be sent, and counts it as outstanding.
-    mutating func takeNext(for controller: UInt32) -> Message? {
+    mutating func takeNext(for controller: UInt32) -> SupervisorToServer? {
         guard hasRoom(for: controller) else { return nil }
         for place in questions.indices where questions[place].controller == controller {
             let question = questions[place]

@@ -112,36 +112,55 @@ extension SupervisorCore {
     private mutating func handle(
         _ message: Message, fromChild index: Int, at now: Instant, into outbox: inout Outbox
     ) {
+        switch table.peer(at: index).role {
+        case .inputKit:
+            switch InputKitToSupervisor(message) {
+            case .child(let message): handle(message, fromAnyChild: index, at: now, into: &outbox)
+            case .played(let report): broker.playEnded(report, in: table, into: &outbox)
+            case .measured(let ledgers): broker.measured(ledgers, in: table, into: &outbox)
+            case nil: return
+            }
+        case .systemServer:
+            guard let message = ServerToSupervisor(message) else { return }
+            handle(message, fromServer: index, at: now, into: &outbox)
+        case .app:
+            guard let message = ChildToSupervisor(message) else { return }
+            handle(message, fromAnyChild: index, at: now, into: &outbox)
+        case .supervisor, .controller: return
+        }
+    }
+
+    private mutating func handle(
+        _ message: ServerToSupervisor, fromServer index: Int, at now: Instant, into outbox: inout Outbox
+    ) {
         switch message {
-        case .ready: table.announced(index, at: now, into: &outbox)
+        case .child(let message): handle(message, fromAnyChild: index, at: now, into: &outbox)
         case .misconduct(let misconduct): table.expel(for: misconduct, from: index, at: now, into: &outbox)
         case .overran(let overrun): table.kill(for: overrun, from: index, at: now, into: &outbox)
         case .wanted(let wish): table.launch(wish, at: now, into: &outbox)
-
-        case .report(let report): broker.reportArrived(report, from: index, in: &table, into: &outbox)
-        case .played(let report): broker.playEnded(report, in: table, into: &outbox)
-        case .measured(let ledgers): broker.measured(ledgers, in: table, into: &outbox)
-        case .facts(let page): broker.pass(page, from: index, in: &table, into: &outbox)
+        case .stalled(let stall): notices.note(stall, at: now, into: &outbox)
         case .detail(let page): broker.pass(page, from: index, in: &table, into: &outbox)
         case .spied(let page): broker.pass(page, from: index, in: table, into: &outbox)
         case .opened(let answer): broker.opened(answer, in: table, into: &outbox)
+        }
+    }
 
+    private mutating func handle(
+        _ message: ChildToSupervisor, fromAnyChild index: Int, at now: Instant, into outbox: inout Outbox
+    ) {
+        switch message {
+        case .ready: table.announced(index, at: now, into: &outbox)
+        case .report(let report): broker.reportArrived(report, from: index, in: &table, into: &outbox)
+        case .facts(let page): broker.pass(page, from: index, in: &table, into: &outbox)
         case .refused(let reason):
             notices.noteObjection(reason, of: table.peer(at: index), at: now, into: &outbox)
-        case .stalled(let stall): notices.note(stall, at: now, into: &outbox)
-
-        // `MessageKind.mayGo` lets no child say these to a supervisor.
-        case .hello, .link, .digitizer, .device, .touches, .input, .lifeCycle, .scene, .windows, .handled, .launch,
-            .roster, .act, .shutdown, .play, .stopPlay, .reportRequest, .chaos, .observe, .detailRequest, .spy, .open,
-            .screenshot:
-            return
         }
     }
 
     private mutating func handle(
         _ message: Message, from controller: Peer, at now: Instant, into outbox: inout Outbox
     ) {
-        switch message {
+        switch ControllerToSupervisor(message) {
         case .reportRequest: broker.askForReports(for: controller, at: now, in: &table, into: &outbox)
         case .play(let order): broker.play(order, for: controller, in: &table, into: &outbox)
         case .act(let act):
@@ -153,9 +172,7 @@ extension SupervisorCore {
         case .observe(let observation): broker.observe(observation, for: controller, in: &table, into: &outbox)
         case .detailRequest(let request): broker.askForDetail(request, for: controller, in: &table, into: &outbox)
         case .spy(let request): broker.monitor(request, for: controller, in: &table, into: &outbox)
-        case .hello, .link, .digitizer, .device, .touches, .input, .lifeCycle, .scene, .windows, .handled, .launch,
-            .roster, .ready, .stopPlay, .played, .measured, .report, .refused, .misconduct, .stalled, .overran, .facts,
-            .detail, .spied, .opened, .wanted, .screenshot:
+        case .refused, nil:
             broker.refuse(controller, "a supervisor takes no \(message.kind)", in: table, into: &outbox)
         }
     }

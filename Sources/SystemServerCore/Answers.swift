@@ -24,7 +24,7 @@ extension SystemServerCore {
     mutating func take(
         _ frame: Frame, from app: UInt32, at place: Int, _ now: Instant, into outbox: inout Outbox
     ) {
-        switch frame.message {
+        switch AppToServer(frame.message) {
         case .handled(let receipt): answered(receipt, in: frame, by: app, at: place, now, into: &outbox)
         case .link(.heard(let oldest, let missed)):
             received(frame.ack, oldest: oldest, missed: missed, by: app, at: place, now, into: &outbox)
@@ -37,7 +37,7 @@ extension SystemServerCore {
             case .violation(let reason): strike(.app(app), reason, at: now, into: &outbox)
             }
         case .facts(let page): passOn(page, from: app, into: &outbox)
-        default: break
+        case .hello, .link(.probe), .refused, nil: break
         }
     }
 
@@ -128,7 +128,7 @@ extension SystemServerCore {
     /// Tells an app how its life stands, unless just that waits for its window already.
     mutating func sayStanding(to app: UInt32, at now: Instant, into outbox: inout Outbox) {
         guard let place = connections.place(of: app) else { return }
-        let standing = apps.standing(of: app).map(Message.lifeCycle)
+        let standing = apps.standing(of: app).map(ServerToApp.lifeCycle)
         guard connections.values[place].waiting.suffix(standing.count).map(\.message) != standing else { return }
         for message in standing { send(message, to: app, at: now, into: &outbox) }
     }

@@ -21,7 +21,7 @@ struct AppConnection: Sendable {
     struct Waiting: Sendable {
         /// The scan of which it is a part; 0 for none.
         var input: UInt64
-        let message: Message
+        let message: ServerToApp
         let ledger: Ledger
         /// When it was to be sent. Of one that waited for the display's frame: the moment of that frame.
         var at: Instant
@@ -30,7 +30,7 @@ struct AppConnection: Sendable {
         /// Whether something begins or ends with it.
         let isEdge: Bool
 
-        init(input: UInt64, message: Message, ledger: Ledger, at moment: Instant) {
+        init(input: UInt64, message: ServerToApp, ledger: Ledger, at moment: Instant) {
             (self.input, self.message, self.ledger, at) = (input, message, ledger, moment)
             isEdge = message.isEdge
         }
@@ -120,13 +120,13 @@ struct FormerConnection: Sendable {
     }
 }
 
-extension Message {
+extension ServerToApp {
     /// Whether it tells an app how things stand from here on. The app does not answer it, and receives it behind
     /// everything that was to be sent before it.
     var keepsItsPlace: Bool {
         switch self {
         case .lifeCycle, .scene, .open: true
-        default: false
+        case .hello, .link, .touches, .input, .screenshot, .opened, .observe, .refused: false
         }
     }
 }

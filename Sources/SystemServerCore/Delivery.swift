@@ -19,7 +19,7 @@ import Wire
 extension SystemServerCore {
     /// Sends one app's part of a scan, if the app's window has room and nothing waits before it.
     mutating func send(
-        _ message: Message, to app: UInt32, of scan: ServerLoop.Scan, _ ledger: Ledger, at now: Instant,
+        _ message: ServerToApp, to app: UInt32, of scan: ServerLoop.Scan, _ ledger: Ledger, at now: Instant,
         into outbox: inout Outbox
     ) {
         let question = AppConnection.Waiting(input: scan.sequence, message: message, ledger: ledger, at: now)
@@ -42,7 +42,7 @@ extension SystemServerCore {
             }
             return sendWaiting(to: app, at: now, into: &outbox)
         }
-        let frame = connections.values[place].link.frame(question.message, ledger: question.ledger)
+        let frame = connections.values[place].link.frame(question.message.message, ledger: question.ledger)
         letOut(frame, of: question, to: place, at: now, into: &outbox)
     }
 
@@ -94,13 +94,13 @@ extension SystemServerCore {
     }
 
     /// Sends a cancel, behind everything that waits for the app's window, because it ends that.
-    private mutating func tell(_ cancel: Message, to app: UInt32, at now: Instant, into outbox: inout Outbox) {
+    private mutating func tell(_ cancel: ServerToApp, to app: UInt32, at now: Instant, into outbox: inout Outbox) {
         let question = AppConnection.Waiting(input: 0, message: cancel, ledger: Ledger(), at: now)
         ask(question, of: app, at: now, into: &outbox)
     }
 
     /// Sends a message that no receipt answers. One that keeps its place waits behind what waits already.
-    mutating func send(_ message: Message, to app: UInt32, at now: Instant, into outbox: inout Outbox) {
+    mutating func send(_ message: ServerToApp, to app: UInt32, at now: Instant, into outbox: inout Outbox) {
         guard let place = connections.place(of: app) else { return }
         if message.keepsItsPlace, !connections.values[place].waiting.isEmpty {
             connections.values[place].waiting.append(
@@ -108,7 +108,7 @@ extension SystemServerCore {
             return
         }
         pulse.mayBeUnheard = true
-        let frame = connections.values[place].link.frame(message)
+        let frame = connections.values[place].link.frame(message.message)
         if case .lifeCycle = message { connections.values[place].isToldOfLife(frame, at: now) }
         outbox.append(.send(frame, to: .app(app)))
     }
@@ -172,7 +172,8 @@ extension SystemServerCore {
         guard let answer else { return }
         history.counters.answered += 1
         guard inputKit.link.isOpen else { return }
-        let frame = inputKit.link.frame(.handled(answer.receipt), ledger: answer.ledger, credit: credit)
+        let frame = inputKit.link.frame(
+            ServerToInputKit.handled(answer.receipt).message, ledger: answer.ledger, credit: credit)
         outbox.append(.send(frame, to: .inputKit))
     }
 

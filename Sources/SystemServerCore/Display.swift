@@ -138,7 +138,7 @@ extension AppConnection.Waiting {
     var touches: TouchFrame? { if case .touches(let frame) = message { frame } else { nil } }
 
     /// What its app is told of it: with where the fingers are at the display's frame their last sample is of the past.
-    var told: Message {
+    var told: ServerToApp {
         guard var shown, let last = touches else { return message }
         for place in shown.contacts.indices where last.contacts[place].phase == .moved {
             shown.contacts[place].phase = .moved

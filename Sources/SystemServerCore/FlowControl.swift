@@ -42,7 +42,7 @@ extension AppConnection {
         let isEdge = first.isEdge || waiting.contains(where: \.isEdge)
         guard !first.isAnswered || hasRoom(forEdge: isEdge) else { return nil }
         waiting.removeFirst()
-        return (first, link.frame(first.told, ledger: first.ledger))
+        return (first, link.frame(first.told.message, ledger: first.ledger))
     }
 
     /// Puts a question behind what waits. What says no more of the same fingers than where they were becomes part of
@@ -100,7 +100,7 @@ extension AppConnection {
     ///   - inputs: The same of keys and pointers.
     mutating func cut(revoked: [TouchContact], inputs: [DeviceInput], at now: Instant) -> Cut {
         var cut = Cut()
-        var cancels: [Message] = []
+        var cancels: [ServerToApp] = []
         let contacts = toldTouches(revoked)
         if !contacts.isEmpty { cancels.append(.touches(TouchFrame(timeStamp: now, contacts: contacts))) }
         for input in toldInputs(inputs) { cancels.append(.input(DeviceEvent(timeStamp: now, input: input))) }
@@ -154,7 +154,7 @@ extension AppConnection.Waiting {
     var isTouches: Bool { if case .touches = message { true } else { false } }
 }
 
-extension Message {
+extension ServerToApp {
     /// Whether something begins or ends with it.
     var isEdge: Bool {
         switch self {
@@ -162,7 +162,7 @@ extension Message {
         case .touches(let frame):
             !frame.contacts.contains { $0.phase == .moved } || frame.contacts.contains(where: \.phase.isEdge)
         case .input(let event): event.input.phase != .changed
-        default: false
+        case .hello, .link, .lifeCycle, .scene, .screenshot, .open, .opened, .observe, .refused: false
         }
     }
 }

@@ -23,7 +23,7 @@ struct SupervisorLink: Sendable {
 
     init(_ order: LaunchOrder) { numbers = LinkNumbers(epoch: order.epoch, generation: order.generation) }
 
-    mutating func frame(_ message: Message) -> Frame { numbers.frame(message) }
+    mutating func frame(_ message: ServerToSupervisor) -> Frame { numbers.frame(message.message) }
 }
 
 extension SystemServerCore {
@@ -54,6 +54,6 @@ extension SystemServerCore {
         var page = page
         // The sender is who the host says it is, whatever it wrote.
         page.peer = .app(app)
-        outbox.append(.send(supervisor.frame(.facts(page)), to: .supervisor))
+        outbox.append(.send(supervisor.frame(.child(.facts(page))), to: .supervisor))
     }
 }

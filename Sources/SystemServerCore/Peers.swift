@@ -70,7 +70,7 @@ extension SystemServerCore {
         switch refusal {
         case .keyless(let calls): history.counters.keyless &+= UInt64(calls)
         case .unknownKey: history.counters.unknownKeys &+= 1
-        default: break
+        case .stranger, .malformed, .forbidden, .unproven, .wrongPass, .flooding, .turnedAway, .unread: break
         }
         if history.counters.refused.rises() {
             outbox.trace.note(

@@ -112,22 +112,34 @@ struct RecentEvents: Sendable {
 
     /// A step of the core: what it was given, and what it answered.
     mutating func take(_ input: Input, _ effects: ArraySlice<Effect>, at now: Instant) {
-        switch input {
-        case .frame(let frame, from: let peer):
-            if peer.role == .app { heard(frame, from: peer.instance, at: now) }
-            if case .act(let act) = frame.message { acts.append((act, now)) }
-        case .refused(let refusal): refusals.append((refusal, now))
-        default: break
+        if case .frame(let frame, from: let peer) = input { received(frame, from: peer, at: now) }
+        if case .refused(let refusal) = input { refusals.append((refusal, now)) }
+        for case .send(let frame, to: let peer) in effects { sent(frame, to: peer, at: now) }
+    }
+
+    private mutating func received(_ frame: Frame, from peer: Peer, at now: Instant) {
+        switch peer.role {
+        case .app:
+            guard let message = AppToServer(frame.message) else { return }
+            received(message, in: frame, from: peer.instance, at: now)
+        case .supervisor:
+            if case .act(let act) = SupervisorToServer(frame.message) { acts.append((act, now)) }
+        case .inputKit, .systemServer, .controller: return
         }
-        for case .send(let frame, to: let peer) in effects {
-            switch frame.message {
-            case .touches, .input, .lifeCycle, .hello:
-                if peer.role == .app { said(frame, to: peer.instance, at: now) }
-            case .handled(let receipt) where receipt.reason != .none:
-                drops[Int(receipt.reason.rawValue)] &+= 1
-            case .misconduct(let misconduct): hangUps.append(HangUp(misconduct: misconduct, at: now))
-            default: break
-            }
+    }
+
+    private mutating func sent(_ frame: Frame, to peer: Peer, at now: Instant) {
+        switch peer.role {
+        case .app:
+            guard let message = ServerToApp(frame.message) else { return }
+            sent(message, as: frame.sequence, to: peer.instance, at: now)
+        case .inputKit:
+            guard case .handled(let receipt) = ServerToInputKit(frame.message), receipt.reason != .none else { return }
+            drops[Int(receipt.reason.rawValue)] &+= 1
+        case .supervisor:
+            guard case .misconduct(let misconduct) = ServerToSupervisor(frame.message) else { return }
+            hangUps.append(HangUp(misconduct: misconduct, at: now))
+        case .systemServer, .controller: return
         }
     }
 
@@ -154,57 +166,36 @@ struct RecentEvents: Sendable {
         return nil
     }
 
-    private mutating func said(_ frame: Frame, to app: UInt32, at now: Instant) {
-        let place: Int
-        if let known = apps.place(of: app) {
-            place = known
-        } else {
+    private mutating func sent(_ message: ServerToApp, as sequence: UInt64, to app: UInt32, at now: Instant) {
+        let event: RecentEvent?
+        switch message {
+        case .touches(let touches): event = RecentEvent(sequence, of: touches, at: now)
+        case .input(let input): event = RecentEvent(sequence, of: input, at: now)
+        case .lifeCycle(let change):
+            var told = RecentEvent(sequence: sequence, kind: .lifeCycle, at: now)
+            told.subject = UInt32(change.rawValue)
+            event = told
+        case .hello: event = nil
+        case .link, .scene, .screenshot, .open, .opened, .observe, .refused: return
+        }
+        if apps.place(of: app) == nil {
             apps.set(App(), for: app)
             apps.keepLast(Conduct.peerLimit)
-            guard let new = apps.place(of: app) else { return }
-            place = new
         }
-        var event: RecentEvent
-        switch frame.message {
-        case .touches(let touches):
-            event = RecentEvent(sequence: frame.sequence, kind: .touches, at: now)
-            var isFirst = true
-            for contact in touches.contacts where contact.phase != .stationary {
-                if isFirst { event.subject = contact.touch.rawValue }
-                isFirst = false
-                switch contact.phase {
-                case .began: event.began &+= 1
-                case .moved: event.moved &+= 1
-                case .ended: event.ended &+= 1
-                case .cancelled: event.cancelled &+= 1
-                case .stationary: break
-                }
-            }
-        case .input(let input):
-            event = RecentEvent(sequence: frame.sequence, kind: .input, at: now)
-            switch input.input.phase {
-            case .began, .once: event.began = 1
-            case .changed: event.moved = 1
-            case .ended: event.ended = 1
-            case .cancelled: event.cancelled = 1
-            }
-        case .lifeCycle(let change):
-            event = RecentEvent(sequence: frame.sequence, kind: .lifeCycle, at: now)
-            event.subject = UInt32(change.rawValue)
-        default:
-            // An answer said again opens nothing.
-            guard apps.values[place].links == 0 || apps.values[place].lostAt != nil else { return }
+        guard let place = apps.place(of: app) else { return }
+        if let event {
+            apps.values[place].events.append(event)
+            apps.values[place].sent &+= 1
+        } else if apps.values[place].links == 0 || apps.values[place].lostAt != nil {
+            // An answer to a hello that is repeated opens no link.
             apps.values[place].links &+= 1
             (apps.values[place].linkedAt, apps.values[place].lostAt) = (now, nil)
-            return
         }
-        apps.values[place].events.append(event)
-        apps.values[place].sent &+= 1
     }
 
-    private mutating func heard(_ frame: Frame, from app: UInt32, at now: Instant) {
+    private mutating func received(_ message: AppToServer, in frame: Frame, from app: UInt32, at now: Instant) {
         guard let place = apps.place(of: app) else { return }
-        switch frame.message {
+        switch message {
         case .handled(let receipt):
             // Mostly it is among the newest.
             for back in 0..<apps.values[place].events.count
@@ -225,7 +216,7 @@ struct RecentEvents: Sendable {
                 else { continue }
                 settle(place, back, .dropped(.lostOnLink), at: now)
             }
-        default: return
+        case .hello, .link(.probe), .windows, .open, .opened, .facts, .refused: return
         }
     }
 
@@ -243,4 +234,31 @@ struct RecentEvents: Sendable {
 extension PerApp {
     /// Ascending.
     var numbers: [UInt32] { values.indices.map { app(at: $0) } }
+}
+
+extension RecentEvent {
+    fileprivate init(_ sequence: UInt64, of touches: TouchFrame, at now: Instant) {
+        self.init(sequence: sequence, kind: .touches, at: now)
+        let changed = touches.contacts.filter { $0.phase != .stationary }
+        if let first = changed.first { subject = first.touch.rawValue }
+        for contact in changed {
+            switch contact.phase {
+            case .began: began &+= 1
+            case .moved: moved &+= 1
+            case .ended: ended &+= 1
+            case .cancelled: cancelled &+= 1
+            case .stationary: break
+            }
+        }
+    }
+
+    fileprivate init(_ sequence: UInt64, of input: DeviceEvent, at now: Instant) {
+        self.init(sequence: sequence, kind: .input, at: now)
+        switch input.input.phase {
+        case .began, .once: began = 1
+        case .changed: moved = 1
+        case .ended: ended = 1
+        case .cancelled: cancelled = 1
+        }
+    }
 }

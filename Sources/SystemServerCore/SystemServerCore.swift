@@ -102,7 +102,7 @@ public struct SystemServerCore: ProcessCore {
                 now, .process, "started, epoch {a}, generation {b}", Int64(order.epoch), Int64(order.generation))
             loop.begin(at: now)
             turn(at: now, into: &outbox)
-            outbox.append(.send(supervisor.frame(.ready), to: .supervisor))
+            outbox.append(.send(supervisor.frame(.child(.ready)), to: .supervisor))
         case .frame(let frame, from: let peer): handle(frame, from: peer, at: now, into: &outbox)
         case .peerLost(let peer): lost(peer, at: now, into: &outbox)
         case .refused(let refusal): refused(refusal, at: now, into: &outbox)
@@ -125,7 +125,8 @@ public struct SystemServerCore: ProcessCore {
 
     private mutating func handle(_ frame: Frame, from peer: Peer, at now: Instant, into outbox: inout Outbox) {
         switch peer.role {
-        case .supervisor: handle(frame.message, at: now, into: &outbox)
+        case .supervisor:
+            if let message = SupervisorToServer(frame.message) { handle(message, at: now, into: &outbox) }
         case .inputKit:
             if case .hello = frame.message { return inputKitSaidHello(frame, at: now, into: &outbox) }
             guard let missing = receive(inputKit.link.receive(frame, at: now), peer, at: now, into: &outbox) else {
@@ -162,16 +163,16 @@ public struct SystemServerCore: ProcessCore {
     /// A frame of input-kit that counts.
     private mutating func take(_ frame: Frame, at now: Instant, into outbox: inout Outbox) {
         let content: ServerLoop.Scan.Content
-        switch frame.message {
+        switch InputKitToServer(frame.message) {
         case .digitizer(let event): content = .glass(event)
         case .device(let event): content = .device(event)
-        default: return
+        case .hello, .link, .refused, nil: return
         }
         loop.post(ServerLoop.Scan(content: content, sequence: frame.sequence, ledger: frame.ledger))
         turn(at: now, into: &outbox)
     }
 
-    private mutating func handle(_ message: Message, at now: Instant, into outbox: inout Outbox) {
+    private mutating func handle(_ message: SupervisorToServer, at now: Instant, into outbox: inout Outbox) {
         switch message {
         case .act(let act):
             outbox.trace.note(now, .process, "act: {a:n}", outbox.trace.name("\(act)"))
@@ -185,22 +186,23 @@ public struct SystemServerCore: ProcessCore {
             }
             perform(apps.handle(.system(act)), at: now, into: &outbox)
             carryOut(touches.screenChanged(), at: now, into: &outbox)
-        case .reportRequest: outbox.append(.send(supervisor.frame(.report(report())), to: .supervisor))
+        case .child(.reportRequest): outbox.append(.send(supervisor.frame(.child(.report(report()))), to: .supervisor))
         // The host adds the facts.
-        case .observe(let observation):
+        case .child(.observe(let observation)):
             passOn(observation, at: now, into: &outbox)
             guard observation.word != .end, observation.peer.role != .app else { return }
             let page = FactPage(answering: observation, from: .systemServer)
-            outbox.append(.send(supervisor.frame(.facts(page)), to: .supervisor))
+            outbox.append(.send(supervisor.frame(.child(.facts(page))), to: .supervisor))
         case .detailRequest(let request):
             outbox.append(.send(supervisor.frame(.detail(detail(answering: request))), to: .supervisor))
         case .spy(let request): carryOut(touches.monitor(request, at: now), at: now, into: &outbox)
         case .open(let request): open(request, for: .controller(request.asker), at: now, into: &outbox)
         case .opened(let answer):
             carryOut(urls.failed(answer.id, at: now, trace: &outbox.trace), at: now, into: &outbox)
-        case .roster(let entries): records.conduct.take(entries)
-        case .shutdown: outbox.append(.exit(status: 0))
-        default: break
+        case .child(.roster(let entries)): records.conduct.take(entries)
+        case .child(.shutdown): outbox.append(.exit(status: 0))
+        // The host carries these out.
+        case .child(.launch), .child(.chaos), .child(.refused): break
         }
     }
 

@@ -79,7 +79,8 @@ extension ByteWriter: FieldCoder {
         return bytes
     }
 
-    package mutating func count(_ count: Int?, _ name: StaticString, of what: StaticString, size: Int, limit: Int) -> Int
+    package mutating func count(_ count: Int?, _ name: StaticString, of what: StaticString, size: Int, limit: Int)
+        -> Int
     {
         let count = count.unsafelyUnwrapped
         _ = field(UInt32(count), name)

@@ -63,7 +63,8 @@ extension FieldDigest: FieldCoder {
         return bytes.unsafelyUnwrapped
     }
 
-    package mutating func count(_ count: Int?, _ name: StaticString, of what: StaticString, size: Int, limit: Int) -> Int
+    package mutating func count(_ count: Int?, _ name: StaticString, of what: StaticString, size: Int, limit: Int)
+        -> Int
     {
         mix(UInt64(count.unsafelyUnwrapped))
         return count.unsafelyUnwrapped

@@ -202,7 +202,8 @@ extension FactPage.Fact: FieldCodable {
 extension DetailRequest: FieldCodable {
     package init<Coder: FieldCoder>(coding value: DetailRequest?, with coder: inout Coder) throws(Coder.Failure) {
         self.init(
-            id: try coder.field(value?.id, "id"), from: try coder.field(value?.from, "from: 0, or the last page's next"))
+            id: try coder.field(value?.id, "id"), from: try coder.field(value?.from, "from: 0, or the last page's next")
+        )
     }
 }
 

@@ -1,4 +1,4 @@
-/// What a process is in the group. The wire's permissions are by role (`MessageKind.mayGo`).
+/// What a process is in the group. The wire's permissions are by role (`Message.mayGo`).
 public enum Role: UInt8, Sendable, CaseIterable {
     case supervisor = 0
     case inputKit = 1

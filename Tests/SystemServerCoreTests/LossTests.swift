@@ -440,12 +440,12 @@ struct ConductTests {
             .lifeCycle(.willTerminate), .touches(TouchFrame(timeStamp: .boot, contacts: [])),
         ]
         for message in orders + [.handled(Receipt(frame: 1, outcome: .home))] {
-            #expect(!message.kind.mayGo(from: .inputKit, to: .systemServer))
+            #expect(!message.mayGo(from: .inputKit, to: .systemServer))
             let frame = stage.inputKitFrame(message)
             #expect(stage.give(.frame(frame, from: .inputKit)).isEmpty, "\(message.kind)")
         }
         for message in orders + [.digitizer(scan(down(1, 0.5, 0.5)))] {
-            #expect(!message.kind.mayGo(from: .app, to: .systemServer))
+            #expect(!message.mayGo(from: .app, to: .systemServer))
             let frame = stage.appFrame(1, message)
             #expect(stage.give(.frame(frame, from: .app(1))).isEmpty, "\(message.kind)")
         }

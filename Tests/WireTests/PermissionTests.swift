@@ -5,18 +5,43 @@ import Wire
 @Suite("Who may say what")
 struct PermissionTests {
 
+    /// By a sample of this kind.
+    private func mayGo(_ kind: MessageKind, from sender: Role, to receiver: Role) -> Bool {
+        samples.contains { $0.message.kind == kind && $0.message.mayGo(from: sender, to: receiver) }
+    }
+
+    @Test("a message of a direction is the same message again, and no other")
+    func directions() {
+        func check<Direction: DirectedMessage>(_: Direction.Type) {
+            for message in samples.map(\.message) {
+                if let directed = Direction(message) { #expect(directed.message == message) }
+            }
+        }
+        check(InputKitToServer.self)
+        check(ServerToInputKit.self)
+        check(ServerToApp.self)
+        check(AppToServer.self)
+        check(SupervisorToChild.self)
+        check(SupervisorToInputKit.self)
+        check(SupervisorToServer.self)
+        check(ChildToSupervisor.self)
+        check(InputKitToSupervisor.self)
+        check(ServerToSupervisor.self)
+        check(ControllerToSupervisor.self)
+        check(SupervisorToController.self)
+    }
+
     @Test("only input-kit tells the server of fingers and keys, only the server tells apps")
     func fingers() {
         for sender in Role.allCases {
             for receiver in Role.allCases {
-                #expect(
-                    MessageKind.digitizer.mayGo(from: sender, to: receiver)
-                        == (sender == .inputKit && receiver == .systemServer))
-                #expect(
-                    MessageKind.touches.mayGo(from: sender, to: receiver)
-                        == (sender == .systemServer && receiver == .app))
-                for (device, finger) in [(MessageKind.device, MessageKind.digitizer), (.input, .touches)] {
-                    #expect(device.mayGo(from: sender, to: receiver) == finger.mayGo(from: sender, to: receiver))
+                for kind in [MessageKind.digitizer, .device] {
+                    #expect(
+                        mayGo(kind, from: sender, to: receiver) == (sender == .inputKit && receiver == .systemServer))
+                }
+                for kind in [MessageKind.touches, .input] {
+                    #expect(
+                        mayGo(kind, from: sender, to: receiver) == (sender == .systemServer && receiver == .app))
                 }
             }
         }
@@ -39,18 +64,18 @@ struct PermissionTests {
             .input: ways([.systemServer], [.app]),
             .lifeCycle: ways([.systemServer], [.app]),
             .handled: ways([.app], [.systemServer]) + ways([.systemServer], [.inputKit]),
-            .launch: ways([.supervisor], anybody),
-            .roster: ways([.supervisor], anybody),
+            .launch: ways([.supervisor], children),
+            .roster: ways([.supervisor], children),
             .act: ways([.supervisor], [.systemServer]) + ways([.controller], [.supervisor]),
-            .shutdown: ways([.supervisor], anybody) + ways([.controller], [.supervisor]),
-            .reportRequest: ways([.supervisor], anybody) + ways([.controller], [.supervisor]),
-            .chaos: ways([.supervisor], anybody) + ways([.controller], [.supervisor]),
+            .shutdown: ways([.supervisor], children) + ways([.controller], [.supervisor]),
+            .reportRequest: ways([.supervisor], children) + ways([.controller], [.supervisor]),
+            .chaos: ways([.supervisor], children + [.controller]) + ways([.controller], [.supervisor]),
             .ready: ways(children, [.supervisor]),
             .play: ways([.supervisor], [.inputKit]) + ways([.controller], [.supervisor]),
             .stopPlay: ways([.supervisor], [.inputKit]),
             .played: ways([.inputKit], [.supervisor]) + ways([.supervisor], [.controller]),
             .measured: ways([.inputKit], [.supervisor]) + ways([.supervisor], [.controller]),
-            .report: ways(anybody, [.supervisor]) + ways([.supervisor], [.controller]),
+            .report: ways(children, [.supervisor]) + ways([.supervisor], [.controller]),
             .refused: ways(anybody, anybody),
             .misconduct: ways([.systemServer], [.supervisor]),
             .stalled: ways([.systemServer], [.supervisor]),
@@ -63,9 +88,9 @@ struct PermissionTests {
                 + ways([.supervisor], [.controller, .systemServer]),
             .wanted: ways([.systemServer], [.supervisor]),
             .screenshot: ways([.systemServer], [.app]),
-            .observe: ways([.supervisor], anybody) + ways([.controller], [.supervisor])
+            .observe: ways([.supervisor], children) + ways([.controller], [.supervisor])
                 + ways([.systemServer], [.app]),
-            .facts: ways(anybody, [.supervisor]) + ways([.supervisor], [.controller]) + ways([.app], [.systemServer]),
+            .facts: ways(children, [.supervisor]) + ways([.supervisor], [.controller]) + ways([.app], [.systemServer]),
             .detailRequest: ways([.supervisor], [.systemServer]) + ways([.controller], [.supervisor]),
             .detail: ways([.systemServer], [.supervisor]) + ways([.supervisor], [.controller]),
             .spy: ways([.controller], [.supervisor]) + ways([.supervisor], [.systemServer]),
@@ -81,7 +106,7 @@ struct PermissionTests {
                 for receiver in Role.allCases {
                     let isAllowed = expected.contains("\(sender)→\(receiver)")
                     #expect(
-                        kind.mayGo(from: sender, to: receiver) == isAllowed, "\(kind) from \(sender) to \(receiver)")
+                        mayGo(kind, from: sender, to: receiver) == isAllowed, "\(kind) from \(sender) to \(receiver)")
                 }
             }
         }
@@ -124,7 +149,7 @@ struct WireDocumentTests {
             out += "\n## \(kind) (\(kind.rawValue))\n\n"
             var ways: [String] = []
             for sender in Role.allCases {
-                for receiver in Role.allCases where kind.mayGo(from: sender, to: receiver) {
+                for receiver in Role.allCases where frame.message.mayGo(from: sender, to: receiver) {
                     ways.append("\(sender) → \(receiver)")
                 }
             }

@@ -188,7 +188,7 @@ private func moment(_ milliseconds: Int64) -> Instant { Instant(nanoseconds: mil
         #expect(packets.count == 20_000 && barrage.isOver)
         #expect(packets.allSatisfy { (1...Frame.packetLimit).contains($0.count) })
         let frames = packets.compactMap { try? Frame.decode(packet: $0) }.joined()
-        #expect(!frames.contains { $0.message.kind.mayGo(from: sender, to: .systemServer) })
+        #expect(!frames.contains { $0.message.mayGo(from: sender, to: .systemServer) })
         #expect((2000...6000).contains(frames.count))
         // An app's are fingers too.
         #expect(frames.contains { $0.message.kind == .digitizer } == (sender == .app))

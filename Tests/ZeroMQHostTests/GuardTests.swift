@@ -211,8 +211,9 @@ import Wire
     func child() throws {
         let path = scratch.paths.control
         let listener = try scratch.listen(path)
-        let supervisor = try Running(
-            as: .supervisor,
+        // The test ends it over its supervisor's link, which a supervisor does not have.
+        let holder = try Running(
+            as: .systemServer,
             parts: { parts in
                 let door = try PeerListener(
                     "ipc://\(path)", listener: listener, admitting: .sameUser(.controller), for: .supervisor,
@@ -222,8 +223,8 @@ import Wire
             })
         let call = try RawConnection(path)
         #expect(call.isHungUp())
-        supervisor.pages.wait("the refusal", until: isTurnedAway(.child))
-        supervisor.stop()
+        holder.pages.wait("the refusal", until: isTurnedAway(.child))
+        holder.stop()
     }
 
     /// What a client says, and then as chance changes it: `TOUCHLINE_GUARD_CALLS` calls, of a seed of `TOUCHLINE_GUARD_SEED`.

@@ -110,7 +110,7 @@ import Wire
         let peer = role == .app ? Peer.app(1) : .inputKit
         named(peer, in: server)
         let client = RudeClient(role == .app ? scratch.paths.app : scratch.paths.input)
-        let forbidden = oneOfEach.filter { !$0.kind.mayGo(from: role, to: .systemServer) }
+        let forbidden = oneOfEach.filter { !$0.mayGo(from: role, to: .systemServer) }
         #expect(forbidden.count > 10)
         for (index, message) in forbidden.enumerated() { client.send(frame(message, UInt64(index + 1)).encoded()) }
         let served = server.pages.wait("all refusals") { $0.refusals.count == forbidden.count }
@@ -130,7 +130,7 @@ import Wire
                     frame(message).encoded().withUnsafeBytes { bytes in
                         _ = judge(bytes, from: peer, for: receiver, into: &arrivals)
                     }
-                    let isAllowed = message.kind.mayGo(from: sender, to: receiver)
+                    let isAllowed = message.mayGo(from: sender, to: receiver)
                     let expected: Input =
                         isAllowed ? .frame(frame(message), from: peer) : .refused(.forbidden(peer, message.kind))
                     #expect(arrivals.map(\.input) == [expected])

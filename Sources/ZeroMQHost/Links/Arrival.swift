@@ -39,7 +39,7 @@ func judge(
     }
     var isWelcome = false
     for frame in frames {
-        guard frame.message.kind.mayGo(from: sender.role, to: receiver) else {
+        guard frame.message.mayGo(from: sender.role, to: receiver) else {
             arrivals.append(.refused(.forbidden(sender, frame.message.kind)))
             continue
         }

@@ -89,7 +89,7 @@ struct AppStage: ServedStage {
     }
 
     private mutating func sent(_ frame: Frame, to peer: Peer) {
-        expect(frame.message.kind.mayGo(from: .app, to: peer.role), "\(frame.message.kind) to \(peer)")
+        expect(frame.message.mayGo(from: .app, to: peer.role), "\(frame.message.kind) to \(peer)")
         if peer == .supervisor {
             let verdict = supervisor?.accept(frame)
             return expect(!isLegal || verdict == nil || verdict == .fresh, "numbers towards the supervisor")
@@ -399,7 +399,7 @@ struct AppStage: ServedStage {
     }
 
     private mutating func pass(_ frame: Frame, from peer: Peer) {
-        guard frame.message.kind.mayGo(from: peer.role, to: .app) else {
+        guard frame.message.mayGo(from: peer.role, to: .app) else {
             return give(.refused(.forbidden(peer, frame.message.kind)))
         }
         if case .shutdown = frame.message { return }

@@ -100,7 +100,7 @@ struct InputStage: Stage {
     }
 
     private mutating func sent(_ frame: Frame, to peer: Peer) {
-        expect(frame.message.kind.mayGo(from: .inputKit, to: peer.role), "\(frame.message.kind) to \(peer)")
+        expect(frame.message.mayGo(from: .inputKit, to: peer.role), "\(frame.message.kind) to \(peer)")
         guard peer == .systemServer else {
             expect(supervisor.accept(frame) == .fresh, "numbers towards the supervisor")
             return
@@ -232,7 +232,7 @@ struct InputStage: Stage {
             // Anything at all that a server may say.
             allowed = .max
             for frame in (try? Frame.decode(packet: choices.slice())) ?? []
-            where frame.message.kind.mayGo(from: .systemServer, to: .inputKit) && frame.message != .hello {
+            where frame.message.mayGo(from: .systemServer, to: .inputKit) && frame.message != .hello {
                 give(.frame(frame, from: .systemServer))
             }
         default: give(.refused(.stranger(pid: 1, uid: 1)))

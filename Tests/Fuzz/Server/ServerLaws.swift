@@ -168,7 +168,7 @@ struct ServerStage: ServedStage {
     }
 
     private mutating func sent(_ frame: Frame, to peer: Peer) {
-        expect(frame.message.kind.mayGo(from: .systemServer, to: peer.role), "\(frame.message.kind) to \(peer)")
+        expect(frame.message.mayGo(from: .systemServer, to: peer.role), "\(frame.message.kind) to \(peer)")
         switch peer.role {
         case .supervisor: reported(frame)
         case .inputKit: answered(frame)
@@ -700,7 +700,7 @@ struct ServerStage: ServedStage {
 
     /// The host has checked the role.
     private mutating func pass(_ frame: Frame, from peer: Peer) {
-        guard frame.message.kind.mayGo(from: peer.role, to: .systemServer) else {
+        guard frame.message.mayGo(from: peer.role, to: .systemServer) else {
             return give(.refused(.forbidden(peer, frame.message.kind)))
         }
         switch frame.message {

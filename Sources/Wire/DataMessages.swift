@@ -1,0 +1,157 @@
+// DataMessages.swift: what the ends of the links of touches may say to each other.
+//
+// A core that receives a frame makes the enum of its direction of the message, and refuses the frame if there is none.
+// A core that sends is given no other type. `Message.mayGo` is derived from these enums.
+
+public import HID
+
+/// The messages of one direction: from one role to another.
+public protocol DirectedMessage: Hashable, Sendable {
+    /// - Returns: Nil for a message that does not go in this direction.
+    init?(_ message: Message)
+    var message: Message { get }
+}
+
+/// What input-kit says to the server.
+public enum InputKitToServer: DirectedMessage {
+    case hello
+    case link(LinkWord)
+    case digitizer(HIDEvent)
+    case device(DeviceEvent)
+    case refused(String)
+
+    public init?(_ message: Message) {
+        switch message {
+        case .hello: self = .hello
+        case .link(let payload): self = .link(payload)
+        case .digitizer(let payload): self = .digitizer(payload)
+        case .device(let payload): self = .device(payload)
+        case .refused(let payload): self = .refused(payload)
+        default: return nil
+        }
+    }
+
+    public var message: Message {
+        switch self {
+        case .hello: .hello
+        case .link(let payload): .link(payload)
+        case .digitizer(let payload): .digitizer(payload)
+        case .device(let payload): .device(payload)
+        case .refused(let payload): .refused(payload)
+        }
+    }
+}
+
+/// What the server says to input-kit.
+public enum ServerToInputKit: DirectedMessage {
+    case hello
+    case link(LinkWord)
+    case handled(Receipt)
+    case refused(String)
+
+    public init?(_ message: Message) {
+        switch message {
+        case .hello: self = .hello
+        case .link(let payload): self = .link(payload)
+        case .handled(let payload): self = .handled(payload)
+        case .refused(let payload): self = .refused(payload)
+        default: return nil
+        }
+    }
+
+    public var message: Message {
+        switch self {
+        case .hello: .hello
+        case .link(let payload): .link(payload)
+        case .handled(let payload): .handled(payload)
+        case .refused(let payload): .refused(payload)
+        }
+    }
+}
+
+/// What the server says to an app. `observe` is for an app of another machine, which has no supervisor here.
+public enum ServerToApp: DirectedMessage {
+    case hello
+    case link(LinkWord)
+    case touches(TouchFrame)
+    case input(DeviceEvent)
+    case lifeCycle(LifeCycle)
+    case scene(SceneState)
+    case screenshot
+    case open(OpenRequest)
+    case opened(OpenAnswer)
+    case observe(Observation)
+    case refused(String)
+
+    public init?(_ message: Message) {
+        switch message {
+        case .hello: self = .hello
+        case .link(let payload): self = .link(payload)
+        case .touches(let payload): self = .touches(payload)
+        case .input(let payload): self = .input(payload)
+        case .lifeCycle(let payload): self = .lifeCycle(payload)
+        case .scene(let payload): self = .scene(payload)
+        case .screenshot: self = .screenshot
+        case .open(let payload): self = .open(payload)
+        case .opened(let payload): self = .opened(payload)
+        case .observe(let payload): self = .observe(payload)
+        case .refused(let payload): self = .refused(payload)
+        default: return nil
+        }
+    }
+
+    public var message: Message {
+        switch self {
+        case .hello: .hello
+        case .link(let payload): .link(payload)
+        case .touches(let payload): .touches(payload)
+        case .input(let payload): .input(payload)
+        case .lifeCycle(let payload): .lifeCycle(payload)
+        case .scene(let payload): .scene(payload)
+        case .screenshot: .screenshot
+        case .open(let payload): .open(payload)
+        case .opened(let payload): .opened(payload)
+        case .observe(let payload): .observe(payload)
+        case .refused(let payload): .refused(payload)
+        }
+    }
+}
+
+/// What an app says to the server. `facts` answer `observe`.
+public enum AppToServer: DirectedMessage {
+    case hello
+    case link(LinkWord)
+    case handled(Receipt)
+    case windows(WindowsDiff)
+    case open(OpenRequest)
+    case opened(OpenAnswer)
+    case facts(FactPage)
+    case refused(String)
+
+    public init?(_ message: Message) {
+        switch message {
+        case .hello: self = .hello
+        case .link(let payload): self = .link(payload)
+        case .handled(let payload): self = .handled(payload)
+        case .windows(let payload): self = .windows(payload)
+        case .open(let payload): self = .open(payload)
+        case .opened(let payload): self = .opened(payload)
+        case .facts(let payload): self = .facts(payload)
+        case .refused(let payload): self = .refused(payload)
+        default: return nil
+        }
+    }
+
+    public var message: Message {
+        switch self {
+        case .hello: .hello
+        case .link(let payload): .link(payload)
+        case .handled(let payload): .handled(payload)
+        case .windows(let payload): .windows(payload)
+        case .open(let payload): .open(payload)
+        case .opened(let payload): .opened(payload)
+        case .facts(let payload): .facts(payload)
+        case .refused(let payload): .refused(payload)
+        }
+    }
+}
