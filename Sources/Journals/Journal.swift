@@ -71,7 +71,7 @@ extension JournalRecord {
 
 public enum Journal {
     /// Raised with every change of what any core answers to the same inputs; a test of one run's digest reminds.
-    public static let behaviour: UInt32 = 6
+    public static let behaviour: UInt32 = 7
     public static let digestPeriod: UInt64 = 1024
     /// Some 73 years after a boot. A file from outside may say any moment, and no core is asked about later ones.
     public static let lastMoment = Instant(nanoseconds: .max / 4)

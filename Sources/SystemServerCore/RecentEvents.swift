@@ -239,9 +239,8 @@ extension PerApp {
 extension RecentEvent {
     fileprivate init(_ sequence: UInt64, of touches: TouchFrame, at now: Instant) {
         self.init(sequence: sequence, kind: .touches, at: now)
-        let changed = touches.contacts.filter { $0.phase != .stationary }
-        if let first = changed.first { subject = first.touch.rawValue }
-        for contact in changed {
+        if let first = touches.contacts.first(where: { $0.phase != .stationary }) { subject = first.touch.rawValue }
+        for contact in touches.contacts {
             switch contact.phase {
             case .began: began &+= 1
             case .moved: moved &+= 1
