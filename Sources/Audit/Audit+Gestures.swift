@@ -206,35 +206,32 @@ extension Audit {
     // MARK: What follows
 
     private mutating func carryOut(_ verdict: Verdict, isInScan: Bool) {
-        var concerned: [Int] = []
-        for finger in glass.fingers {
-            let isTaken = verdict.taken.contains(finger.landing)
-            guard isTaken || !isInScan && verdict.left.contains(finger.landing) else { continue }
-            if case .app(let app) = finger.owner, !concerned.contains(app) { concerned.append(app) }
-            if isTaken, finger.owner.app == nil { takeFromServer(finger.landing) }
-        }
-        for app in concerned {
-            glass.beginScan()
-            for place in glass.fingers.indices where glass.fingers[place].owner == .app(app) {
-                if verdict.taken.contains(glass.fingers[place].landing) {
-                    glass.revoke(place, .gesture)
-                } else {
-                    glass.tell(place, .stationary, .lifted)
-                }
-            }
-            owe(app, scan: 0, nil)
-        }
-        for landing in verdict.taken { spiesLose(landing, to: .system) }
+        take(verdict.taken, for: .system, opening: isInScan ? [] : verdict.left)
+        for landing in verdict.taken { spies.refuseAll(.system, on: landing) }
         for act in verdict.acts {
             revoke(front.take(act))
             forgetSwipes()
         }
     }
 
-    private mutating func takeFromServer(_ landing: UInt32) {
-        for place in glass.fingers.indices where glass.fingers[place].landing == landing {
-            (glass.fingers[place].owner, glass.fingers[place].taker) = (.nobody, .takenBySystem)
+    /// These fingers are a system gesture's or a touch monitor's from here on. Each app that had one is told so in one frame,
+    /// in which its other fingers rest.
+    ///
+    /// - Parameter left: Fingers whose gates open: their apps are told so in the same way.
+    mutating func take(_ landings: [UInt32], for taker: SpiedOwner, opening left: [UInt32] = []) {
+        var concerned: [Int] = []
+        for place in glass.fingers.indices {
+            let finger = glass.fingers[place]
+            let isTaken = landings.contains(finger.landing)
+            guard isTaken || left.contains(finger.landing) else { continue }
+            if isTaken { glass.fingers[place].taker = taker }
+            if case .app(let app) = finger.owner {
+                if !concerned.contains(app) { concerned.append(app) }
+            } else if isTaken {
+                glass.fingers[place].owner = .nobody
+            }
         }
+        for app in concerned { lose(landings, of: app, taker == .system ? .gesture : .spy) }
     }
 
     /// The screen has changed: who has lost its finger swipes no more.

@@ -287,32 +287,38 @@ extension Audit {
     private mutating func letsGo(_ place: Int, after frame: UInt64, _ cause: EndCause) {
         let its = glass.fingers.indices.filter { glass.fingers[$0].owner == .app(place) }
         let lost = its.filter { glass.fingers[$0].toldIn.map { $0 <= frame } ?? false }
-        guard !lost.isEmpty else { return }
+        if !lost.isEmpty { lose(lost.map { glass.fingers[$0].landing }, of: place, cause) }
+    }
+
+    /// An app loses these of its fingers, and is told in the same frame that the others rest.
+    mutating func lose(_ landings: [UInt32], of app: Int, _ cause: EndCause) {
         glass.beginScan()
-        for finger in its {
-            if lost.contains(finger) {
-                glass.revoke(finger, cause)
+        for place in glass.fingers.indices where glass.fingers[place].owner == .app(app) {
+            if landings.contains(glass.fingers[place].landing) {
+                glass.revoke(place, cause)
             } else {
-                glass.tell(finger, .stationary, .lifted)
+                glass.tell(place, .stationary, .lifted)
             }
         }
-        owe(place, scan: 0, nil)
+        owe(app, scan: 0, nil)
     }
 
     /// Whoever reads the devices is gone: every finger goes with it.
-    mutating func clearGlass(_ cause: EndCause) {
+    mutating func clearGlass(_ cause: EndCause, _ step: Step) {
         shots = ScreenshotLedger()
         glass.beginScan()
         for place in glass.fingers.indices { glass.revoke(place, cause) }
         for part in glass.parts {
             if case .app(let place) = part.owner { owe(place, scan: 0, nil) }
         }
+        let fingers = glass.fingers
         glass.fingers.removeAll(keepingCapacity: true)
         glass.devices.removeAll(keepingCapacity: true)
         for place in apps.indices {
             apps[place].questions.disown()
             apps[place].dues.disown()
         }
+        clearSpies(fingers, step)
     }
 
     /// An app is gone: its fingers are nobody's, and what it was asked nobody answers.

@@ -89,8 +89,7 @@ extension Audit {
             foresee(step)
             guard isAnswered(.inputKit, after: input.serverEnd.sent, step) else { return }
             heardOfInputLoss(step)
-            clearGlass(.inputKitLost)
-            clearSpies(step)
+            clearGlass(.inputKitLost, step)
             return
         case .duplicate, .fenced, .opened, .oldHello, .forbidden: return
         }
@@ -141,8 +140,7 @@ extension Audit {
             guard case .hangUp(let peer) = effect else { continue }
             switch peer.role {
             case .inputKit:
-                clearGlass(.misconduct)
-                clearSpies(step)
+                clearGlass(.misconduct, step)
             case .app: bury(place(of: peer.instance))
             case .supervisor, .systemServer, .controller: continue
             }
@@ -221,8 +219,7 @@ extension Audit {
 
     private mutating func inputKitLost(_ step: Step) {
         input.serverEnd.linkLost()
-        clearGlass(.inputKitLost)
-        clearSpies(step)
+        clearGlass(.inputKitLost, step)
         if let place = input.heardByServer { cancelHeldScans(of: place) }
         input.heardByServer = nil
         heardOfInputLoss(step)

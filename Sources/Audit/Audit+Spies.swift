@@ -1,12 +1,15 @@
-// Audit+Spies.swift: who looks on from outside, what each is to be shown, and what follows when one takes a touch.
+// Audit+Spies.swift: touch monitors: which touches each is shown, and which it may take.
 //
-//    request ─▶ who spies on what                 scan ─▶ for each spy its touches ─▶ a page due, or counted as left out
-//    yes     ─▶ the system may still want it: wait ─▶ its app's, so a cancel is due, once ─▶ a verdict due
+// What holds for each monitor, of frames alone:
+//    pages      ascending numbers, within the window; each says how much was left out before it
+//    shown      a touch that landed in its region, from the landing to one end, and not after it declined the touch
+//    a yes      one verdict. Taken is only what an app has, and what no system gesture may want any more
+//    taken      the app is told of one cancel, and every other monitor of one end
 //
-// Written from the rule (Docs/Decisions/Spies.md), not from the server: a finger is the touch of its landing's number, and a
-// spy has said yes to it, no, or nothing. Pages are due in the step in which something is to be told, and no others are.
+// Who has a finger and who took it stand on the finger itself (Glass.swift): no monitor has a copy of that. A page is due
+// in the step in which its news comes to be, and no other page is told.
 //
-// Sources   PIPELINE.md 3: I1, I4, I6, I8; SEMANTICS D5
+// Sources   PIPELINE.md 3: I1, I4, I6, I8; SEMANTICS D5; Docs/Decisions/Spies.md
 
 import Basics
 import HID
@@ -23,37 +26,39 @@ struct Spies: Sendable {
         var touches: [Touch] = []
     }
 
-    /// One finger, for one spy.
+    /// A touch that one monitor is shown.
     struct Touch: Sendable {
         let landing: UInt32
         let at: Instant
-        var said: SpyAnswer = .maybe
-        var isGranted = false
-        /// Somebody else has it, and the spy is to be shown so once.
-        var isLostTo: SpiedOwner?
+        /// No once the monitor has declined it, has been refused it, or has waited too long.
+        var said = SpyAnswer.maybe
     }
 
     var all: [Spy] = []
-    /// Yeses that nothing has come of yet, oldest first.
+    /// Yeses without a verdict, oldest first.
     var wishes: [(spy: UInt32, landing: UInt32)] = []
     /// What the scan under way says of each finger.
-    var seen: [(landing: UInt32, phase: ContactPhase, owner: Owner, place: SpiedPlace)] = []
+    var seen: [(finger: Glass.Finger, phase: ContactPhase)] = []
     /// What the step under way is to tell.
     var due: [SpyPage] = []
 
-    /// How many there may be, how much each may have unheard, and touches of one.
+    /// Monitors at once, pages that each may have unheard, the same with verdicts, and touches of one.
     static let limit = 4
-    static let window: UInt64 = 48
-    static let verdictWindow: UInt64 = 64
-    static let touchLimit = 128
+    private static let window: UInt64 = 48
+    private static let verdictWindow: UInt64 = 64
+    fileprivate static let touchLimit = 128
 
     func place(of id: UInt32) -> Int? { all.firstIndex { $0.id == id } }
 
-    /// - Parameter counts: Whether it is missed as more than a move.
-    mutating func owe(_ news: SpyPage.News, to place: Int, counts: Bool, within window: UInt64 = window) {
-        guard all[place].told - all[place].heard < window else {
+    func hasRoom(_ place: Int, forVerdict isVerdict: Bool = false) -> Bool {
+        all[place].told - all[place].heard < (isVerdict ? Self.verdictWindow : Self.window)
+    }
+
+    mutating func owe(_ news: SpyPage.News, to place: Int) {
+        let isVerdict = if case .verdict = news { true } else { false }
+        guard hasRoom(place, forVerdict: isVerdict) else {
             all[place].lag.news &+= 1
-            if counts { all[place].lag.edges &+= 1 }
+            if news.isEdge { all[place].lag.edges &+= 1 }
             return
         }
         all[place].told += 1
@@ -62,7 +67,15 @@ struct Spies: Sendable {
     }
 
     mutating func owe(_ verdict: SpyVerdict, on landing: UInt32, to place: Int) {
-        owe(.verdict(TouchID(landing: landing), verdict), to: place, counts: true, within: Self.verdictWindow)
+        owe(.verdict(TouchID(landing: landing), verdict), to: place)
+    }
+
+    /// Another has taken this touch: a yes of any other monitor comes too late.
+    mutating func refuseAll(_ verdict: SpyVerdict, on landing: UInt32) {
+        for wish in wishes where wish.landing == landing {
+            if let place = place(of: wish.spy) { owe(verdict, on: landing, to: place) }
+        }
+        wishes.removeAll { $0.landing == landing }
     }
 }
 
@@ -72,19 +85,8 @@ extension TouchID {
     fileprivate var landing: UInt32 { rawValue &+ 1 }
 }
 
-extension Spies.Touch {
-    /// Whether its spy is shown it.
-    fileprivate var isShown: Bool { isLostTo == nil && said != .no }
-
-    /// Neither yes nor no in time is no.
-    fileprivate mutating func ages(_ patience: Duration?, _ now: Instant) {
-        guard let patience, said != .yes, !isGranted, at.duration(to: now) > patience else { return }
-        said = .no
-    }
-}
-
 extension Audit {
-    // MARK: What spies say
+    // MARK: What monitors say
 
     mutating func hears(_ request: SpyRequest, _ step: Step) {
         switch request.word {
@@ -95,15 +97,13 @@ extension Audit {
                 return
             }
             spies.all.append(Spies.Spy(id: request.id, interest: interest))
-            spies.owe(.begun, to: spies.all.count - 1, counts: true)
+            spies.owe(.begun, to: spies.all.count - 1)
         case .took(let number):
             guard let place = spies.place(of: request.id) else { return }
             spies.all[place].heard = max(spies.all[place].heard, min(number, spies.all[place].told))
-            let isOwed = spies.all[place].lag.news > 0
-            if isOwed, spies.all[place].told - spies.all[place].heard < Spies.window {
-                spies.owe(.room, to: place, counts: false)
-            }
-        case .answer(let touch, let answer): says(answer, of: touch.landing, request.id, step.at)
+            if spies.all[place].lag.news > 0, spies.hasRoom(place) { spies.owe(.room, to: place) }
+        case .answer(let touch, let answer):
+            if let place = spies.place(of: request.id) { says(answer, of: touch.landing, place, step.at) }
         case .end: leaves(request.id)
         }
     }
@@ -113,161 +113,134 @@ extension Audit {
         spies.wishes.removeAll { $0.spy == id }
     }
 
-    private mutating func says(_ answer: SpyAnswer, of landing: UInt32, _ id: UInt32, _ now: Instant) {
-        guard let spy = spies.place(of: id) else { return }
+    private mutating func says(_ answer: SpyAnswer, of landing: UInt32, _ spy: Int, _ now: Instant) {
+        let id = spies.all[spy].id
         guard let place = spies.all[spy].touches.firstIndex(where: { $0.landing == landing }) else {
             if answer == .yes { spies.owe(.unknown, on: landing, to: spy) }
             return
         }
-        spies.all[spy].touches[place].ages(spies.all[spy].interest.patience, now)
-        let touch = spies.all[spy].touches[place]
-        switch answer {
-        case .yes where touch.isShown && touch.said != .yes:
+        let taker = glass.fingers.first { $0.landing == landing }?.taker
+        age(place, of: spy, taker, now)
+        switch (answer, taker) {
+        case (.no, _):
+            spies.all[spy].touches[place].said = .no
+            spies.wishes.removeAll { $0.spy == id && $0.landing == landing }
+        case (.yes, _) where spies.all[spy].touches[place].said == .no: spies.owe(.left, on: landing, to: spy)
+        case (.yes, .system?): spies.owe(.system, on: landing, to: spy)
+        case (.yes, .spy(let other)?) where other != id: spies.owe(.spy, on: landing, to: spy)
+        case (.yes, _) where spies.all[spy].touches[place].said != .yes:
             spies.all[spy].touches[place].said = .yes
             spies.wishes.append((id, landing))
-        case .yes where !touch.isShown:
-            switch touch.isLostTo {
-            case .system: spies.owe(.system, on: landing, to: spy)
-            case .spy: spies.owe(.spy, on: landing, to: spy)
-            default: spies.owe(.left, on: landing, to: spy)
-            }
-        case .no:
-            // What it had is nobody's.
-            (spies.all[spy].touches[place].said, spies.all[spy].touches[place].isGranted) = (.no, false)
-            spies.all[spy].touches[place].isLostTo = nil
-            spies.wishes.removeAll { $0.spy == id && $0.landing == landing }
-        case .yes, .maybe, .hold: return
+        case (.yes, _), (.maybe, _), (.hold, _): return
         }
+    }
+
+    /// Neither yes nor no in time is no, unless another has taken the touch.
+    private mutating func age(_ place: Int, of spy: Int, _ taker: SpiedOwner?, _ now: Instant) {
+        let touch = spies.all[spy].touches[place]
+        guard let patience = spies.all[spy].interest.patience, taker == nil, touch.said != .yes,
+            touch.at.duration(to: now) > patience
+        else { return }
+        spies.all[spy].touches[place].said = .no
     }
 
     // MARK: What becomes of a yes
 
     /// - Parameter step: The one under way: all that follows from its input has followed.
     mutating func settleSpies(_ step: Step) {
-        for (id, landing) in spies.wishes {
-            guard spies.wishes.contains(where: { $0.spy == id && $0.landing == landing }),
-                let spy = spies.place(of: id)
-            else { continue }
-            guard let finger = glass.fingers.first(where: { $0.landing == landing }) else {
-                refuse(landing, spy, .unknown)
-                continue
-            }
-            switch finger.owner {
-            case .nobody: refuse(landing, spy, .dead)
-            case .home, .overlay, .alert, .keyboard, .shade: refuse(landing, spy, .system)
-            case .app(let app):
-                if judgesSpies {
-                    if let swipe = finger.swipe, !swipe.isTaken { continue }
-                } else {
-                    // Where fingers are is not known, and so not whose edge they are at.
-                    guard step.grants(landing, to: id) else { continue }
-                }
-                take(landing, from: app, for: spy)
+        while let index = spies.wishes.firstIndex(where: { verdict(on: $0.landing, for: $0.spy, step) != nil }) {
+            let (id, landing) = spies.wishes[index]
+            let verdict = verdict(on: landing, for: id, step)
+            spies.wishes.remove(at: index)
+            guard let verdict, let spy = spies.place(of: id) else { continue }
+            spies.owe(verdict, on: landing, to: spy)
+            if verdict == .taken {
+                take([landing], for: .spy(id))
+                spies.refuseAll(.spy, on: landing)
+            } else if let place = spies.all[spy].touches.firstIndex(where: { $0.landing == landing }) {
+                spies.all[spy].touches[place].said = .no
             }
         }
     }
 
-    private mutating func refuse(_ landing: UInt32, _ spy: Int, _ verdict: SpyVerdict) {
-        let id = spies.all[spy].id
-        spies.wishes.removeAll { $0.spy == id && $0.landing == landing }
-        for place in spies.all[spy].touches.indices where spies.all[spy].touches[place].landing == landing {
-            spies.all[spy].touches[place].said = .no
-        }
-        spies.owe(verdict, on: landing, to: spy)
-    }
-
-    private mutating func take(_ landing: UInt32, from app: Int, for spy: Int) {
-        glass.beginScan()
-        for place in glass.fingers.indices where glass.fingers[place].owner == .app(app) {
-            if glass.fingers[place].landing == landing {
-                glass.revoke(place, .spy)
-            } else {
-                glass.tell(place, .stationary, .lifted)
-            }
-        }
-        owe(app, scan: 0, nil)
-        let id = spies.all[spy].id
-        spies.wishes.removeAll { $0.spy == id && $0.landing == landing }
-        for place in spies.all[spy].touches.indices where spies.all[spy].touches[place].landing == landing {
-            spies.all[spy].touches[place].isGranted = true
-        }
-        spies.owe(.taken, on: landing, to: spy)
-        spiesLose(landing, to: .spy(id))
-    }
-
-    /// Somebody has taken it from its app.
-    mutating func spiesLose(_ landing: UInt32, to owner: SpiedOwner) {
-        for spy in spies.all.indices where .spy(spies.all[spy].id) != owner {
-            guard let place = spies.all[spy].touches.firstIndex(where: { $0.landing == landing }) else { continue }
-            guard spies.all[spy].touches[place].isShown else { continue }
-            let id = spies.all[spy].id
-            spies.all[spy].touches[place].isLostTo = owner
-            guard spies.wishes.contains(where: { $0.spy == id && $0.landing == landing }) else { continue }
-            spies.wishes.removeAll { $0.spy == id && $0.landing == landing }
-            spies.owe(owner == .system ? .system : .spy, on: landing, to: spy)
+    /// Nil while a system gesture may want the touch.
+    private func verdict(on landing: UInt32, for id: UInt32, _ step: Step) -> SpyVerdict? {
+        guard let finger = glass.fingers.first(where: { $0.landing == landing }) else { return .unknown }
+        switch finger.owner {
+        case .nobody: return .dead
+        case .home, .overlay, .alert, .keyboard, .shade: return .system
+        case .app:
+            // Where the screen is not known, whose edge a finger is at is not either: the server's word is taken.
+            let isFree = judgesSpies ? finger.swipe?.isTaken != false : step.grants(landing, to: id)
+            return isFree ? .taken : nil
         }
     }
 
-    // MARK: What spies are shown
+    // MARK: What monitors are shown
 
     /// A scan says this of a finger.
     mutating func sees(_ place: Int, _ phase: ContactPhase) {
-        guard !spies.all.isEmpty else { return }
-        let finger = glass.fingers[place]
-        let (x, y) = finger.space.placeOnDisplay(finger.x, finger.y)
-        spies.seen.append((finger.landing, phase, finger.owner, SpiedPlace(x, y, on: finger.display)))
+        if !spies.all.isEmpty { spies.seen.append((glass.fingers[place], phase)) }
     }
 
     mutating func showSpies(_ event: HIDEvent, _ now: Instant) {
         guard !spies.seen.isEmpty else { return }
-        let seen = spies.seen.sorted { $0.landing < $1.landing }
+        let seen = spies.seen.sorted { $0.finger.landing < $1.finger.landing }
         spies.seen.removeAll(keepingCapacity: true)
         for spy in spies.all.indices {
-            var contacts: [SpiedContact] = []
-            for sight in seen {
-                let owner = spiedOwner(sight.owner)
-                let place = tells(sight.owner) ? sight.place : nil
-                if sight.phase == .began, spies.all[spy].touches.count < Spies.touchLimit,
-                    concerns(spies.all[spy].interest, owner, place)
-                {
-                    spies.all[spy].touches.append(Spies.Touch(landing: sight.landing, at: now))
-                }
-                guard let known = spies.all[spy].touches.firstIndex(where: { $0.landing == sight.landing }) else {
-                    continue
-                }
-                spies.all[spy].touches[known].ages(spies.all[spy].interest.patience, now)
-                let touch = spies.all[spy].touches[known]
-                let isOver = sight.phase == .ended || sight.phase == .cancelled
-                if isOver || touch.isLostTo != nil { spies.all[spy].touches.remove(at: known) }
-                let number = TouchID(landing: sight.landing)
-                if let taker = touch.isLostTo {
-                    contacts.append(SpiedContact(number, .cancelled, of: taker, at: place))
-                } else if touch.isShown {
-                    let whose = touch.isGranted ? SpiedOwner.spy(spies.all[spy].id) : owner
-                    contacts.append(SpiedContact(number, sight.phase, of: whose, at: place))
-                }
-            }
-            guard !contacts.isEmpty else { continue }
-            contacts = Array(contacts.prefix(SpiedScan.contactLimit))
-            let isMove = contacts.allSatisfy { $0.phase == .moved || $0.phase == .stationary }
-            let scan = SpiedScan(timeStamp: event.timeStamp, device: event.senderID, contacts: contacts)
-            spies.owe(.scan(scan), to: spy, counts: !isMove)
+            let contacts = seen.compactMap { shows($0.finger, $0.phase, to: spy, now) }.prefix(SpiedScan.contactLimit)
+            owe(Array(contacts), of: event.senderID, event.timeStamp, to: spy)
         }
     }
 
-    /// Whoever reads the devices is gone.
-    mutating func clearSpies(_ step: Step) {
+    private mutating func owe(_ contacts: [SpiedContact], of device: UInt64, _ time: Instant, to spy: Int) {
+        guard !contacts.isEmpty else { return }
+        spies.owe(.scan(SpiedScan(timeStamp: time, device: device, contacts: contacts)), to: spy)
+    }
+
+    private mutating func shows(
+        _ finger: Glass.Finger, _ phase: ContactPhase, to spy: Int, _ now: Instant
+    ) -> SpiedContact? {
+        let (x, y) = finger.space.placeOnDisplay(finger.x, finger.y)
+        let place = tells(finger.owner) ? SpiedPlace(x, y, on: finger.display) : nil
+        let interest = spies.all[spy].interest
+        if phase == .began, spies.all[spy].touches.count < Spies.touchLimit, concerns(interest, finger.owner, place) {
+            spies.all[spy].touches.append(Spies.Touch(landing: finger.landing, at: now))
+        }
+        guard let known = spies.all[spy].touches.firstIndex(where: { $0.landing == finger.landing }) else { return nil }
+        age(known, of: spy, finger.taker, now)
+        let contact = contact(of: finger, spies.all[spy].touches[known], phase, to: spies.all[spy].id, at: place)
+        // One that another has taken ends with the contact that says so.
+        let isOver = [phase, contact?.phase].contains { $0 == .ended || $0 == .cancelled }
+        if isOver { spies.all[spy].touches.remove(at: known) }
+        return contact
+    }
+
+    /// - Returns: Nil of a touch that the monitor has declined.
+    private func contact(
+        of finger: Glass.Finger, _ touch: Spies.Touch, _ phase: ContactPhase, to id: UInt32, at place: SpiedPlace?
+    ) -> SpiedContact? {
+        guard touch.said != .no else { return nil }
+        let isLost = finger.taker != nil && finger.taker != .spy(id)
+        return SpiedContact(
+            TouchID(landing: touch.landing), isLost ? .cancelled : phase,
+            of: finger.taker ?? spiedOwner(finger.owner), at: place)
+    }
+
+    /// The devices have no reader any more: each touch that a monitor is shown ends.
+    ///
+    /// - Parameter fingers: Those that were on the glass, as they are now.
+    mutating func clearSpies(_ fingers: [Glass.Finger], _ step: Step) {
         spies.seen.removeAll(keepingCapacity: true)
         for spy in spies.all.indices {
             let id = spies.all[spy].id
-            let contacts = spies.all[spy].touches.filter { $0.isShown || $0.isLostTo != nil }.map { touch in
-                let owner = touch.isGranted ? SpiedOwner.spy(id) : touch.isLostTo ?? .nobody
-                return SpiedContact(TouchID(landing: touch.landing), .cancelled, of: owner)
+            let contacts = spies.all[spy].touches.compactMap { touch in
+                fingers.first { $0.landing == touch.landing }.flatMap { finger in
+                    contact(of: finger, touch, .cancelled, to: id, at: nil)
+                }
             }
             spies.all[spy].touches.removeAll()
-            guard !contacts.isEmpty else { continue }
-            spies.owe(
-                .scan(SpiedScan(timeStamp: step.at, device: 0, contacts: contacts)), to: spy, counts: true)
+            owe(contacts, of: 0, step.at, to: spy)
         }
         settleSpies(step)
     }
@@ -286,23 +259,24 @@ extension Audit {
         return !apps[place].hasSecrets && (options.saysPlaces || apps[place].windows != nil)
     }
 
-    private func concerns(_ interest: SpyInterest, _ owner: SpiedOwner, _ place: SpiedPlace?) -> Bool {
-        if interest.app != 0, owner != .app(interest.app) { return false }
+    private func concerns(_ interest: SpyInterest, _ owner: Owner, _ place: SpiedPlace?) -> Bool {
+        if interest.app != 0, spiedOwner(owner) != .app(interest.app) { return false }
         guard let zone = interest.zone, judgesSpies else { return true }
         return place.map { zone.contains($0.x, $0.y) } ?? false
     }
 
-    // MARK: What spies are told
+    // MARK: What monitors are told
 
     /// Where nothing is known of the screen, neither is what they are shown.
     private var judgesSpies: Bool { options.screen != nil }
 
     mutating func told(_ page: SpyPage, _ step: Step) {
         guard judgesSpies else { return }
-        guard !spies.due.isEmpty else {
+        // Each monitor's pages have their order; between two monitors there is none.
+        guard let next = spies.due.firstIndex(where: { $0.id == page.id }) else {
             return note(.conservation, "spy \(page.id) is told \(page.words), and nothing is due to it", step)
         }
-        let due = spies.due.removeFirst()
+        let due = spies.due.remove(at: next)
         guard due != page else { return }
         note(
             .conservation, "spy \(page.id) is told \(page.words), expected spy \(due.id) to be told \(due.words)", step)
@@ -326,6 +300,17 @@ extension Step {
                 return false
             }
             return page.id == id && page.news == .verdict(TouchID(landing: landing), .taken)
+        }
+    }
+}
+
+extension SpyPage.News {
+    /// Whether a monitor that misses it misses more than a move.
+    fileprivate var isEdge: Bool {
+        switch self {
+        case .scan(let scan): scan.contacts.contains { $0.phase != .moved && $0.phase != .stationary }
+        case .room: false
+        case .begun, .turnedAway, .verdict: true
         }
     }
 }

@@ -21,8 +21,8 @@ struct Glass: Sendable {
         /// Counted over all devices: tells it from whoever lands in its place.
         let landing: UInt32
         var owner: Owner
-        /// Of one that was taken from its owner: the reason for which nothing of it reaches an app.
-        var taker: Receipt.Reason?
+        /// The system gesture or the touch monitor that has taken it from its owner; nil while neither has.
+        var taker: SpiedOwner?
         /// As its app was told; nil until it is, and for nobody's.
         var touch: TouchID?
         /// The frame in which its app was told that it landed; nil until it is.
@@ -84,10 +84,15 @@ struct Glass: Sendable {
 
     /// News of a finger that reaches no app any more.
     mutating func drops(_ finger: Finger, _ phase: ContactPhase) {
-        drops(finger.taker ?? .dead)
-        guard phase != .stationary else { return }
-        if finger.taker == .takenByMonitor { takenByMonitor &+= 1 }
-        if finger.taker == .takenBySystem { takenBySystem &+= 1 }
+        switch finger.taker {
+        case .spy?:
+            drops(.takenByMonitor)
+            if phase != .stationary { takenByMonitor &+= 1 }
+        case .system?:
+            drops(.takenBySystem)
+            if phase != .stationary { takenBySystem &+= 1 }
+        case .app?, .server?, .nobody?, nil: drops(.dead)
+        }
     }
 
     /// One finger's news, for whoever has it.
@@ -108,8 +113,6 @@ struct Glass: Sendable {
         guard fingers[place].owner != .nobody else { return }
         tell(place, .cancelled, cause)
         (fingers[place].owner, fingers[place].touch) = (.nobody, nil)
-        if cause == .spy { fingers[place].taker = .takenByMonitor }
-        if cause == .gesture { fingers[place].taker = .takenBySystem }
     }
 
     /// What a scan means for one recipient.
