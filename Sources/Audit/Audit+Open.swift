@@ -1,9 +1,12 @@
-// Audit+Open.swift: URLs that somebody asks for: who is refused, who is told, and that each is answered once.
+// Audit+Open.swift: URLs that are requested: each request has one answer, and an app is told only of what was requested.
 //
-//     asked ─▶ refused, in the same step: not in front · no app has the scheme · dark · too many
-//       └────▶ under way: its app comes to front, is told in two lives at most, answers ─▶ whoever asked is answered
+// What holds for each request, of frames alone:
+//    refused    in the same step, and only if: the asker is not in front · no app has the scheme · dark · too many
+//    taken      its app comes to the front in that step; who stood there loses its touches for that reason (`opened`)
+//    told       to its app, one after the other in the order of the requests, in two lives at most
+//    answered   once, to its asker: opened in the step in which its app says so, and at the latest after `server.openLimit`
 //
-// Whoever stands where it comes loses its touches for that reason. What a server has under way ends with it.
+// A server that ends takes its requests with it. An asker that has ended is told nothing.
 //
 // Sources   invented, with the same rules as the server's
 
@@ -13,7 +16,9 @@ import Settings
 import Wire
 
 struct OpenLedger: Sendable {
+    /// A request without an answer.
     struct Entry: Sendable {
+        /// As its app is told it; 0 of one that is to be refused.
         let id: UInt32
         let app: UInt32
         let url: URLText
@@ -22,9 +27,17 @@ struct OpenLedger: Sendable {
         let life: UInt32?
         let asked: UInt32
         let since: Instant
+        /// The first life of its app that was told.
         var first: UInt32?
-        /// It was said to the link that is there.
+        /// Whether the link that is there was told.
         var isTold = false
+        /// The answer that the step under way has to give; nil while the request may stay open.
+        var due: OpenAnswer.Outcome?
+
+        func isAnswered(by answer: OpenAnswer, to peer: Peer) -> Bool {
+            let isItsOwn = life == nil ? peer == .supervisor && answer.asker == asker.instance : peer == asker
+            return isItsOwn && answer.id == asked && answer.app == app
+        }
     }
 
     var entries: [Entry] = []
@@ -34,36 +47,27 @@ struct OpenLedger: Sendable {
 }
 
 extension Audit {
-    /// The server hears that somebody asks.
+    // MARK: Requests
+
+    /// The server hears a request.
     mutating func heardOpen(_ request: OpenRequest, from asker: Peer, life: UInt32?, _ step: Step) {
-        guard !isEnd(step) else { return }
         let app = appToOpen(request, step)
-        let expected = refusal(of: asker, app)
-        let said = refusal(of: request, from: asker, in: step)
-        // Behind another, of an app that nobody knows to be its.
-        if options.schemes == nil, app == nil, said == nil {
-            opens.lastID &+= 1
-            return
-        }
-        guard expected == said else {
-            let text = { (outcome: OpenAnswer.Outcome?) in outcome.map { "refused: \($0)" } ?? "taken" }
-            note(
-                .legality,
-                "\(asker) asks for \(request.url.scheme): expected it \(text(expected)), found it \(text(said))", step)
-            return
-        }
-        guard expected == nil, let app else { return }
-        opens.lastID &+= 1
+        let refusal = refusal(of: asker, app)
+        let isAnswered = step.openAnswers.contains { $0.answer.id == request.id }
+        // Behind another, of an app that nothing in the step names.
+        let isUnknown = options.schemes == nil && app == nil && !isAnswered
+        if refusal == nil || isUnknown { opens.lastID &+= 1 }
+        guard !isUnknown else { return }
         opens.entries.append(
             OpenLedger.Entry(
-                id: opens.lastID, app: app, url: request.url, asker: asker, life: life, asked: request.id,
-                since: step.at))
-        guard !front.hasOnTop(app) else { return }
+                id: refusal == nil ? opens.lastID : 0, app: app ?? 0, url: request.url, asker: asker, life: life,
+                asked: request.id, since: step.at, due: refusal))
+        guard refusal == nil, let app, !front.hasOnTop(app) else { return }
         revoke(front.take(.foreground(app: app), there: appsThere), .opened)
         forgetSwipes()
     }
 
-    /// Where it is not known who has declared what, the server is believed.
+    /// Where it is not known which app has which scheme, the server's word is taken.
     private func appToOpen(_ request: OpenRequest, _ step: Step) -> UInt32? {
         if let schemes = options.schemes { return schemes.app(of: request.url.scheme) }
         for case .send(let frame, to: let peer) in step.effects {
@@ -85,58 +89,22 @@ extension Audit {
         return opens.entries.count >= OpenLedger.limit ? .tooMany : nil
     }
 
-    private func refusal(of request: OpenRequest, from asker: Peer, in step: Step) -> OpenAnswer.Outcome? {
-        for case .send(let frame, to: let peer) in step.effects {
-            guard case .opened(let answer) = frame.message, answer.id == request.id, answer.outcome != .opened,
-                peer.role == asker.role
-                    || (asker.role == .controller && peer == .supervisor && answer.asker == asker.instance)
-            else { continue }
-            return answer.outcome
-        }
-        return nil
-    }
+    // MARK: Apps
 
-    /// A server that ends in this step has heard nothing.
-    private func isEnd(_ step: Step) -> Bool {
-        step.effects.contains { if case .exit = $0 { true } else { false } }
-    }
-
-    /// An app says that it has opened one.
-    mutating func heardOpened(_ answer: OpenAnswer, of place: Int, _ step: Step) {
-        guard !isEnd(step), let index = opens.entries.firstIndex(where: { $0.id == answer.id }) else { return }
-        let entry = opens.entries[index]
-        guard entry.app == apps[place].instance, entry.isTold else { return }
-        opens.entries.remove(at: index)
-        guard isThere(entry) else { return }
-        let isSaid = answers(to: entry, in: step).contains(.opened)
-        if !isSaid { note(.conservation, "\(entry.asker) is not told that \(entry.url.scheme) was opened", step) }
-    }
-
-    private func isThere(_ entry: OpenLedger.Entry) -> Bool {
-        guard let life = entry.life else { return true }
-        return apps.contains { $0.instance == entry.asker.instance && $0.isHeldByServer && $0.generationHeard == life }
-    }
-
-    private func answers(to entry: OpenLedger.Entry, in step: Step) -> [OpenAnswer.Outcome] {
-        step.effects.compactMap { effect in
-            guard case .send(let frame, to: let peer) = effect, case .opened(let answer) = frame.message,
-                answer.id == entry.asked, answer.app == entry.app
-            else { return nil }
-            let isItsOwn =
-                entry.life == nil ? peer == .supervisor && answer.asker == entry.asker.instance : peer == entry.asker
-            return isItsOwn ? answer.outcome : nil
+    /// An app says that it has opened one: its asker is told so in this step.
+    mutating func heardOpened(_ answer: OpenAnswer, of place: Int) {
+        let app = apps[place].instance
+        for index in opens.entries.indices {
+            let entry = opens.entries[index]
+            if entry.id == answer.id, entry.app == app, entry.isTold { opens.entries[index].due = .opened }
         }
     }
 
     /// The server tells an app.
     mutating func told(_ request: OpenRequest, _ place: Int, _ step: Step) {
         let app = apps[place].instance
-        // Whoever asked for those before it has ended meanwhile, and nobody is told what came of them.
-        while let index = opens.entries.firstIndex(where: { $0.app == app }), opens.entries[index].id < request.id,
-            !isThere(opens.entries[index])
-        {
-            opens.entries.remove(at: index)
-        }
+        // What came of a request whose asker has ended is told to nobody.
+        opens.entries = opens.entries.filter { $0.app != app || $0.id >= request.id || isThere($0) }
         guard let index = opens.entries.firstIndex(where: { $0.app == app }), opens.entries[index].id == request.id,
             opens.entries[index].url == request.url
         else {
@@ -150,24 +118,43 @@ extension Audit {
         note(.conservation, "app \(app) is told of open \(request.id) in life \(life), and was first in \(first)", step)
     }
 
-    /// Those that are over for another reason than that they were opened.
-    mutating func takeOpenEnds(_ step: Step) {
-        guard !opens.entries.isEmpty else { return }
-        for effect in step.effects {
-            guard case .send(let frame, to: _) = effect, case .opened(let answer) = frame.message,
-                answer.outcome == .late || answer.outcome == .died
-            else { continue }
-            let over = opens.entries.firstIndex { entry in
-                entry.asked == answer.id && answers(to: entry, in: step).contains(answer.outcome)
-            }
-            if let over { opens.entries.remove(at: over) }
-        }
-    }
-
     mutating func openLinkLost(of place: Int) {
         for index in opens.entries.indices where opens.entries[index].app == apps[place].instance {
             opens.entries[index].isTold = false
         }
+    }
+
+    // MARK: Answers
+
+    private func isThere(_ entry: OpenLedger.Entry) -> Bool {
+        guard let life = entry.life else { return true }
+        return apps.contains { $0.instance == entry.asker.instance && $0.isHeldByServer && $0.generationHeard == life }
+    }
+
+    /// Each answer of this step belongs to one request, and each request has the answer that is due to it.
+    mutating func judgeOpens(_ step: Step) {
+        // A server that ends in this step has heard nothing.
+        let isEnding = step.effects.contains { if case .exit = $0 { true } else { false } }
+        let answers = step.openAnswers
+        guard !isEnding, !answers.isEmpty || !opens.entries.isEmpty else { return }
+        for (peer, answer) in answers where options.schemes != nil {
+            guard !opens.entries.contains(where: { $0.isAnswered(by: answer, to: peer) }) else { continue }
+            note(.conservation, "\(peer) is told of request \(answer.id): \(answer.outcome), and has none open", step)
+        }
+        var open: [OpenLedger.Entry] = []
+        for entry in opens.entries {
+            let isThere = isThere(entry)
+            let said = answers.filter { isThere && entry.isAnswered(by: $0.answer, to: $0.peer) }.map(\.answer.outcome)
+            let isRight = entry.due.map { said == [$0] } ?? (said.isEmpty || said == [.late] || said == [.died])
+            if isThere, !isRight {
+                let due = entry.due.map { "\($0)" } ?? "none yet"
+                note(
+                    entry.since == step.at ? .legality : .conservation,
+                    "\(entry.asker) is answered \(said) for \(entry.url.scheme), expected \(due)", step)
+            }
+            if said.isEmpty, entry.due == nil { open.append(entry) }
+        }
+        opens.entries = open
     }
 
     mutating func finishOpens(at end: Instant) {
@@ -182,6 +169,18 @@ extension Audit {
                     "\(entry.asker) has not heard what came of \(entry.url.scheme) for \(waited.milliseconds); limit "
                         + "\(limit.milliseconds)", at: end)
             }
+        }
+    }
+}
+
+extension Step {
+    /// What askers are told of their requests.
+    fileprivate var openAnswers: [(peer: Peer, answer: OpenAnswer)] {
+        effects.compactMap { effect in
+            guard case .send(let frame, to: let peer) = effect, case .opened(let answer) = frame.message else {
+                return nil
+            }
+            return (peer, answer)
         }
     }
 }

@@ -56,7 +56,7 @@ extension Audit {
         }
         if !spies.wishes.isEmpty { settleSpies(step) }
         // The next one is told in the same step.
-        takeOpenEnds(step)
+        judgeOpens(step)
         var isEnding = false
         for index in step.effects.indices {
             switch step.effects[index] {
@@ -119,7 +119,7 @@ extension Audit {
         hears(frame.message, ack: frame.ack, of: place, at: step.at)
         switch frame.message {
         case .open(let request): heardOpen(request, from: .app(apps[place].instance), life: frame.generation, step)
-        case .opened(let answer): heardOpened(answer, of: place, step)
+        case .opened(let answer): heardOpened(answer, of: place)
         default: return
         }
     }
