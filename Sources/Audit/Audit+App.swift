@@ -14,12 +14,14 @@ extension Audit {
         var heard: Frame?
         switch step.input {
         case .frame(let frame, from: .systemServer):
-            if let fault = apps[place].clientEnd.hears(frame) { note(fault, hearing: frame, from: .systemServer, step) }
-            switch apps[place].clientEnd.verdict {
+            if let fault = apps[place].ends.client.hears(frame) {
+                note(fault, hearing: frame, from: .systemServer, step)
+            }
+            switch apps[place].ends.client.verdict {
             case .fresh, .gap:
-                if apps[place].clientEnd.verdict == .gap {
+                if apps[place].ends.client.verdict == .gap {
                     expectLost(
-                        apps[place].clientEnd.missing, before: frame, among: \.apps[place].lostToApp,
+                        apps[place].ends.client.missing, before: frame, among: \.apps[place].ends.lostToClient,
                         from: .systemServer, step)
                     letGo(place, .gap)
                 }
@@ -44,7 +46,7 @@ extension Audit {
             guard case .send(let frame, let receiver) = step.effects[index] else { continue }
             if receiver == .supervisor, case .report(let report) = frame.message { judge(report, place, step) }
             guard receiver == .systemServer else { continue }
-            if let fault = apps[place].clientEnd.sends(frame) {
+            if let fault = apps[place].ends.client.sends(frame) {
                 note(fault, sending: frame, to: .systemServer, step)
             }
             expectOwnGeneration(frame, step)
@@ -58,7 +60,7 @@ extension Audit {
             default: break
             }
         }
-        if case .peerLost(.systemServer) = step.input { apps[place].clientEnd.linkLost() }
+        if case .peerLost(.systemServer) = step.input { apps[place].ends.client.linkLost() }
         if hasRefused { letGo(place, .late) }
         switch (heard?.message, refused) {
         case (.touches?, let refused?), (.input?, let refused?): letGo(place, refused)
@@ -256,7 +258,7 @@ extension Audit {
     mutating func finishTouches(at end: Instant) {
         for app in apps { report.liveTouches += UInt64(app.live.count) }
         guard options.isAtRest, server?.isAlive == true else { return }
-        let down = input.presence?.isAlive == true ? input.clientEnd.fingersDown : 0
+        let down = input.presence?.isAlive == true ? input.ends.client.fingersDown : 0
         for app in apps where !app.live.isEmpty && app.presence?.isAlive == true {
             guard !app.isHeldByServer || app.live.count > down || app.live != app.toldLive else { continue }
             let names = app.live.map(\.description).joined(separator: ", ")
@@ -266,7 +268,9 @@ extension Audit {
                     "app\(app.instance) was never told of the end of \(names); \(down) fingers are down", at: end))
         }
         for app in apps where !app.held.inputs.isEmpty && app.presence?.isAlive == true && app.isHeldByServer {
-            guard input.presence?.isAlive != true || !app.held.isHeld(of: input.clientEnd.inputsHeld) else { continue }
+            guard input.presence?.isAlive != true || !app.held.isHeld(of: input.ends.client.inputsHeld) else {
+                continue
+            }
             let names = app.held.inputs.map { "\($0.stretch)" }.joined(separator: ", ")
             note(Violation(.oneTerminal, "app\(app.instance) was never told of the end of \(names)", at: end))
         }

@@ -18,21 +18,21 @@ import Wire
 
 extension Audit {
     /// How many frames an app may have and not have answered.
-    private func share(_ place: Int) -> Int { min(options.window, apps[place].serverEnd.offered) }
+    private func share(_ place: Int) -> Int { min(options.window, apps[place].ends.server.offered) }
 
     /// Whether what is due to an app first is told at once. The last of a window is for beginnings and ends, and for what
     /// comes before those.
     func hasRoom(_ place: Int) -> Bool {
         let share = share(place)
         let kept = apps[place].dues.edges > 0 ? 0 : kept(of: share)
-        return apps[place].serverEnd.unanswered < share - kept
+        return apps[place].ends.server.unanswered < share - kept
     }
 
     /// Of a window, what only those frames get in which something begins or ends, and those that wait before one of them.
     private func kept(of share: Int) -> Int { min(8, share / 4) }
 
     mutating func judgeQueue(_ place: Int, _ step: Step) {
-        let (unanswered, limit) = (apps[place].serverEnd.unanswered, share(place))
+        let (unanswered, limit) = (apps[place].ends.server.unanswered, share(place))
         report.queueMost = max(report.queueMost, UInt64(unanswered))
         guard unanswered > limit else { return }
         let peer = Peer.app(apps[place].instance)
@@ -58,7 +58,7 @@ extension Audit {
         }
         // Where the screen is not known neither is it whether a gate opens.
         guard options.screen != nil, apps[place].dues.edges == 0, apps[place].overreach == nil else { return }
-        let (unanswered, share) = (apps[place].serverEnd.unanswered, share(place))
+        let (unanswered, share) = (apps[place].ends.server.unanswered, share(place))
         if unanswered > share - kept(of: share) { apps[place].overreach = unanswered }
     }
 
@@ -67,7 +67,7 @@ extension Audit {
         for place in apps.indices {
             guard let reached = apps[place].overreach else { continue }
             let share = share(place)
-            guard apps[place].serverEnd.unanswered < share || !apps[place].isHeldByServer else { continue }
+            guard apps[place].ends.server.unanswered < share || !apps[place].isHeldByServer else { continue }
             apps[place].overreach = nil
             guard apps[place].isHeldByServer else { continue }
             let (peer, kept) = (Peer.app(apps[place].instance), kept(of: share))
@@ -222,7 +222,7 @@ extension Audit {
         report.stalls += 1
         (apps[place].isStalled, apps[place].overreach) = (true, nil)
         let cancels = toldTouches(place)
-        let unanswered = apps[place].serverEnd.unanswered
+        let unanswered = apps[place].ends.server.unanswered
         if stall.touches != cancels.count || Int(stall.unanswered) != unanswered {
             note(
                 .explainability,

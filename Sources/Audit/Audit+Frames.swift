@@ -20,6 +20,8 @@ struct DisplayClock: Sendable {
     var awaited: Instant?
     /// The one for which a timer was seen to be set.
     var armed: Instant?
+    /// The server's step under way.
+    var step: Step?
 
     /// The first frame after a moment, and the last that is not after it.
     func frames(around moment: Instant, rate: Int) -> (last: Instant, next: Instant) {
@@ -71,8 +73,8 @@ extension Audit {
     mutating func letGoAll(_ place: Int) {
         guard options.display > 0 else { return }
         let count = apps[place].dues.held.count
-        let isAlone = count > 0 ? serverStep.map { isLeaving(place, in: $0) } ?? false : false
-        letGo(count, place, nil, isAlone: isAlone, at: serverStep?.at ?? .boot)
+        let isAlone = count > 0 ? display.step.map { isLeaving(place, in: $0) } ?? false : false
+        letGo(count, place, nil, isAlone: isAlone, at: display.step?.at ?? .boot)
         apps[place].dues.breakOff()
     }
 

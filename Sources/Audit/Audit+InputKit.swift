@@ -12,26 +12,27 @@ extension Audit {
     mutating func takeInputKit(_ step: Step) {
         switch step.input {
         case .frame(let frame, from: .systemServer):
-            if let fault = input.clientEnd.hears(frame) {
+            if let fault = input.ends.client.hears(frame) {
                 note(fault, hearing: frame, from: .systemServer, step)
             }
-            if input.clientEnd.verdict == .gap {
+            if input.ends.client.verdict == .gap {
                 expectLost(
-                    input.clientEnd.missing, before: frame, among: \.input.lostToInputKit, from: .systemServer, step)
+                    input.ends.client.missing, before: frame, among: \.input.ends.lostToClient, from: .systemServer,
+                    step)
             }
-            if input.clientEnd.verdict == .duplicate { report.duplicates += 1 }
-            if input.clientEnd.verdict == .fenced { report.fenced += 1 }
+            if input.ends.client.verdict == .duplicate { report.duplicates += 1 }
+            if input.ends.client.verdict == .fenced { report.fenced += 1 }
             if input.play != nil { heardInPlay(frame.message) }
         case .frame(let frame, from: .supervisor):
             switch frame.message {
-            case .shutdown: input.clientEnd.isClosing = true
+            case .shutdown: input.ends.client.isClosing = true
             case .play(let order): playBegins(order)
             default: break
             }
         case .device(.bytes):
             input.hasHands = true
             input.play?.isMixed = true
-        case .stopRequested, .peerLost(.supervisor): input.clientEnd.isClosing = true
+        case .stopRequested, .peerLost(.supervisor): input.ends.client.isClosing = true
         case .refused: report.refused += 1
         default: break
         }
@@ -39,13 +40,13 @@ extension Audit {
             guard case .send(let frame, let receiver) = step.effects[index] else { continue }
             if receiver == .supervisor, case .played(let report) = frame.message { playEnds(report, step) }
             guard receiver == .systemServer else { continue }
-            if let fault = input.clientEnd.sends(frame) { note(fault, sending: frame, to: .systemServer, step) }
+            if let fault = input.ends.client.sends(frame) { note(fault, sending: frame, to: .systemServer, step) }
             expectOwnGeneration(frame, step)
             sent(frame, step)
         }
         // What a core does before it looks at its input it still does as if the link were up.
         if case .peerLost(.systemServer) = step.input {
-            input.clientEnd.linkLost()
+            input.ends.client.linkLost()
             // What waited behind the last one goes nowhere.
             for index in input.paces.indices { input.paces[index].last = nil }
         }
@@ -85,7 +86,7 @@ extension Audit {
     /// Whether an app has yet to answer for a scan: it may stand still for as long as it likes, however many come after.
     /// Of keys and pointers nobody keeps which question is whose: any that is open may be.
     private func isAwaited(_ scan: UInt64, isTouches: Bool) -> Bool {
-        guard isTouches else { return apps.contains { $0.serverEnd.unanswered > 0 } }
+        guard isTouches else { return apps.contains { $0.ends.server.unanswered > 0 } }
         return apps.contains { app in
             app.questions.open.contains { $0.scan == scan } || app.dues.waitingScans.contains { $0.scan == scan }
         }
@@ -111,11 +112,11 @@ extension Audit {
     private mutating func playBegins(_ order: PlayOrder) {
         guard input.play == nil, order.source != .marker else { return }
         input.play = CountedPlay(
-            report: PlayReport(id: order.id), isMixed: input.hasHands || input.clientEnd.unanswered > 0)
+            report: PlayReport(id: order.id), isMixed: input.hasHands || input.ends.client.unanswered > 0)
     }
 
     private mutating func heardInPlay(_ message: Message) {
-        guard input.clientEnd.verdict == .fresh || input.clientEnd.verdict == .gap else { return }
+        guard input.ends.client.verdict == .fresh || input.ends.client.verdict == .gap else { return }
         switch message {
         case .handled(let receipt): input.play?.heard(receipt)
         case .link(.heard): input.play?.isMixed = true

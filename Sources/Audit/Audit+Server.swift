@@ -10,30 +10,31 @@ import Wire
 
 extension Audit {
     mutating func takeServer(_ step: Step) {
-        if options.display > 0 { serverStep = step }
-        defer { serverStep = nil }
+        if options.display > 0 { display.step = step }
+        defer { display.step = nil }
         // Nothing on a data link may come of what is of another time, or known already.
         var isVoid = false
         switch step.input {
         case .frame(let frame, let sender):
             switch sender.role {
             case .inputKit:
-                if let fault = input.serverEnd.hears(frame) { note(fault, hearing: frame, from: sender, step) }
-                isVoid = takes(input.serverEnd.verdict)
-                if input.serverEnd.verdict == .gap {
+                if let fault = input.ends.server.hears(frame) { note(fault, hearing: frame, from: sender, step) }
+                isVoid = takes(input.ends.server.verdict)
+                if input.ends.server.verdict == .gap {
                     expectLost(
-                        input.serverEnd.missing, before: frame, among: \.input.lostToServer, from: sender, step)
+                        input.ends.server.missing, before: frame, among: \.input.ends.lostToServer, from: sender, step)
                 }
-                scanArrived(frame, input.serverEnd.verdict)
+                scanArrived(frame, input.ends.server.verdict)
                 heardInputKit(frame, step)
             case .app:
                 let place = place(of: sender.instance)
                 if !hasRoom(place) { apps[place].lastFull = step.at }
-                if let fault = apps[place].serverEnd.hears(frame) { note(fault, hearing: frame, from: sender, step) }
-                isVoid = takes(apps[place].serverEnd.verdict)
-                if apps[place].serverEnd.verdict == .gap {
+                if let fault = apps[place].ends.server.hears(frame) { note(fault, hearing: frame, from: sender, step) }
+                isVoid = takes(apps[place].ends.server.verdict)
+                if apps[place].ends.server.verdict == .gap {
                     expectLost(
-                        apps[place].serverEnd.missing, before: frame, among: \.apps[place].lostToServer, from: sender,
+                        apps[place].ends.server.missing, before: frame, among: \.apps[place].ends.lostToServer,
+                        from: sender,
                         step)
                 }
                 heardApp(frame, place, step)
@@ -45,7 +46,7 @@ extension Audit {
         case .refused:
             report.refused += 1
             foresee(step)
-        case .started: display = DisplayClock(start: step.at)
+        case .started: display = DisplayClock(start: step.at, step: display.step)
         case .timerFired(.systemGestures):
             frameCame(step)
             swipesAge(step)
@@ -78,16 +79,16 @@ extension Audit {
     // MARK: What follows for fingers
 
     private mutating func heardInputKit(_ frame: Frame, _ step: Step) {
-        switch input.serverEnd.verdict {
+        switch input.ends.server.verdict {
         case .fresh: break
         case .gap:
             foresee(step)
-            guard input.serverEnd.missing <= LinkNumbers.gapLimit else { return }
+            guard input.ends.server.missing <= LinkNumbers.gapLimit else { return }
             // A key may have been among them.
             shots = ScreenshotLedger()
         case .greeting:
             foresee(step)
-            guard isAnswered(.inputKit, after: input.serverEnd.sent, step) else { return }
+            guard isAnswered(.inputKit, after: input.ends.server.sent, step) else { return }
             heardOfInputLoss(step)
             clearGlass(.inputKitLost, step)
             return
@@ -99,14 +100,14 @@ extension Audit {
     }
 
     private mutating func heardApp(_ frame: Frame, _ place: Int, _ step: Step) {
-        switch apps[place].serverEnd.verdict {
+        switch apps[place].ends.server.verdict {
         case .fresh: break
         case .gap:
             foresee(step)
-            guard apps[place].serverEnd.missing <= LinkNumbers.gapLimit else { return }
+            guard apps[place].ends.server.missing <= LinkNumbers.gapLimit else { return }
         case .greeting:
             foresee(step)
-            guard isAnswered(.app(apps[place].instance), after: apps[place].serverEnd.sent, step) else { return }
+            guard isAnswered(.app(apps[place].instance), after: apps[place].ends.server.sent, step) else { return }
             heardOfAppLoss(place, step)
             if apps[place].isHeldByServer { bury(place) }
             let isSameLife = apps[place].generationHeard == frame.generation
@@ -158,7 +159,7 @@ extension Audit {
     private mutating func appLost(_ peer: Peer, _ step: Step) {
         let place = place(of: peer.instance)
         heardOfAppLoss(place, step)
-        apps[place].serverEnd.linkLost()
+        apps[place].ends.server.linkLost()
         bury(place)
         openLinkLost(of: place)
         serverLetGo(of: place)
@@ -218,7 +219,7 @@ extension Audit {
     }
 
     private mutating func inputKitLost(_ step: Step) {
-        input.serverEnd.linkLost()
+        input.ends.server.linkLost()
         clearGlass(.inputKitLost, step)
         if let place = input.heardByServer { cancelHeldScans(of: place) }
         input.heardByServer = nil
@@ -248,7 +249,7 @@ extension Audit {
     }
 
     private mutating func tellsInputKit(_ frame: Frame, _ step: Step) {
-        if let fault = input.serverEnd.sends(frame) { note(fault, sending: frame, to: .inputKit, step) }
+        if let fault = input.ends.server.sends(frame) { note(fault, sending: frame, to: .inputKit, step) }
         if frame.message.kind == .hello { answersInputKit(step) }
         guard case .handled(let receipt) = frame.message, let place = input.heardByServer else { return }
         let entry = input.streams[place].tally[receipt.frame]
@@ -269,7 +270,7 @@ extension Audit {
 
     /// The server takes a greeting: what it knew of this link before is over.
     private mutating func answersInputKit(_ step: Step) {
-        guard case .frame(let greeting, from: .inputKit) = step.input, input.serverEnd.hasWelcomed else { return }
+        guard case .frame(let greeting, from: .inputKit) = step.input, input.ends.server.hasWelcomed else { return }
         heardOfInputLoss(step)
         guard let place = input.streams.lastIndex(where: { $0.life.generation == greeting.generation }) else {
             input.heardByServer = nil
@@ -285,8 +286,8 @@ extension Audit {
 
     private mutating func tellsApp(_ frame: Frame, _ receiver: Peer, _ step: Step) {
         let place = place(of: receiver.instance)
-        if let fault = apps[place].serverEnd.sends(frame) { note(fault, sending: frame, to: receiver, step) }
-        if frame.message.kind == .hello, apps[place].serverEnd.hasWelcomed {
+        if let fault = apps[place].ends.server.sends(frame) { note(fault, sending: frame, to: receiver, step) }
+        if frame.message.kind == .hello, apps[place].ends.server.hasWelcomed {
             serverLetGo(of: place)
             apps[place].isHeldByServer = true
         }
@@ -333,13 +334,11 @@ extension Audit {
                 began &+= 1
                 guard !apps[place].toldLive.contains(contact.touch) else { continue }
                 apps[place].toldLive.append(contact.touch)
-                toldLive += 1
             case .moved, .stationary: continue
             case .ended, .cancelled:
                 ended &+= 1
                 guard let index = apps[place].toldLive.firstIndex(of: contact.touch) else { continue }
                 apps[place].toldLive.remove(at: index)
-                toldLive -= 1
                 guard contact.phase == .cancelled, let cause = cause(of: contact.touch, place),
                     cause != .deviceCancelled
                 else { continue }

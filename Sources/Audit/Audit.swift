@@ -23,16 +23,13 @@ public struct Audit: Sendable {
     public private(set) var options: AuditOptions
     var report = AuditReport()
 
-    var input = ScanLink()
+    var input: ScanLink
     var server: Presence?
     var apps: [AppLink] = []
     /// By instance; an instance beyond it is looked for.
     private var places: [Int] = []
     /// Supervisors so far.
     private var groups = 0
-
-    /// Touches the server has told apps of and not ended.
-    var toldLive = 0
 
     /// Fingers as the server has heard of them, and whose the next one is.
     var glass = Glass()
@@ -45,9 +42,8 @@ public struct Audit: Sendable {
     var shots = ScreenshotLedger()
     /// Whether some app is still to be told something.
     var owes = false
-    /// The server's display, if it has one, and the step under way.
+    /// The server's display, if it has one.
     var display = DisplayClock()
-    var serverStep: Step?
 
     /// When the server or input-kit ended, until those concerned have heard of it.
     var inputLossUnheard: Instant?
@@ -55,8 +51,7 @@ public struct Audit: Sendable {
     public init(_ options: AuditOptions) {
         self.options = options
         front = Front(options.displays ?? AuditOptions.unknown, orientations: options.orientations)
-        input.clientEnd.hasOneClock = options.hasOneClock
-        input.serverEnd.hasOneClock = options.hasOneClock
+        input = ScanLink(hasOneClock: options.hasOneClock)
     }
 
     public mutating func take(_ occurrence: Occurrence) {
@@ -92,25 +87,19 @@ public struct Audit: Sendable {
         case .inputKit:
             expectNewer(life, than: input.presence, at: moment)
             input.presence = Presence(life: life, group: groups)
-            input.clientEnd = StreamVerifier(of: .inputKit, to: .systemServer)!
-            input.clientEnd.hasOneClock = options.hasOneClock
-            input.lostToServer.removeAll()
+            input.ends.clientBegins()
             (input.play, input.hasHands, input.paces) = (nil, false, [])
             input.streams.append(ScanLink.Stream(life: life))
             if input.streams.count > Self.streamLimit { forgetStream() }
         case .systemServer:
             expectNewer(life, than: server, at: moment)
             server = Presence(life: life, group: groups)
-            input.serverEnd = StreamVerifier(of: .systemServer, to: .inputKit)!
-            input.serverEnd.hasOneClock = options.hasOneClock
+            input.ends.serverBegins()
             input.heardByServer = nil
-            input.lostToInputKit.removeAll()
             forgetGlass()
             display = DisplayClock(start: moment)
             for place in apps.indices {
-                apps[place].lostToApp.removeAll()
-                apps[place].serverEnd = StreamVerifier(of: .systemServer, to: .app)!
-                apps[place].serverEnd.hasOneClock = options.hasOneClock
+                apps[place].ends.serverBegins()
                 serverLetGo(of: place)
                 apps[place].tally = Tally()
             }
@@ -118,9 +107,7 @@ public struct Audit: Sendable {
             let place = place(of: life.peer.instance)
             expectNewer(life, than: apps[place].presence, at: moment)
             apps[place].presence = Presence(life: life, group: groups)
-            apps[place].lostToServer.removeAll()
-            apps[place].clientEnd = StreamVerifier(of: .app, to: .systemServer)!
-            apps[place].clientEnd.hasOneClock = options.hasOneClock
+            apps[place].ends.clientBegins()
         // Another group on the same folder, which counts its lives anew.
         case .supervisor: groups += 1
         case .controller: break
@@ -169,15 +156,15 @@ public struct Audit: Sendable {
         }
     }
 
+    /// Touches the server has told apps of and not ended.
+    var toldLive: Int { apps.reduce(0) { $0 + $1.toldLive.count } }
+
     /// Where an app's link is.
     mutating func place(of instance: UInt32) -> Int {
         let small = Int(clamping: instance)
         if small < places.count, places[small] >= 0 { return places[small] }
         if let place = apps.firstIndex(where: { $0.instance == instance }) { return place }
-        var link = AppLink(instance: instance)
-        link.clientEnd.hasOneClock = options.hasOneClock
-        link.serverEnd.hasOneClock = options.hasOneClock
-        apps.append(link)
+        apps.append(AppLink(instance: instance, hasOneClock: options.hasOneClock))
         if small < 4096 {
             while places.count <= small { places.append(-1) }
             places[small] = apps.count - 1
@@ -199,7 +186,7 @@ public struct Audit: Sendable {
             let state: Tally.State = cause == .receiverGone ? .over : .lost
             // One that is answered already was a copy: the answer may still be under way.
             guard let known = input.streams[place].tally.close(sequence, as: state) else { return }
-            input.clientEnd.lost(sequence)
+            input.ends.client.lost(sequence)
             if known.state == .lost { report.scans.uncountLoss() }
             if cause == .receiverGone {
                 report.scans.count(.cancelled)
@@ -230,13 +217,13 @@ public struct Audit: Sendable {
             list.append(sequence)
         }
         switch (sender.peer.role, receiver.role) {
-        case (.inputKit, .systemServer) where input.presence?.life == sender: add(&input.lostToServer)
-        case (.systemServer, .inputKit) where server?.life == sender: add(&input.lostToInputKit)
+        case (.inputKit, .systemServer) where input.presence?.life == sender: add(&input.ends.lostToServer)
+        case (.systemServer, .inputKit) where server?.life == sender: add(&input.ends.lostToClient)
         case (.app, .systemServer):
             let place = place(of: sender.peer.instance)
-            if apps[place].presence?.life == sender { add(&apps[place].lostToServer) }
+            if apps[place].presence?.life == sender { add(&apps[place].ends.lostToServer) }
         case (.systemServer, .app) where server?.life == sender:
-            add(&apps[place(of: receiver.instance)].lostToApp)
+            add(&apps[place(of: receiver.instance)].ends.lostToClient)
         default: return
         }
     }
@@ -290,7 +277,6 @@ public struct Audit: Sendable {
     mutating func serverLetGo(of place: Int) {
         apps[place].isHeldByServer = false
         (apps[place].askedSince, apps[place].isStalled) = (nil, false)
-        toldLive -= apps[place].toldLive.count
         apps[place].toldLive.removeAll(keepingCapacity: true)
         var cancelled: UInt64 = 0
         apps[place].tally.closeAll { _ in cancelled += 1 }

@@ -19,10 +19,40 @@ struct Presence: Sendable {
     var hasLeaseExpired = false
 }
 
+/// What the two ends of one link to the server send and hear.
+struct LinkEnds: Sendable {
+    private let role: Role
+    private let hasOneClock: Bool
+    var client: StreamVerifier
+    var server: StreamVerifier
+    /// Frames that are known to be lost, until a later frame shows the hole.
+    var lostToServer: [UInt64] = []
+    var lostToClient: [UInt64] = []
+
+    init(of role: Role, hasOneClock: Bool) {
+        (self.role, self.hasOneClock) = (role, hasOneClock)
+        client = StreamVerifier(of: role, to: .systemServer)!
+        server = StreamVerifier(of: .systemServer, to: role)!
+        clientBegins()
+        serverBegins()
+    }
+
+    mutating func clientBegins() {
+        client = StreamVerifier(of: role, to: .systemServer)!
+        client.hasOneClock = hasOneClock
+        lostToServer.removeAll()
+    }
+
+    mutating func serverBegins() {
+        server = StreamVerifier(of: .systemServer, to: role)!
+        server.hasOneClock = hasOneClock
+        lostToClient.removeAll()
+    }
+}
+
 /// Input-kit's link: scans one way, receipts the other.
 struct ScanLink: Sendable {
-    var clientEnd = StreamVerifier(of: .inputKit, to: .systemServer)!
-    var serverEnd = StreamVerifier(of: .systemServer, to: .inputKit)!
+    var ends: LinkEnds
     var presence: Presence?
     /// The play under way.
     var play: CountedPlay?
@@ -32,11 +62,10 @@ struct ScanLink: Sendable {
     var paces: [Pace] = []
     /// Of lives, oldest first; the last is there now, or was.
     var streams: [Stream] = []
-    /// Frames that somebody knows to be lost, either way, and no later one has shown it yet.
-    var lostToServer: [UInt64] = []
-    var lostToInputKit: [UInt64] = []
     /// Whose greeting the server has taken, in `streams`.
     var heardByServer: Int?
+
+    init(hasOneClock: Bool) { ends = LinkEnds(of: .inputKit, hasOneClock: hasOneClock) }
 
     struct Stream: Sendable {
         let life: Life
@@ -84,13 +113,9 @@ struct CountedPlay: Sendable {
 /// An app's link: touches one way, receipts the other.
 struct AppLink: Sendable {
     let instance: UInt32
-    var clientEnd = StreamVerifier(of: .app, to: .systemServer)!
-    var serverEnd = StreamVerifier(of: .systemServer, to: .app)!
+    var ends: LinkEnds
     var presence: Presence?
     var tally = Tally()
-    /// Frames that somebody knows to be lost, either way, and no later one has shown it yet.
-    var lostToServer: [UInt64] = []
-    var lostToApp: [UInt64] = []
     /// Since when the server's end, and the app's, are unheard of by the other, with touches alive.
     var serverLossUnheard: Instant?
     var appLossUnheard: Instant?
@@ -128,5 +153,8 @@ struct AppLink: Sendable {
     var calm = Latencies()
     var disturbed = Latencies()
 
-    init(instance: UInt32) { self.instance = instance }
+    init(instance: UInt32, hasOneClock: Bool) {
+        self.instance = instance
+        ends = LinkEnds(of: .app, hasOneClock: hasOneClock)
+    }
 }
