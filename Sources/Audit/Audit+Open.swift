@@ -4,9 +4,10 @@
 //    refused    in the same step, and only if: the asker is not in front · no app has the scheme · dark · too many
 //    taken      its app comes to the front in that step; who stood there loses its touches for that reason (`opened`)
 //    told       to its app, one after the other in the order of the requests, in two lives at most
-//    answered   once, to its asker: opened in the step in which its app says so, and at the latest after `server.openLimit`
+//    answered   once, to its asker: opened in the step in which its app says so, late not before `server.openLimit`
 //
-// A server that ends takes its requests with it. An asker that has ended is told nothing.
+// Requests and answers are the server's own input and effects, so that no loss on a link and no process that ends comes
+// between them. A server that ends takes its requests with it. An asker that has ended is told nothing.
 //
 // Sources   invented, with the same rules as the server's
 
@@ -29,15 +30,8 @@ struct OpenLedger: Sendable {
         let since: Instant
         /// The first life of its app that was told.
         var first: UInt32?
-        /// Whether the link that is there was told.
-        var isTold = false
         /// The answer that the step under way has to give; nil while the request may stay open.
         var due: OpenAnswer.Outcome?
-
-        func isAnswered(by answer: OpenAnswer, to peer: Peer) -> Bool {
-            let isItsOwn = life == nil ? peer == .supervisor && answer.asker == asker.instance : peer == asker
-            return isItsOwn && answer.id == asked && answer.app == app
-        }
     }
 
     var entries: [Entry] = []
@@ -52,7 +46,7 @@ extension Audit {
     /// The server hears a request.
     mutating func heardOpen(_ request: OpenRequest, from asker: Peer, life: UInt32?, _ step: Step) {
         let app = appToOpen(request, step)
-        let refusal = refusal(of: asker, app)
+        let refusal = refusal(of: asker, app, step)
         let isAnswered = step.openAnswers.contains { $0.answer.id == request.id }
         // Behind another, of an app that nothing in the step names.
         let isUnknown = options.schemes == nil && app == nil && !isAnswered
@@ -81,12 +75,15 @@ extension Audit {
         return nil
     }
 
-    private func refusal(of asker: Peer, _ app: UInt32?) -> OpenAnswer.Outcome? {
+    private func refusal(of asker: Peer, _ app: UInt32?, _ step: Step) -> OpenAnswer.Outcome? {
         let shown = front.shownEverywhere
         if asker.role == .app, !shown.contains(where: { $0.who == .app(asker.instance) }) { return .notInFront }
         if app == nil { return .noApp }
         if front.shown.isEmpty { return .locked }
-        return opens.entries.count >= OpenLedger.limit ? .tooMany : nil
+        guard opens.entries.count >= OpenLedger.limit else { return nil }
+        // No answer says when a request ends whose asker has ended: the server's word is taken for those alone.
+        let isCertain = opens.entries.count(where: isThere) >= OpenLedger.limit
+        return isCertain || step.openAnswers.contains { $0.answer.outcome == .tooMany } ? .tooMany : nil
     }
 
     // MARK: Apps
@@ -96,7 +93,7 @@ extension Audit {
         let app = apps[place].instance
         for index in opens.entries.indices {
             let entry = opens.entries[index]
-            if entry.id == answer.id, entry.app == app, entry.isTold { opens.entries[index].due = .opened }
+            if entry.id == answer.id, entry.app == app, entry.first != nil { opens.entries[index].due = .opened }
         }
     }
 
@@ -113,15 +110,9 @@ extension Audit {
         }
         let life = apps[place].generationHeard ?? 0
         let first = opens.entries[index].first ?? life
-        (opens.entries[index].first, opens.entries[index].isTold) = (first, true)
+        opens.entries[index].first = first
         guard life < first || life - first >= 2 else { return }
         note(.conservation, "app \(app) is told of open \(request.id) in life \(life), and was first in \(first)", step)
-    }
-
-    mutating func openLinkLost(of place: Int) {
-        for index in opens.entries.indices where opens.entries[index].app == apps[place].instance {
-            opens.entries[index].isTold = false
-        }
     }
 
     // MARK: Answers
@@ -131,30 +122,47 @@ extension Audit {
         return apps.contains { $0.instance == entry.asker.instance && $0.isHeldByServer && $0.generationHeard == life }
     }
 
+    /// Whether an answer is to this request, and right now.
+    private func isAnswered(
+        _ entry: OpenLedger.Entry, by answer: OpenAnswer, to peer: Peer, at now: Instant
+    ) -> Bool {
+        let isItsOwn =
+            if let life = entry.life {
+                peer == entry.asker
+                    && apps.contains { $0.instance == peer.instance && $0.generationHeard == life }
+            } else {
+                peer == .supervisor && answer.asker == entry.asker.instance
+            }
+        guard isItsOwn, answer.id == entry.asked, answer.app == entry.app else { return false }
+        if let due = entry.due { return answer.outcome == due }
+        let isLate = entry.since.duration(to: now) >= options.openLimit
+        return answer.outcome == .died || answer.outcome == .late && isLate
+    }
+
     /// Each answer of this step belongs to one request, and each request has the answer that is due to it.
     mutating func judgeOpens(_ step: Step) {
+        let answers = step.openAnswers
+        guard !answers.isEmpty || !opens.entries.isEmpty else { return }
         // A server that ends in this step has heard nothing.
         let isEnding = step.effects.contains { if case .exit = $0 { true } else { false } }
-        let answers = step.openAnswers
-        guard !isEnding, !answers.isEmpty || !opens.entries.isEmpty else { return }
-        for (peer, answer) in answers where options.schemes != nil {
-            guard !opens.entries.contains(where: { $0.isAnswered(by: answer, to: peer) }) else { continue }
-            note(.conservation, "\(peer) is told of request \(answer.id): \(answer.outcome), and has none open", step)
-        }
-        var open: [OpenLedger.Entry] = []
-        for entry in opens.entries {
-            let isThere = isThere(entry)
-            let said = answers.filter { isThere && entry.isAnswered(by: $0.answer, to: $0.peer) }.map(\.answer.outcome)
-            let isRight = entry.due.map { said == [$0] } ?? (said.isEmpty || said == [.late] || said == [.died])
-            if isThere, !isRight {
-                let due = entry.due.map { "\($0)" } ?? "none yet"
+        guard !isEnding else { return }
+        for (peer, answer) in answers {
+            if let index = opens.entries.firstIndex(where: { isAnswered($0, by: answer, to: peer, at: step.at) }) {
+                opens.entries.remove(at: index)
+            } else if options.schemes != nil {
                 note(
-                    entry.since == step.at ? .legality : .conservation,
-                    "\(entry.asker) is answered \(said) for \(entry.url.scheme), expected \(due)", step)
+                    .conservation,
+                    "\(peer) is answered \(answer.outcome) for request \(answer.id), and no request is to be answered so",
+                    step)
             }
-            if said.isEmpty, entry.due == nil { open.append(entry) }
         }
-        opens.entries = open
+        for entry in opens.entries where isThere(entry) {
+            guard let due = entry.due else { continue }
+            note(
+                due == .opened ? .conservation : .legality,
+                "\(entry.asker) is not answered \(due) for its request of \(entry.url.scheme)", step)
+        }
+        opens.entries.removeAll { $0.due != nil }
     }
 
     mutating func finishOpens(at end: Instant) {

@@ -161,7 +161,6 @@ extension Audit {
         heardOfAppLoss(place, step)
         apps[place].ends.server.linkLost()
         bury(place)
-        openLinkLost(of: place)
         serverLetGo(of: place)
     }
 
