@@ -24,7 +24,7 @@ final class WorkerProcess {
     /// - Parameter patience: For one answer. One that takes longer hangs, and is ended.
     init(arguments: [String], patience: Duration) throws {
         self.patience = patience
-        process.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+        process.executableURL = thisProgram
         process.arguments = arguments
         // A trap prints a backtrace that nobody asked for, slowly.
         process.environment = ProcessInfo.processInfo.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }

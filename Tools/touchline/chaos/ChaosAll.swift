@@ -26,7 +26,7 @@ struct ChaosAll {
     /// A group that cannot be started is one row's failure, and the others have their turn.
     private func verdict(on row: ChaosRow, with settings: [String]) throws -> ChaosVerdict {
         do {
-            let group = try ChaosGroup(settings: settings, openFiles: row.openFiles, keeps: keep)
+            let group = try OwnGroup(allowsChaos: true, settings: settings, openFiles: row.openFiles, keeps: keep)
             let ground = try ChaosGround(runDirectory: group.runDirectory, seed: seed)
             var run = ChaosRun(row, on: ground, times: count(of: row), meter: meter, judgesTimes: judgesTimes)
             var verdict = try run.run()

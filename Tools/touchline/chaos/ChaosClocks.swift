@@ -59,7 +59,7 @@ extension ChaosRun {
         of script: String, under clock: WallClock, jumps: [Int64]
     ) throws -> (lines: [String], reads: Int) {
         clock.set(offset: 0)
-        let group = try ChaosGroup(settings: [], apps: 1, environment: clock.environment)
+        let group = try OwnGroup(allowsChaos: true, settings: [], apps: 1, environment: clock.environment)
         let other = try ChaosGround(runDirectory: group.runDirectory, seed: 1)
         let readsBefore = clock.reads
         try other.play(.script(script), within: .seconds(10)) { begun in
@@ -90,7 +90,8 @@ extension ChaosRun {
         // It answers while the group starts.
         let turning = PanelThread(panel)
         defer { turning.end() }
-        let group = try ChaosGroup(
+        let group = try OwnGroup(
+            allowsChaos: true,
             settings: ["device.directory=\(folder)"], apps: 1, arguments: ["--device", "all"])
         let other = try ChaosGround(runDirectory: group.runDirectory, seed: 1)
         try other.awaitReady("open") { group in

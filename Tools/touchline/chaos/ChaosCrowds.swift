@@ -22,7 +22,8 @@ extension ChaosRun {
     mutating func hundredApps() throws {
         let begun = monotonicNow()
         // Each life has a journal, and of most there is little to say.
-        let group = try ChaosGroup(
+        let group = try OwnGroup(
+            allowsChaos: true,
             settings: [
                 "supervisor.restartLimit=1000", "supervisor.backoffLimit=0.05", "journal.segment=0.25",
                 "journal.limit=1048576",

@@ -32,7 +32,8 @@ extension ChaosRun {
             calm.end()
             storm.end()
         }
-        let group = try ChaosGroup(
+        let group = try OwnGroup(
+            allowsChaos: true,
             settings: ["device.directory=\(folder)", "journal.limit=1048576"], apps: 2, arguments: ["--device", "all"])
         let other = try ChaosGround(runDirectory: group.runDirectory, seed: 1)
         try other.awaitReady("open") { group in

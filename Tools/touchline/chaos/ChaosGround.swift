@@ -12,9 +12,9 @@ import ZeroMQHost
 
 final class ChaosGround {
     let runDirectory: String
-    private(set) var client: ControlClient
+    private var player: GroupPlayer
+    var client: ControlClient { player.client }
     var chance: SeededGenerator
-    private var plays: UInt32 = 0
     /// As it was when the faults began.
     let screen: Rect<ScreenSpace>
     let apps: [Peer]
@@ -25,11 +25,9 @@ final class ChaosGround {
     /// - Throws: `Failure` with exit code 3 for a group that may not be hurt.
     init(runDirectory: String, seed: UInt64) throws {
         self.runDirectory = runDirectory
-        do throws(HostError) {
-            client = try ControlClient(runDirectory: runDirectory)
-        } catch { throw Failure.group(error) }
+        player = try Self.call(runDirectory)
         chance = SeededGenerator(seed: seed)
-        let group = try GroupReport(from: client)
+        let group = try GroupReport(from: player.client)
         guard group.allowsChaos else {
             throw Failure.group(
                 "the group on \(runDirectory) may not be hurt: start it with `touchline up --allow-chaos`")
@@ -95,9 +93,11 @@ final class ChaosGround {
     }
 
     /// Hangs up and calls again: what was being played is stopped, whoever it waits for.
-    func renew() throws {
+    func renew() throws { player = try Self.call(runDirectory) }
+
+    private static func call(_ runDirectory: String) throws -> GroupPlayer {
         do throws(HostError) {
-            client = try ControlClient(runDirectory: runDirectory)
+            return GroupPlayer(client: try ControlClient(runDirectory: runDirectory))
         } catch { throw Failure.group(error) }
     }
 
@@ -166,9 +166,8 @@ final class ChaosGround {
         let deadline = monotonicNow().advanced(by: limit)
         // What was played before may still be waited for, by nobody any more: then it is asked again.
         while true {
-            plays += 1
-            let begun = monotonicNow()
-            try client.ask(.play(PlayOrder(id: plays, source: source, pace: pace, wantsLedgers: ledgers != nil)))
+            try player.order(PlayOrder(id: 0, source: source, pace: pace, wantsLedgers: ledgers != nil))
+            let begun = player.begun
             switch try answer(by: begun.advanced(by: Self.busyAnswer), ledgers) {
             case .report(let report) where report.sent == 0 && report.failure.hasPrefix("busy"):
                 guard monotonicNow() < max(deadline, begun.advanced(by: .seconds(3))) else { return report }
@@ -199,13 +198,13 @@ final class ChaosGround {
 
     private func answer(by deadline: Instant, _ ledgers: ((Ledger) -> Void)?) throws -> Answer {
         while true {
-            switch try client.next(timeout: max(.milliseconds(1), monotonicNow().duration(to: deadline))) {
-            case .played(let report) where report.id == plays: return .report(report)
+            switch try player.next(within: monotonicNow().duration(to: deadline)) {
+            case .ended(let report): return .report(report)
             case .measured(let some): for ledger in some { ledgers?(ledger) }
             case .refused(let reason) where reason.hasPrefix("input-kit"): return .notReady
             case .refused(let reason): throw Failure.group("refused: \(reason)")
-            case .some: continue
-            case nil: return .none
+            case .other: continue
+            case .none: return .none
             }
         }
     }

@@ -173,7 +173,7 @@ extension ChaosRun {
         for round in 1...times {
             let second = Process()
             let errors = Pipe()
-            second.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+            second.executableURL = thisProgram
             second.arguments = ["up", "--run-dir", ground.runDirectory]
             second.standardOutput = FileHandle.nullDevice
             second.standardError = errors

@@ -45,7 +45,8 @@ extension ChaosRun {
         try Data(ChangingScene(edits: count, every: Self.betweenEdits, from: &ground.chance).text(id: id).utf8)
             .write(to: URL(filePath: path))
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let group = try ChaosGroup(
+        let group = try OwnGroup(
+            allowsChaos: true,
             settings: ["app.declaresWindows=true"], apps: 1, arguments: ["--scene", path])
         let other = try ChaosGround(runDirectory: group.runDirectory, seed: ground.chance.next())
         let end = monotonicNow().advanced(by: Duration(seconds: Double(count) * Self.betweenEdits))
@@ -124,7 +125,8 @@ extension ChaosRun {
         let id = String(path.split(separator: "/").last?.dropLast(5) ?? "")
         try Data(Self.badScene(id: id).utf8).write(to: URL(filePath: path))
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let group = try ChaosGroup(
+        let group = try OwnGroup(
+            allowsChaos: true,
             settings: ["supervisor.restartLimit=1000", "supervisor.backoffLimit=0.05", "server.watchdog=1"], apps: 2,
             arguments: ["--scene", path])
         let other = try ChaosGround(runDirectory: group.runDirectory, seed: 1)

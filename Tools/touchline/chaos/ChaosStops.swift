@@ -187,7 +187,7 @@ extension ChaosRun {
         var starts: [Duration] = []
         // As the first was started, so are the others.
         let settings = settings.changed.map { "\($0.key)=\($0.value)" }
-        var next: ChaosGroup?
+        var next: OwnGroup?
         var run = self
         defer { next?.stop() }
         verdict.times = 0
@@ -221,7 +221,8 @@ extension ChaosRun {
             if evidence.held(at: killed) > 0 { verdict.times += 1 }
             take(run, "round \(round)")
             let begun = monotonicNow()
-            let group2 = try ChaosGroup(
+            let group2 = try OwnGroup(
+                allowsChaos: true,
                 settings: settings, apps: ground.apps.count, on: ground.runDirectory, keeps: true)
             starts.append(begun.duration(to: monotonicNow()))
             next = group2

@@ -47,7 +47,7 @@ struct TouchStorm {
 
     private let plan: Plan
     private let ground: ChaosGround
-    private let player: ControlClient
+    private var player: GroupPlayer
     private var script: MonkeyScript
     private var chance: SeededGenerator
     private(set) var tally = Tally()
@@ -55,11 +55,6 @@ struct TouchStorm {
     private var shown: [UInt32] = [1]
     /// What a moment ends: a call, a lock.
     private var waiting: [(at: Instant, act: SystemAct)] = []
-
-    // Plays.
-    private var plays: UInt32 = 0
-    private var isPlaying = false
-    private var playBegan = Instant.boot
 
     // Victims: named by the supervisor, not killed since, and its children still.
     private var herd: [(app: Peer, pid: Int32)] = []
@@ -74,7 +69,7 @@ struct TouchStorm {
     init(_ plan: Plan, on ground: ChaosGround) throws {
         (self.plan, self.ground) = (plan, ground)
         do throws(HostError) {
-            player = try ControlClient(runDirectory: ground.runDirectory)
+            player = GroupPlayer(client: try ControlClient(runDirectory: ground.runDirectory))
         } catch { throw Failure.group(error) }
         script = MonkeyScript(seed: plan.seed, profile: plan.profile, screen: ground.screen)
         chance = SeededGenerator(seed: plan.seed &+ 1)
@@ -90,7 +85,7 @@ struct TouchStorm {
         var nextKill = begun.advanced(by: betweenKills)
         var nextAct = begun
         while case let now = monotonicNow(), now < end {
-            if !isPlaying { try order() }
+            if !player.isPlaying { try order() }
             for due in waiting where due.at <= now { try act(due.act) }
             waiting.removeAll { $0.at <= now }
             if nextAct <= now {
@@ -105,18 +100,18 @@ struct TouchStorm {
             }
             let next = min(min(nextKill, nextAct), min(end, waiting.map(\.at).min() ?? .never))
             let left = max(.milliseconds(1), min(monotonicNow().duration(to: next), .milliseconds(50)))
-            try take(try player.next(timeout: left))
+            try take(try player.next(within: left))
             try show(begun.duration(to: now), tally)
         }
         tally.took = begun.duration(to: monotonicNow())
         for act: SystemAct in [.resume, .unlock, .display(isOn: true), .keyboard(height: .zero)] { try self.act(act) }
         waiting = []
         let deadline = monotonicNow().advanced(by: Self.patience)
-        while isPlaying {
+        while player.isPlaying {
             guard monotonicNow() < deadline else {
                 throw Failure.no("a play has no end after \(Self.patience.seconds) s")
             }
-            try take(try player.next(timeout: .milliseconds(100)))
+            try take(try player.next(within: .milliseconds(100)))
         }
     }
 
@@ -135,28 +130,22 @@ struct TouchStorm {
             events += step.events
             tally.gestures += 1
         }
-        plays += 1
-        playBegan = monotonicNow()
-        try player.ask(
-            .play(PlayOrder(id: plays, source: .script(text), pace: .every(UInt64(1e9 / plan.rate)))))
-        isPlaying = true
+        try player.order(PlayOrder(id: 0, source: .script(text), pace: .every(UInt64(1e9 / plan.rate))))
     }
 
-    private mutating func take(_ message: Message?) throws {
-        switch message {
-        case .played(let report) where report.id == plays:
-            isPlaying = false
+    private mutating func take(_ news: GroupPlayer.News) throws {
+        switch news {
+        case .ended(let report):
             if !report.failure.isEmpty { tally.brokenOff += 1 }
             tally.report = tally.report + report
             // Busy, or not there yet.
             if report.sent == 0 { usleep(5000) }
         case .refused:
-            isPlaying = false
             tally.brokenOff += 1
             usleep(5000)
-        case .some: return
-        case nil:
-            guard isPlaying, playBegan.duration(to: monotonicNow()) > Self.patience else { return }
+        case .measured, .other: return
+        case .none:
+            guard player.isPlaying, player.begun.duration(to: monotonicNow()) > Self.patience else { return }
             throw Failure.no("a play of \(Self.eventsOfPlay) scans has no end after \(Self.patience.seconds) s")
         }
     }

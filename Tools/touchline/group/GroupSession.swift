@@ -1,8 +1,8 @@
-// GroupSession.swift: a group of one's own, started for the length of one command and gone with it.
+// GroupSession.swift: a conversation with a group that a command started for itself, and the traces of that group.
 //
-// Used by    demo, bench, conform --mode processes
-// Does       what a person would: `touchline up` in a fresh run directory, orders over the control socket,
-//            SIGTERM, and the traces read from the run directory before it is removed.
+// Input     demo, bench, conform --mode processes: plays, acts
+// Output    reports, ledgers, and the trace of all processes
+// Knows     orders over the control socket. How the group is started and ended, OwnGroup knows.
 
 import Basics
 import Foundation
@@ -13,12 +13,9 @@ import Wire
 import ZeroMQHost
 
 final class GroupSession {
-    let runDirectory: String
-    private let supervisor = Process()
-    /// Never written to: its end tells the supervisor that this process is gone, however it went.
-    private let leash = Pipe()
-    private var client: ControlClient?
-    private var orders: UInt32 = 0
+    private let group: OwnGroup
+    private var player: GroupPlayer?
+    private var requests: UInt32 = 0
     /// URLs that the group has not answered.
     private var openings: [UInt32] = []
 
@@ -29,40 +26,10 @@ final class GroupSession {
     ///   - settings: `key=value`, as `--set` takes them.
     ///   - traces: Whether every process writes its facts.
     init(scene: String? = nil, apps: Int = 1, settings: [String] = [], traces: Bool = false) throws {
-        let base = FileManager.default.temporaryDirectory.path
-        runDirectory = "\(base)/touchline-\(getpid())-\(UUID().uuidString.prefix(8))"
-        var arguments = ["up", "--run-dir", runDirectory, "--apps", "\(apps)", "--while-stdin-lasts"]
-        if let scene { arguments += ["--scene", scene] }
-        for setting in settings { arguments += ["--set", setting] }
-        if traces { arguments.append("--trace") }
-
-        let (out, err) = (Pipe(), Pipe())
-        supervisor.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
-        supervisor.arguments = arguments
-        supervisor.standardInput = leash
-        supervisor.standardOutput = out
-        supervisor.standardError = err
-        try supervisor.run()
-        // `up` prints one line when all are ready, and ends with a reason on stderr when that cannot be.
-        guard let line = out.fileHandleForReading.firstLine(), line.hasPrefix("ready") else {
-            supervisor.waitUntilExit()
-            let reason = String(decoding: err.fileHandleForReading.availableData, as: UTF8.self)
-                .trimmingCharacters(in: .whitespacesAndNewlines)
-            try? FileManager.default.removeItem(atPath: runDirectory)
-            // `up` exits as every verb does: 2 is a scene or setting that cannot be used.
-            throw Failure(
-                code: supervisor.terminationStatus == 2 ? 2 : 3,
-                line: reason.isEmpty ? "the group ended before it was ready" : reason)
-        }
-        client = try ControlClient(runDirectory: runDirectory)
-    }
-
-    deinit {
-        if supervisor.isRunning {
-            supervisor.terminate()
-            supervisor.waitUntilExit()
-        }
-        try? FileManager.default.removeItem(atPath: runDirectory)
+        group = try OwnGroup(
+            settings: settings, apps: apps,
+            arguments: (scene.map { ["--scene", $0] } ?? []) + (traces ? ["--trace"] : []))
+        player = GroupPlayer(client: try ControlClient(runDirectory: group.runDirectory))
     }
 
     /// Plays one order to its end.
@@ -70,25 +37,16 @@ final class GroupSession {
     /// - Parameter patience: How long to wait for news of it; a play longer than this must not be asked for.
     /// - Returns: What came of it, and the ledgers of its frames where the order wanted them.
     func play(_ order: PlayOrder, patience: Duration) throws -> (report: PlayReport, ledgers: [Ledger]) {
-        guard let client else { throw Failure.group("the group has been stopped") }
-        var order = order
-        orders += 1
-        order.id = orders
-        try client.send(.play(order))
+        guard player != nil else { throw Failure.group("the group has been stopped") }
+        try player!.order(order)
         var ledgers: [Ledger] = []
-        while let message = try client.receive(timeout: patience) {
-            switch message {
-            case .measured(let some): ledgers += some
-            case .played(let report) where report.id == order.id: return (report, ledgers)
-            case .refused(let why): throw Failure.group(why)
-            default: break
-            }
+        guard let report = try player!.report(within: patience, measured: { ledgers += $0 }) else {
+            throw Failure.group("no report of the play within \(patience.seconds) s")
         }
-        throw Failure.group("no report of the play within \(patience.seconds) s")
+        return (report, ledgers)
     }
 
-    /// Tells the phone something: a call, the home button.
-    func act(_ act: SystemAct) throws { try client?.send(.act(act)) }
+    private var client: ControlClient? { player?.client }
 
     /// What happens beside a play, by script line.
     enum Act {
@@ -109,7 +67,7 @@ final class GroupSession {
     ///
     /// - Parameter acts: By time.
     func perform(_ order: PlayOrder?, acts: [TimedAct], patience: Duration) throws -> PlayReport? {
-        guard let client else { throw Failure.group("the group has been stopped") }
+        guard player != nil else { throw Failure.group("the group has been stopped") }
         let clock = ContinuousClock()
         let begin = clock.now
         // An act of the very beginning comes before the first finger.
@@ -117,28 +75,21 @@ final class GroupSession {
         while let first = waiting.first, first.at == .zero { try carryOut(waiting.removeFirst().act, first.at) }
         // The play begins when input-kit has heard of it, and acts count from there: late by a little, never early.
         let lead = order == nil ? Duration.zero : .milliseconds(10)
-        var awaited: UInt32?
-        if var order {
-            orders += 1
-            order.id = orders
-            awaited = order.id
-            try client.send(.play(order))
-        }
+        if let order { try player!.order(order) }
         var report: PlayReport?
-        while awaited != nil || !waiting.isEmpty || !openings.isEmpty {
+        while player!.isPlaying || !waiting.isEmpty || !openings.isEmpty {
             if let first = waiting.first, clock.now - begin >= first.at + lead {
                 try carryOut(waiting.removeFirst().act, first.at)
                 continue
             }
             let limit = waiting.first.map { $0.at + lead - (clock.now - begin) } ?? (patience - (clock.now - begin))
-            switch try client.receive(timeout: max(limit, .milliseconds(1))) {
-            case .played(let some)? where some.id == awaited: (report, awaited) = (some, nil)
-            case .opened(let answer)?: openings.removeAll { $0 == answer.id }
-            case .refused(let why)?: throw Failure.group(why)
-            case .some: continue
-            case nil where clock.now - begin > patience:
+            switch try player!.next(within: limit) {
+            case .ended(let some): report = some
+            case .other(.opened(let answer)): openings.removeAll { $0 == answer.id }
+            case .refused(let reason): throw Failure.group("refused: \(reason)")
+            case .none where clock.now - begin > patience:
                 throw Failure.group("no report of the play within \(patience.seconds) s")
-            case nil: continue
+            case .none, .measured, .other: continue
             }
         }
         return report
@@ -146,16 +97,16 @@ final class GroupSession {
 
     private func carryOut(_ act: Act, _ time: Duration) throws {
         switch act {
-        case .system(let act): try self.act(act)
+        case .system(let act): try client?.ask(.act(act))
         case .crash(let app):
             guard case .number(let pid)? = try reports().first?["app\(app).pid"], pid > 1 else {
                 throw Failure.group("app\(app) is not there to be killed")
             }
             kill(pid_t(pid), SIGKILL)
         case .open(let url):
-            orders += 1
-            openings.append(orders)
-            try client?.send(.open(OpenRequest(id: orders, url: url)))
+            requests += 1
+            openings.append(requests)
+            try client?.ask(.open(OpenRequest(id: requests, url: url)))
         }
     }
 
@@ -203,10 +154,9 @@ final class GroupSession {
     ///
     /// - Returns: The facts of all processes as one trace, by time.
     func stop() throws -> [TraceLine] {
-        client = nil
-        supervisor.terminate()
-        supervisor.waitUntilExit()
-        let folder = URL(filePath: runDirectory).appending(path: "trace")
+        player = nil
+        group.stop()
+        let folder = URL(filePath: group.runDirectory).appending(path: "trace")
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
         // The order of an event's way breaks ties of one moment.
         let traces = names.compactMap { name in Peer(name.replacing(".trace", with: "")).map { ($0, name) } }
@@ -215,20 +165,7 @@ final class GroupSession {
                 let text = (try? String(contentsOf: folder.appending(path: name), encoding: .utf8)) ?? ""
                 return text.split(separator: "\n").compactMap { TraceLine(fileText: $0) }
             }
-        try? FileManager.default.removeItem(atPath: runDirectory)
         return merged(traces)
-    }
-}
-
-extension FileHandle {
-    /// Text up to the first line break, or to the end where there is none.
-    fileprivate func firstLine() -> String? {
-        var line: [UInt8] = []
-        while let byte = try? read(upToCount: 1)?.first {
-            if byte == UInt8(ascii: "\n") { return String(decoding: line, as: UTF8.self) }
-            line.append(byte)
-        }
-        return line.isEmpty ? nil : String(decoding: line, as: UTF8.self)
     }
 }
 

@@ -2,7 +2,7 @@
 // the audit says whether anything was lost that nobody can account for.
 //
 // Used by    `touchline monkey --kills`
-// Does       ChaosGroup, TouchStorm, ChaosEvidence: the storm is that of chaos F16
+// Does       OwnGroup, TouchStorm, ChaosEvidence: the storm is that of chaos F16
 //
 // Sources   invented
 
@@ -85,7 +85,8 @@ struct KillingMonkey {
         let kills = options.kills ?? 0
         let rate = options.rate ?? 1000
         let length = Duration(seconds: (options.minutes ?? 1) * 60)
-        let group = try ChaosGroup(
+        let group = try OwnGroup(
+            allowsChaos: true,
             settings: [
                 // Deaths are the point here, and no crash loop.
                 "supervisor.restartLimit=1000", "supervisor.backoffLimit=0.05",
@@ -148,7 +149,7 @@ struct KillingMonkey {
     }
 
     private func audit(
-        _ outcome: inout Outcome, _ group: ChaosGroup, _ disturbances: [AuditOptions.Disturbance], isAtRest: Bool
+        _ outcome: inout Outcome, _ group: OwnGroup, _ disturbances: [AuditOptions.Disturbance], isAtRest: Bool
     ) throws {
         var options = AuditOptions.live
         options.disturbances = disturbances

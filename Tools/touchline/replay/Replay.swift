@@ -109,9 +109,10 @@ struct Replay: ParsableCommand {
             id: 1, source: .file(absolute(file)), pace: speed.pace, repeats: UInt32(repeats),
             ranges: axes)
         order.display = place.display
-        try client.ask(.play(order))
+        var player = GroupPlayer(client: client)
+        try player.order(order)
         let report = try awaitReport(
-            of: file, from: client, expected: speed.duration(of: recording.duration, repeats: repeats))
+            of: file, from: &player, expected: speed.duration(of: recording.duration, repeats: repeats))
         let result = ReplayResult(file: file, recording: recording, report: report)
         // Of a play that never began, or whose input-kit died, there is nothing to count.
         if json { try printJSON(result.json) } else if report.sent > 0 { for line in result.text { say(line) } }
@@ -125,15 +126,14 @@ struct Replay: ParsableCommand {
     private func whole(_ duration: Duration) -> String { "\(fixedText(duration.seconds, digits: 0)) s" }
 
     /// Waits for the report, saying once in a while how far it should be.
-    private func awaitReport(of file: String, from client: ControlClient, expected: Duration) throws -> PlayReport {
-        let begun = monotonicNow()
+    private func awaitReport(of file: String, from player: inout GroupPlayer, expected: Duration) throws -> PlayReport {
         while true {
-            switch try client.next(timeout: .seconds(2)) {
-            case .played(let report): return report
-            case .refused(let reason): throw Failure(code: 3, line: "refused: \(reason)")
-            case .some: continue
-            case nil:
-                let elapsed = begun.duration(to: monotonicNow())
+            switch try player.next(within: .seconds(2)) {
+            case .ended(let report): return report
+            case .refused(let reason): throw Failure.group("refused: \(reason)")
+            case .measured, .other: continue
+            case .none:
+                let elapsed = player.begun.duration(to: monotonicNow())
                 let of = expected == .zero ? "" : " of about \(whole(expected))"
                 guard elapsed < expected + Self.patience else {
                     throw Failure.no(

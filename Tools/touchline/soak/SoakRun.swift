@@ -52,9 +52,9 @@ struct SoakOutcome {
 }
 
 struct SoakRun {
-    private let group: ChaosGroup
+    private let group: OwnGroup
     private let ground: ChaosGround
-    private let player: ControlClient
+    private var player: GroupPlayer
     private let plan: FaultPlan
     private let length: Duration
     private let rate: Double
@@ -66,9 +66,6 @@ struct SoakRun {
     private var disturbances: [AuditOptions.Disturbance] = []
 
     // Plays.
-    private var plays: UInt32 = 0
-    private var isPlaying = false
-    private var playBegan = Instant.boot
     private var sum = PlayReport(id: 0)
     private var failures = 0
     /// Faults whose target was dead when they were due.
@@ -94,10 +91,10 @@ struct SoakRun {
         if plan.faults.contains(where: { $0.word == .malformed }) { settings.append("server.strikes=1000000") }
         // Whose open files are to be counted may not be confined, unless root counts them.
         let openness = geteuid() == 0 ? [] : ["host.seccomp=false"]
-        group = try ChaosGroup(settings: settings + openness, apps: apps, keeps: keep)
+        group = try OwnGroup(allowsChaos: true, settings: settings + openness, apps: apps, keeps: keep)
         ground = try ChaosGround(runDirectory: group.runDirectory, seed: 1)
         do throws(HostError) {
-            player = try ControlClient(runDirectory: group.runDirectory)
+            player = GroupPlayer(client: try ControlClient(runDirectory: group.runDirectory))
         } catch { throw Failure.group(error) }
         (self.plan, self.length, self.rate) = (plan, length, rate)
         self.judgesTimes = judgesTimes
@@ -212,43 +209,36 @@ struct SoakRun {
     /// Keeps a finger moving until then.
     private mutating func live(until moment: Instant) throws {
         while case let left = monotonicNow().duration(to: moment), left > .zero {
-            if !isPlaying {
-                plays += 1
-                playBegan = monotonicNow()
-                try player.ask(
-                    .play(
-                        PlayOrder(
-                            id: plays, source: .synthetic(frames: framesOfPlay), pace: .every(UInt64(1e9 / rate)))))
-                isPlaying = true
+            if !player.isPlaying {
+                try player.order(
+                    PlayOrder(id: 0, source: .synthetic(frames: framesOfPlay), pace: .every(UInt64(1e9 / rate))))
             }
-            try take(try player.next(timeout: min(left, .milliseconds(100))))
+            try take(try player.next(within: min(left, .milliseconds(100))))
         }
     }
 
-    private mutating func take(_ message: Message?) throws {
-        switch message {
-        case .played(let report) where report.id == plays:
-            isPlaying = false
+    private mutating func take(_ news: GroupPlayer.News) throws {
+        switch news {
+        case .ended(let report):
             if report.failure.isEmpty { sum = sum + report } else { failures += 1 }
             // Busy, or not there yet.
             if report.sent == 0 { usleep(5000) }
         case .refused:
             // Its player is being started again.
-            isPlaying = false
             usleep(5000)
-        case .some: return
-        case nil:
-            // A quarter of a second that takes a minute is answered by nobody any more.
-            if isPlaying, playBegan.duration(to: monotonicNow()) > .seconds(60) {
+        case .measured, .other: return
+        case .none:
+            // A quarter of a second that takes a minute is answered by no process any more.
+            if player.isPlaying, player.begun.duration(to: monotonicNow()) > .seconds(60) {
                 outcome.violations.append("a play of \(framesOfPlay) frames has no end after 60 s")
-                isPlaying = false
+                player.giveUp()
             }
         }
     }
 
     private mutating func finishPlay() throws {
         let deadline = monotonicNow().advanced(by: .seconds(30))
-        while isPlaying, monotonicNow() < deadline { try take(try player.next(timeout: .milliseconds(100))) }
+        while player.isPlaying, monotonicNow() < deadline { try take(try player.next(within: .milliseconds(100))) }
     }
 
     // MARK: Hurting

@@ -1,6 +1,10 @@
-// GroupPlayer.swift: one play after another into the running group, each awaited.
+// GroupPlayer.swift: one play after another over one conversation with a group, and the news of each.
 //
-// A group plays one thing at a time. One that is busy is asked again until patience ends.
+//     order ─▶ group ─▶ measured … ─▶ ended, or refused
+//
+// Input     input, replay, monkey, bench, demo, conform, chaos, soak: plays
+// Output    the report of each play, told apart from whatever else the group says
+// Knows     the number of the play under way. A group plays one thing at a time, for all its controllers.
 
 import Basics
 import Glibc
@@ -9,19 +13,83 @@ import ZeroMQHost
 
 struct GroupPlayer {
     let client: ControlClient
-    /// For a group that is busy with somebody else's play, and beyond a play's own length.
+    /// For a group that is busy with the play of another, and beyond a play's own length.
     let patience: Duration
     /// That its fingers are on.
     let display: UInt8
 
     private var plays: UInt32 = 0
+    /// Whether the last play that was ordered has neither ended nor been refused.
+    private(set) var isPlaying = false
+    /// When it was ordered.
+    private(set) var begun = Instant.boot
 
     /// Between two questions to a busy group.
     private static let pause = Duration.milliseconds(20)
 
-    init(client: ControlClient, patience: Duration, display: UInt8 = 1) {
+    init(client: ControlClient, patience: Duration = .seconds(30), display: UInt8 = 1) {
         (self.client, self.patience, self.display) = (client, patience, display)
     }
+
+    // MARK: One play
+
+    enum News {
+        case ended(PlayReport)
+        case measured([Ledger])
+        case refused(String)
+        /// Of another matter.
+        case other(Message)
+        /// Nothing came in time.
+        case none
+    }
+
+    /// Orders a play, and does not wait for it.
+    mutating func order(_ order: PlayOrder) throws {
+        plays += 1
+        var order = order
+        order.id = plays
+        (begun, isPlaying) = (monotonicNow(), true)
+        try client.ask(.play(order))
+    }
+
+    /// Waits for what the group says next.
+    mutating func next(within limit: Duration) throws -> News {
+        switch try client.next(timeout: max(.milliseconds(1), limit)) {
+        case .played(let report) where report.id == plays:
+            isPlaying = false
+            return .ended(report)
+        case .refused(let reason):
+            isPlaying = false
+            return .refused(reason)
+        case .measured(let ledgers): return .measured(ledgers)
+        case .some(let message): return .other(message)
+        case nil: return .none
+        }
+    }
+
+    /// Waits for the end of the play.
+    ///
+    /// - Returns: Nil when it has no end within `limit`.
+    /// - Throws: `Failure` with exit code 3 for a play that is refused.
+    mutating func report(
+        within limit: Duration, measured: ([Ledger]) -> Void = { _ in }
+    ) throws -> PlayReport? {
+        let deadline = monotonicNow().advanced(by: limit)
+        while true {
+            switch try next(within: monotonicNow().duration(to: deadline)) {
+            case .ended(let report): return report
+            case .measured(let ledgers): measured(ledgers)
+            case .refused(let reason): throw Failure.group("refused: \(reason)")
+            case .other: continue
+            case .none: return nil
+            }
+        }
+    }
+
+    /// The play has no end that this conversation waits for.
+    mutating func giveUp() { isPlaying = false }
+
+    // MARK: A play to its end
 
     /// Plays it and waits until everything of it has been handled.
     ///
@@ -32,29 +100,17 @@ struct GroupPlayer {
     ) throws -> PlayReport {
         let deadline = monotonicNow().advanced(by: patience)
         while true {
-            plays += 1
-            var order = PlayOrder(id: plays, source: source, pace: pace)
+            var order = PlayOrder(id: 0, source: source, pace: pace)
             order.display = display
-            try client.ask(.play(order))
-            let report = try awaitReport(until: monotonicNow().advanced(by: length).advanced(by: patience))
+            try self.order(order)
+            guard let report = try report(within: length + patience) else {
+                throw Failure.group("no report in time: look at the group with `touchline status`")
+            }
             guard report.sent == 0, report.failure.hasPrefix("busy") else { return report }
             guard monotonicNow() < deadline else {
                 throw Failure.group("the group still plays something else after \(patience.seconds) s")
             }
             usleep(UInt32(Self.pause.nanoseconds / 1000))
-        }
-    }
-
-    private func awaitReport(until deadline: Instant) throws -> PlayReport {
-        while true {
-            let left = monotonicNow().duration(to: deadline)
-            switch try client.next(timeout: max(.milliseconds(1), left)) {
-            case .played(let report) where report.id == plays: return report
-            case .refused(let reason): throw Failure.group("refused: \(reason)")
-            case .some: continue
-            case nil:
-                throw Failure.group("no report in time: look at the group with `touchline status`")
-            }
         }
     }
 }
