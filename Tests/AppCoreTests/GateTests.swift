@@ -100,13 +100,13 @@ struct GateTests {
             TouchContact(touch: TouchID(rawValue: 1), phase: .moved, x: Fixed(100), y: Fixed(655), isGated: true),
             TouchContact(touch: TouchID(rawValue: 2), phase: .began, x: Fixed(200), y: Fixed(660), isGated: true),
         ]
-        stage.give(contacts)
+        stage.give(.frame(stage.frame(contacts), from: .systemServer))
         var resting = contacts
         (resting[0].phase, resting[1].phase, resting[1].isGated) = (.stationary, .stationary, false)
-        stage.give(resting)
+        stage.give(.frame(stage.frame(resting), from: .systemServer))
         #expect(stage.log.lines == ["began"])
         resting[0].isGated = false
-        stage.give(resting)
+        stage.give(.frame(stage.frame(resting), from: .systemServer))
         #expect(stage.log.lines == ["began", "began", "moved"])
     }
 
@@ -153,13 +153,4 @@ private final class Deferring: UIViewController {
 
     override var preferredScreenEdgesDeferringSystemGestures: UIRectEdge { edges }
     override var childForScreenEdgesDeferringSystemGestures: UIViewController? { child }
-}
-
-extension Stage {
-    fileprivate func give(_ contacts: [TouchContact]) {
-        var ledger = Ledger(device: now)
-        for _ in 0..<3 { ledger.append(now) }
-        let frame = server.frame(.touches(TouchFrame(timeStamp: now, contacts: contacts)), ledger: ledger)
-        give(.frame(frame, from: .systemServer))
-    }
 }

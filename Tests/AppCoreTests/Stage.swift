@@ -110,10 +110,14 @@ final class Stage {
     ) -> Frame {
         let contact = TouchContact(
             touch: TouchID(rawValue: finger), phase: phase, x: Fixed(x), y: Fixed(y), isGated: isGated)
+        return frame([contact])
+    }
+
+    func frame(_ contacts: [TouchContact]) -> Frame {
         var ledger = Ledger(device: now)
         // Through input-kit and the server in no time.
         for _ in 0..<3 { ledger.append(now) }
-        return server.frame(.touches(TouchFrame(timeStamp: now, contacts: [contact])), ledger: ledger)
+        return server.frame(.touches(TouchFrame(timeStamp: now, contacts: contacts)), ledger: ledger)
     }
 
     // MARK: What came out

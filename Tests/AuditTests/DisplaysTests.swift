@@ -4,6 +4,7 @@ import HID
 import Hosting
 import Links
 import Settings
+import Testbed
 import Testing
 import Wire
 

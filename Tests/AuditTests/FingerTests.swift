@@ -3,6 +3,7 @@ import Basics
 import HID
 import Hosting
 import Links
+import Testbed
 import Testing
 import Wire
 

@@ -3,6 +3,7 @@ import Basics
 import HID
 import Hosting
 import Links
+import Testbed
 import Wire
 
 /// A run of one input-kit, one server and one app, told step by step: each step is what a test says it is.
@@ -79,9 +80,7 @@ final class TinyRun {
         all fingers: [DigitizerEvent], generation: UInt32 = 1, of sender: UInt64 = 1, on display: UInt8 = 1
     ) -> Frame {
         let time = deviceTime ?? now
-        var event = HIDEvent(
-            timeStamp: time, senderID: sender, generationCount: generation,
-            hand: record(0, [], [.isCollection], .hand), fingers: fingers)
+        var event = scan(fingers, of: sender, generation: generation, at: time)
         event.display = display
         let frame = fromInputKit.frame(.digitizer(event), ledger: Ledger(device: time))
         step(inputKit, .timerFired(TimerID(2)), [.send(frame, to: .systemServer)])
@@ -210,20 +209,4 @@ final class TinyRun {
         let told = routes(down, contact(id, .began))
         settles(handles(told, began: 1), of: down)
     }
-}
-
-func landed(_ index: UInt32) -> DigitizerEvent { record(index, [.range, .touch, .position], [.range, .touch]) }
-func moved(_ index: UInt32) -> DigitizerEvent { record(index, [.position], [.range, .touch]) }
-func lifted(_ index: UInt32) -> DigitizerEvent { record(index, [.range, .touch], []) }
-
-func record(
-    _ index: UInt32, _ mask: DigitizerEventMask, _ options: DigitizerOptions,
-    _ transducer: DigitizerTransducer = .finger
-) -> DigitizerEvent {
-    DigitizerEvent(
-        transducer: transducer, index: index, identity: 2, mask: mask, options: options, x: Fixed(0.5), y: Fixed(0.5))
-}
-
-func contact(_ id: UInt32, _ phase: ContactPhase, x: Double = 10, y: Double = 20) -> TouchContact {
-    TouchContact(touch: TouchID(rawValue: id), phase: phase, x: Fixed(x), y: Fixed(y))
 }

@@ -1,6 +1,7 @@
 import Basics
 import HID
 import Links
+import Testbed
 import Testing
 import Wire
 
@@ -328,30 +329,18 @@ private final class Link {
 private func scan(
     _ phases: [ContactPhase], of sender: UInt64 = 1, generation: UInt32 = 1, at time: Int64 = 1
 ) -> HIDEvent {
-    let fingers = phases.enumerated().map { place, phase in
-        let (mask, options): (DigitizerEventMask, DigitizerOptions) =
-            switch phase {
-            case .began: ([.range, .touch, .position], [.range, .touch])
-            case .moved: ([.position], [.range, .touch])
-            case .stationary: ([], [.range, .touch])
-            case .ended: ([.range, .touch], [])
-            case .cancelled: ([.range, .touch, .cancel], [])
-            }
-        return DigitizerEvent(
-            transducer: .finger, index: UInt32(place + 1), identity: 2, mask: mask, options: options, x: Fixed(0.5),
-            y: Fixed(0.5))
+    let fingers = zip(UInt32(1)..., phases).map { index, phase in
+        switch phase {
+        case .began: landed(index)
+        case .moved: moved(index)
+        case .stationary: held(index)
+        case .ended: lifted(index)
+        case .cancelled: cancelled(index)
+        }
     }
-    let hand = DigitizerEvent(
-        transducer: .hand, index: 0, identity: 1, mask: [], options: [.isCollection], x: .zero, y: .zero)
-    return HIDEvent(
-        timeStamp: Instant(nanoseconds: time), senderID: sender, generationCount: generation, hand: hand,
-        fingers: fingers)
+    return scan(fingers, of: sender, generation: generation, at: Instant(nanoseconds: time))
 }
 
 private func touches(_ contacts: [(UInt32, ContactPhase)]) -> TouchFrame {
-    TouchFrame(
-        timeStamp: .boot,
-        contacts: contacts.map {
-            TouchContact(touch: TouchID(rawValue: $0.0), phase: $0.1, x: Fixed(1), y: Fixed(2))
-        })
+    TouchFrame(timeStamp: .boot, contacts: contacts.map { contact($0.0, $0.1) })
 }

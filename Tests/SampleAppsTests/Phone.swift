@@ -6,6 +6,7 @@ import Hosting
 import Links
 import Scenarios
 import Settings
+import Testbed
 import Trace
 import UIKit
 import Wire
@@ -20,8 +21,7 @@ final class Phone {
     private var armed: Instant?
     private var now = Instant(seconds: Phone.begin)
     private var server = LinkNumbers(epoch: 1, generation: 1)
-    private var down: [(finger: Int, id: TouchID, place: CGPoint)] = []
-    private var nextID: UInt32 = 1
+    private var fingers = Fingers(first: 1)
 
     private static let begin = 10.0
 
@@ -39,39 +39,11 @@ final class Phone {
 
     // MARK: Fingers
 
-    enum Act {
-        case down(Int, Double, Double)
-        case move(Int, Double, Double)
-        case up(Int)
-    }
-
     /// One scan: what these fingers do at a time, the other ones resting.
-    func frame(at seconds: Double, _ acts: Act...) {
+    func frame(at seconds: Double, _ acts: Fingers.Act...) {
         wait(until: seconds)
-        var contacts: [TouchContact] = []
-        var lifted: [Int] = []
-        for act in acts {
-            switch act {
-            case .down(let finger, let x, let y):
-                down.append((finger, TouchID(rawValue: nextID), CGPoint(x: x, y: y)))
-                nextID += 1
-                contacts.append(contact(finger, .began))
-            case .move(let finger, let x, let y):
-                if let index = down.firstIndex(where: { $0.finger == finger }) {
-                    down[index].place = CGPoint(x: x, y: y)
-                }
-                contacts.append(contact(finger, .moved))
-            case .up(let finger):
-                contacts.append(contact(finger, .ended))
-                lifted.append(finger)
-            }
-        }
-        for rest in down where !contacts.contains(where: { $0.touch == rest.id }) {
-            contacts.append(contact(rest.finger, .stationary))
-        }
-        let frame = TouchFrame(timeStamp: now, contacts: contacts)
+        let frame = fingers.frame(acts, at: now)
         give(.frame(server.frame(.touches(frame), ledger: Ledger(device: now)), from: .systemServer))
-        down.removeAll { lifted.contains($0.finger) }
     }
 
     func tap(at seconds: Double, _ x: Double, _ y: Double, for length: Double = 0.08) {
@@ -92,11 +64,6 @@ final class Phone {
                 .move(1, start.x + (end.x - start.x) * part, start.y + (end.y - start.y) * part))
         }
         frame(at: seconds + rest + Double(steps + 1) / 60, .up(1))
-    }
-
-    private func contact(_ finger: Int, _ phase: TouchContact.Phase) -> TouchContact {
-        let known = down.first { $0.finger == finger }!
-        return TouchContact(touch: known.id, phase: phase, x: Fixed(known.place.x), y: Fixed(known.place.y))
     }
 
     // MARK: Time

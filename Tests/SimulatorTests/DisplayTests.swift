@@ -8,6 +8,7 @@ import Recordings
 import Settings
 import Simulator
 import SystemServerCore
+import Testbed
 import Testing
 import Trace
 import UIKit
@@ -248,16 +249,7 @@ private final class FrameOrder {
 
     private func scan(_ mask: DigitizerEventMask, _ options: DigitizerOptions) {
         now = now.advanced(by: .milliseconds(3))
-        func record(
-            _ index: UInt32, _ mask: DigitizerEventMask, _ options: DigitizerOptions, _ kind: DigitizerTransducer
-        ) -> DigitizerEvent {
-            DigitizerEvent(
-                transducer: kind, index: index, identity: index, mask: mask, options: options, x: Fixed(x),
-                y: Fixed(0.5))
-        }
-        let event = HIDEvent(
-            timeStamp: now, senderID: 1, generationCount: 1, hand: record(0, [], [.isCollection], .hand),
-            fingers: [record(1, mask, options, .finger)])
+        let event = Testbed.scan([record(1, mask, options, x)], at: now)
         var ledger = Ledger(device: now)
         let frame = fromInputKit.frame(.digitizer(event), ledger: ledger)
         note(inputKit, .timerFired(TimerID(2)), [.send(frame, to: .systemServer)])

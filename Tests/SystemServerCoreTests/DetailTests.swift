@@ -1,6 +1,7 @@
 import Basics
 import HID
 import Hosting
+import Testbed
 import Testing
 import Wire
 

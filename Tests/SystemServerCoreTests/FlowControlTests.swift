@@ -2,6 +2,7 @@ import Basics
 import HID
 import Hosting
 import Settings
+import Testbed
 import Testing
 import Wire
 

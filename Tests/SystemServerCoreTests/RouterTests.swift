@@ -1,6 +1,7 @@
 import Basics
 import HID
 import Settings
+import Testbed
 import Testing
 
 @testable import SystemServerCore
@@ -212,38 +213,13 @@ private func told(_ outcome: Router.Outcome) -> [String] {
     }
 }
 
-func scan(_ fingers: DigitizerEvent...) -> HIDEvent { scan(of: 1, generation: 1, fingers) }
+func scan(_ fingers: DigitizerEvent...) -> HIDEvent { scan(fingers) }
+func down(_ index: UInt32, _ x: Double, _ y: Double) -> DigitizerEvent { landed(index, x, y) }
 
 private func scan(of device: UInt64, generation: UInt32 = 1, _ fingers: DigitizerEvent...) -> HIDEvent {
-    scan(of: device, generation: generation, fingers)
+    scan(fingers, of: device, generation: generation)
 }
 
 private func scan(generation: UInt32, _ fingers: DigitizerEvent...) -> HIDEvent {
-    scan(of: 1, generation: generation, fingers)
-}
-
-private func scan(of device: UInt64, generation: UInt32, _ fingers: [DigitizerEvent]) -> HIDEvent {
-    HIDEvent(
-        timeStamp: Instant(nanoseconds: 1), senderID: device, generationCount: generation,
-        hand: record(0, [], [.isCollection], 0, 0, .hand), fingers: fingers)
-}
-
-func down(_ index: UInt32, _ x: Double, _ y: Double) -> DigitizerEvent {
-    record(index, [.range, .touch, .position], [.range, .touch], x, y)
-}
-func moved(_ index: UInt32, _ x: Double, _ y: Double) -> DigitizerEvent {
-    record(index, [.position], [.range, .touch], x, y)
-}
-func held(_ index: UInt32, _ x: Double, _ y: Double) -> DigitizerEvent { record(index, [], [.range, .touch], x, y) }
-func lifted(_ index: UInt32) -> DigitizerEvent { record(index, [.range, .touch], [], 0.1, 0.1) }
-private func cancelled(_ index: UInt32) -> DigitizerEvent {
-    record(index, [.range, .touch, .cancel], [], 0.1, 0.1)
-}
-
-private func record(
-    _ index: UInt32, _ mask: DigitizerEventMask, _ options: DigitizerOptions, _ x: Double, _ y: Double,
-    _ transducer: DigitizerTransducer = .finger
-) -> DigitizerEvent {
-    DigitizerEvent(
-        transducer: transducer, index: index, identity: index, mask: mask, options: options, x: Fixed(x), y: Fixed(y))
+    scan(fingers, generation: generation)
 }

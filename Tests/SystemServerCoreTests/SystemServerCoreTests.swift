@@ -3,6 +3,7 @@ import HID
 import Hosting
 import Links
 import Settings
+import Testbed
 import Testing
 import Trace
 import Wire

@@ -1,3 +1,4 @@
+import Testbed
 import Testing
 import Trace
 import UIKit

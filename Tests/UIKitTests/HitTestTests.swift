@@ -1,4 +1,5 @@
 import HID
+import Testbed
 import Testing
 import Trace
 import UIKit

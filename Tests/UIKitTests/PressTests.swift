@@ -1,6 +1,7 @@
 import Basics
 import Foundation
 import HID
+import Testbed
 import Testing
 import Trace
 import UIKit

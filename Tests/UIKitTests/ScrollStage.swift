@@ -2,6 +2,7 @@
 
 import Basics
 import Foundation
+import Testbed
 import UIKit
 
 /// Fires what is due, in its order, if the loop is in one of its modes.

@@ -1,7 +1,7 @@
 // Stage.swift: an application with one window, fingers to put on it, and a list of what was heard.
 
 import Basics
-import HID
+import Testbed
 import Trace
 import UIKit
 
@@ -20,9 +20,7 @@ final class Stage {
     let log = Log()
     /// Fills the screen, 375 × 667, and is shown. Held by the application too.
     let window: UIWindow
-    private var down: [Int: CGPoint] = [:]
-    private var ids: [Int: TouchID] = [:]
-    private var nextID: UInt32 = 0
+    private var fingers = Fingers()
 
     init(
         window: ((CGRect) -> UIWindow)? = nil, settings: (inout UIKitSettings) -> Void = { _ in }
@@ -46,13 +44,7 @@ final class Stage {
         return UIApplication.with(app, body)
     }
 
-    enum Act {
-        case down(Int, Double, Double)
-        case move(Int, Double, Double)
-        case up(Int)
-        case upAt(Int, Double, Double)
-        case cancel(Int)
-    }
+    typealias Act = Fingers.Act
 
     /// One frame: what these fingers do, the other ones resting.
     @discardableResult
@@ -60,37 +52,7 @@ final class Stage {
 
     @discardableResult
     func deliver(_ acts: [Act], at seconds: Double) -> TouchCounts {
-        var contacts: [TouchContact] = []
-        var told: Set<Int> = []
-        for act in acts {
-            switch act {
-            case .down(let finger, let x, let y):
-                ids[finger] = TouchID(rawValue: nextID)
-                nextID += 1
-                down[finger] = CGPoint(x: x, y: y)
-                contacts.append(contact(finger, .began))
-                told.insert(finger)
-            case .move(let finger, let x, let y):
-                down[finger] = CGPoint(x: x, y: y)
-                contacts.append(contact(finger, .moved))
-                told.insert(finger)
-            case .up(let finger):
-                contacts.append(contact(finger, .ended))
-                told.insert(finger)
-                down[finger] = nil
-            case .upAt(let finger, let x, let y):
-                down[finger] = CGPoint(x: x, y: y)
-                contacts.append(contact(finger, .ended))
-                told.insert(finger)
-                down[finger] = nil
-            case .cancel(let finger):
-                contacts.append(contact(finger, .cancelled))
-                told.insert(finger)
-                down[finger] = nil
-            }
-        }
-        for finger in down.keys.sorted() where !told.contains(finger) { contacts.append(contact(finger, .stationary)) }
-        let frame = TouchFrame(timeStamp: Instant(seconds: seconds), contacts: contacts)
+        let frame = fingers.frame(acts, at: Instant(seconds: seconds))
         return run(at: seconds) { app.deliver(frame) }
     }
 
@@ -98,12 +60,6 @@ final class Stage {
     func tap(_ x: Double, _ y: Double, at seconds: Double = 0) {
         frame(.down(1, x, y), at: seconds)
         frame(.up(1), at: seconds + 0.08)
-    }
-
-    private func contact(_ finger: Int, _ phase: TouchContact.Phase) -> TouchContact {
-        let point = down[finger] ?? .zero
-        return TouchContact(
-            touch: ids[finger] ?? TouchID(rawValue: 999), phase: phase, x: Fixed(point.x), y: Fixed(point.y))
     }
 
     /// A probe view of this name in `parent`, or in the window.

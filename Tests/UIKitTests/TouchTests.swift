@@ -1,5 +1,6 @@
 import Basics
 import HID
+import Testbed
 import Testing
 import UIKit
 
