@@ -51,11 +51,7 @@ struct InputTests {
     func terminateAndLaunch() throws {
         let group = try LiveGroup(["--apps", "2"])
         #expect(try group.run("input", "act", "terminate", "app1").status == 0)
-        let deadline = Date(timeIntervalSinceNow: 20)
-        var states: [String] = []
-        while Date() < deadline, !states.contains("terminated") {
-            states = try group.status().processes.map(\.state)
-        }
+        let states = try group.wait { $0.contains { $0.state == "terminated" } }.map(\.state)
         #expect(states == ["ready", "ready", "terminated", "ready"])
         #expect(try group.run("status").status == 0)
         let home = try group.run("input", "tap", "100,100")

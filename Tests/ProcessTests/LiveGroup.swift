@@ -13,20 +13,21 @@ final class LiveGroup {
     /// Starts it and waits until it is ready.
     ///
     /// - Parameters:
+    ///   - folder: Other programs than those that were built.
     ///   - runDirectory: An older group's, to start again on; nil for a new one.
     ///   - openFiles: How many files each of its processes may have open.
     ///   - fileSize: How many bytes each file may have that they write.
     ///   - prefix: What starts it, in another network.
     init(
-        _ arguments: [String] = [], on runDirectory: String? = nil, openFiles: Int? = nil, fileSize: Int? = nil,
-        behind prefix: [String] = []
+        _ arguments: [String] = [], in folder: URL = Programs.folder, on runDirectory: String? = nil,
+        openFiles: Int? = nil, fileSize: Int? = nil, behind prefix: [String] = []
     ) throws {
         self.runDirectory = runDirectory ?? Self.newFolder()
         // Slowed so, nobody ends in the time that children have to.
         let slowness = Sanitizer.kind == nil ? [] : ["--set", "supervisor.stopDeadline=30"]
         program = try Program(
-            ["up", "--run-dir", self.runDirectory] + slowness + arguments, openFiles: openFiles, fileSize: fileSize,
-            behind: prefix)
+            ["up", "--run-dir", self.runDirectory] + slowness + arguments, in: folder, openFiles: openFiles,
+            fileSize: fileSize, behind: prefix)
         do {
             readyLine = try program.line(beginning: "ready: ")
         } catch {

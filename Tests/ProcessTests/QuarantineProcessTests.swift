@@ -71,22 +71,22 @@ struct QuarantineProcessTests {
         #expect(lines.last == "app1 cannot be started: exit 5")
     }
 
+    /// A group of two apps whose programs are in this folder. Not every program of it writes a journal.
+    private func group(of folder: URL, _ arguments: String...) throws -> LiveGroup {
+        let group = try LiveGroup(["--apps", "2"] + arguments, in: folder)
+        group.isAudited = false
+        return group
+    }
+
     @Test("an app that was quarantined for dying is launched again once its program is another file, and not before")
     func replaced() throws {
         let folder = try programs()
-        let runDirectory = LiveGroup.newFolder()
-        defer {
-            try? FileManager.default.removeItem(at: folder)
-            try? FileManager.default.removeItem(atPath: runDirectory)
-        }
+        defer { try? FileManager.default.removeItem(at: folder) }
         let (app, good) = (folder.appending(path: "app"), folder.appending(path: "app.good"))
-        let up = try Program(
-            ["up", "--run-dir", runDirectory, "--apps", "2", "--set", "supervisor.restartLimit=1"], in: folder)
-        let words = try up.line(beginning: "ready: ").split { $0 == " " || $0 == "," }
-        let place = try #require(words.firstIndex { $0 == "app2" })
-        let pid = try #require(Int32(words[place + 1]))
+        let group = try group(of: folder, "--set", "supervisor.restartLimit=1")
+        let pid = try #require(group.pids["app2"])
         func launch() throws -> (status: Int32, out: String, err: String) {
-            try Program.run(["input", "act", "launch", "app2", "--run-dir", runDirectory], in: folder)
+            try group.run("input", "act", "launch", "app2")
         }
         try FileManager.default.moveItem(at: app, to: good)
         try write("#!/bin/sh\nexit 5\n", at: app)
@@ -100,31 +100,18 @@ struct QuarantineProcessTests {
         try FileManager.default.moveItem(at: good, to: app)
         let launched = try launch()
         #expect(launched.status == 0 && launched.out.hasPrefix("launch app2: app2"), "\(launched)")
-        up.signal(SIGTERM)
-        #expect(try up.wait() == 0)
+        group.program.signal(SIGTERM)
+        #expect(try group.program.wait() == 0)
     }
 
     @Test("a launch says why an app is quarantined, and starts it once its program is back; without a server `up` ends")
     func movedAway() throws {
         let folder = try programs()
-        let runDirectory = LiveGroup.newFolder()
-        defer {
-            try? FileManager.default.removeItem(at: folder)
-            try? FileManager.default.removeItem(atPath: runDirectory)
-        }
-        let up = try Program(
-            [
-                "up", "--run-dir", runDirectory, "--apps", "2", "--set", "supervisor.restartLimit=1", "--set",
-                "supervisor.backoffLimit=600",
-            ], in: folder)
-        let ready = try up.line(beginning: "ready: ")
-        func pid(of name: String) throws -> Int32 {
-            let words = ready.split { $0 == " " || $0 == "," }
-            let place = try #require(words.firstIndex { $0 == name })
-            return try #require(Int32(words[place + 1]))
-        }
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let group = try group(of: folder, "--set", "supervisor.restartLimit=1", "--set", "supervisor.backoffLimit=600")
+        func pid(of name: String) throws -> Int32 { try #require(group.pids[name]) }
         func launch() throws -> (status: Int32, out: String, err: String) {
-            try Program.run(["input", "act", "launch", "app2", "--run-dir", runDirectory], in: folder)
+            try group.run("input", "act", "launch", "app2")
         }
         let app = folder.appending(path: "app")
         let away = folder.appending(path: "app.away")
@@ -142,9 +129,9 @@ struct QuarantineProcessTests {
 
         try FileManager.default.removeItem(at: folder.appending(path: "system-server"))
         kill(try pid(of: "system-server"), SIGKILL)
-        #expect(try up.wait() == 1)
-        let last = up.err.split(separator: "\n").last ?? ""
-        #expect(last.hasPrefix("system-server is quarantined (No such file or directory: "), "\(up.err)")
+        #expect(try group.program.wait() == 1)
+        let last = group.program.err.split(separator: "\n").last ?? ""
+        #expect(last.hasPrefix("system-server is quarantined (No such file or directory: "), "\(group.program.err)")
         #expect(last.hasSuffix("there is no group without it"))
     }
 }
