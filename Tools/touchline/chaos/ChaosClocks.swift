@@ -95,9 +95,7 @@ extension ChaosRun {
             settings: ["device.directory=\(folder)"], apps: 1, arguments: ["--device", "all"])
         let other = try ChaosGround(runDirectory: group.runDirectory, seed: 1)
         try other.awaitReady("open") { group in
-            group.processes.contains {
-                $0.rows.contains { $0.key == "device.event0.state" && $0.value == .text("open") }
-            }
+            group.processes.contains { $0["device.event0.state"] == .text("open") }
         }
         // Who lands right after the opening may have been there before.
         usleep(200_000)

@@ -152,9 +152,7 @@ extension ChaosGround {
     func show(_ act: SystemAct, _ apps: [Peer]) throws {
         try client.ask(.act(act))
         try awaitReady("on the screen") { group in
-            let row = group.process(.systemServer)?.rows.first { $0.key == "scenes" }
-            guard case .text(let words)? = row?.value else { return false }
-            let shown = words.split(separator: " ").map(String.init)
+            let shown = group.process(.systemServer)?.text("scenes").split(separator: " ").map(String.init) ?? []
             return apps.allSatisfy { shown.contains("\($0)") }
         }
     }

@@ -211,8 +211,7 @@ private final class StormMaker: @unchecked Sendable {
 extension GroupReport {
     /// Of whoever has it.
     fileprivate func row(_ key: String) -> Report.Value? {
-        for process in processes { if let row = process.rows.first(where: { $0.key == key }) { return row.value } }
-        return nil
+        processes.lazy.compactMap { $0[key] }.first
     }
 
     fileprivate func count(_ key: String) -> Int {

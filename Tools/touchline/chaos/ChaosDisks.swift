@@ -69,7 +69,7 @@ extension ChaosRun {
         }
         func writers(_ group: GroupReport) -> [Bool] {
             group.processes.compactMap { process in
-                process.rows.first { $0.key == "journal.state" }.map { $0.value == .text("writing") }
+                process["journal.state"].map { $0 == .text("writing") }
             }
         }
         var rounds = 0

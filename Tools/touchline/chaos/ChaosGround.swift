@@ -75,7 +75,7 @@ final class ChaosGround {
     /// Nothing is in flight, no finger down, nothing queued.
     func awaitQuiet(without dead: Peer? = nil) throws {
         try awaitReady("quiet", without: dead) { group in
-            group.processes.allSatisfy { process in process.rows.first { $0.key == "quiet" }?.value != .flag(false) }
+            group.processes.allSatisfy { process in process["quiet"] != .flag(false) }
         }
     }
 
@@ -88,7 +88,7 @@ final class ChaosGround {
     func bringToFront(_ app: Peer) throws {
         try client.send(.act(.foreground(app: app.instance)))
         try awaitReady("in front") { group in
-            group.process(.systemServer)?.rows.first { $0.key == "front" }?.value == .text("\(app)")
+            group.process(.systemServer)?["front"] == .text("\(app)")
         }
     }
 
@@ -230,21 +230,5 @@ final class ChaosGround {
     func sleep(until moment: Instant) {
         let left = monotonicNow().duration(to: moment).nanoseconds
         if left > 0 { usleep(UInt32(clamping: left / 1000)) }
-    }
-}
-
-extension GroupReport {
-    func process(_ peer: Peer) -> Process? { processes.first { $0.name == "\(peer)" } }
-}
-
-extension GroupReport.Process {
-    /// A row of its own report; 0 where it has none.
-    func number(_ key: String) -> Int {
-        if case .number(let number)? = rows.first(where: { $0.key == key })?.value { Int(number) } else { 0 }
-    }
-
-    /// A row of its own report; empty where it has none.
-    func text(_ key: String) -> String {
-        if case .text(let text)? = rows.first(where: { $0.key == key })?.value { text } else { "" }
     }
 }

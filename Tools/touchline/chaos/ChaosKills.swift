@@ -191,7 +191,7 @@ extension GroupReport {
     /// An app that has lost the server is ready all the same.
     fileprivate var appsAreLinked: Bool {
         processes.allSatisfy { process in
-            Peer(process.name)?.role != .app || process.rows.first { $0.key == "link" }?.value == .text("open")
+            Peer(process.name)?.role != .app || process["link"] == .text("open")
         }
     }
 }

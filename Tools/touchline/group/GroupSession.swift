@@ -99,7 +99,7 @@ final class GroupSession {
         switch act {
         case .system(let act): try client?.ask(.act(act))
         case .crash(let app):
-            guard case .number(let pid)? = try reports().first?["app\(app).pid"], pid > 1 else {
+            guard let pid = try client.flatMap({ try GroupReport(from: $0).process(.app(app))?.pid }), pid > 1 else {
                 throw Failure.group("app\(app) is not there to be killed")
             }
             kill(pid_t(pid), SIGKILL)
@@ -110,21 +110,6 @@ final class GroupSession {
         }
     }
 
-    /// Every process about itself, the supervisor first.
-    func reports() throws -> [Report] {
-        guard let client else { return [] }
-        try client.send(.reportRequest)
-        guard case .report(let first)? = try client.receive(timeout: .seconds(2)) else {
-            throw Failure.group("the supervisor did not answer within 2 s")
-        }
-        var all = [first]
-        guard case .number(let following)? = first["reports"] else { return all }
-        while all.count <= following, case .report(let next)? = try client.receive(timeout: .seconds(2)) {
-            all.append(next)
-        }
-        return all
-    }
-
     /// Waits until every process that knows says it is quiet: nothing queued, nothing in flight, no timer to come;
     /// and until each app has heard the last thing the server said to it, which may be on its way.
     ///
@@ -132,19 +117,19 @@ final class GroupSession {
     func waitUntilQuiet(limit: Duration, fingersMayStay: Bool = false) throws {
         let clock = ContinuousClock()
         let deadline = clock.now + limit
-        func isQuiet(_ report: Report) -> Bool {
-            if report["quiet"] != .flag(false) { return true }
-            return fingersMayStay && report.peer == .systemServer && report["inFlight"] == .number(0)
+        func isQuiet(_ process: GroupReport.Process) -> Bool {
+            if process["quiet"] != .flag(false) { return true }
+            return fingersMayStay && process.name == "\(Peer.systemServer)" && process["inFlight"] == .number(0)
         }
-        func isSettled(_ reports: [Report]) -> Bool {
-            let server = reports.first { $0.peer == .systemServer }
-            return reports.allSatisfy { report in
-                guard isQuiet(report) else { return false }
-                guard report.peer.role == .app, let sent = server?["\(report.peer).sent"] else { return true }
-                return report["frames.heard"] == sent
+        func isSettled(_ group: GroupReport) -> Bool {
+            let server = group.process(.systemServer)
+            return group.processes.allSatisfy { process in
+                guard isQuiet(process) else { return false }
+                guard Peer(process.name)?.role == .app, let sent = server?["\(process.name).sent"] else { return true }
+                return process["frames.heard"] == sent
             }
         }
-        while try !isSettled(reports()) {
+        while let client, try !isSettled(GroupReport(from: client)) {
             guard clock.now < deadline else { throw Failure.group("not quiet after \(limit.seconds) s") }
             usleep(5000)
         }

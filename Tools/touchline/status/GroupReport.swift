@@ -101,6 +101,25 @@ struct GroupReport {
     }
 }
 
+extension GroupReport {
+    func process(_ peer: Peer) -> Process? { processes.first { $0.name == "\(peer)" } }
+}
+
+extension GroupReport.Process {
+    /// A row of its own report; nil where it has none.
+    subscript(key: String) -> Report.Value? { rows.first { $0.key == key }?.value }
+
+    /// A row of its own report; 0 where it has none.
+    func number(_ key: String) -> Int {
+        if case .number(let number)? = self[key] { Int(number) } else { 0 }
+    }
+
+    /// A row of its own report; empty where it has none.
+    func text(_ key: String) -> String {
+        if case .text(let text)? = self[key] { text } else { "" }
+    }
+}
+
 extension GroupReport.Process {
     /// Of the server's rows: `app9.joined`, and what else it says of that app.
     fileprivate var joined: [GroupReport.JoinedApp] {
