@@ -29,15 +29,15 @@ extension Audit {
                 if case .touches(let touches) = frame.message { expectHandled(touches, frame.sequence, place) }
                 heard = frame
             case .duplicate:
-                report.duplicates += 1
+                report.links.duplicates += 1
                 if frame.message.kind.asksForReceipt { arrived(frame, place, step) }
-            case .fenced: report.fenced += 1
+            case .fenced: report.links.fenced += 1
             case .opened: heardOfServerLoss(place, step)
             case .greeting, .oldHello, .forbidden: break
             }
         case .connected(.systemServer): heardOfServerLoss(place, step)
         case .peerLost(.systemServer): heardOfServerLoss(place, step)
-        case .refused: report.refused += 1
+        case .refused: report.links.refused += 1
         default: break
         }
         var refused: EndCause?
@@ -91,7 +91,7 @@ extension Audit {
             switch contact.phase {
             case .began: began &+= 1
             case .moved, .stationary: continue
-            case .ended, .cancelled: if apps[place].live.contains(contact.touch) { ended &+= 1 }
+            case .ended, .cancelled: if apps[place].touches.live.contains(contact.touch) { ended &+= 1 }
             }
         }
         apps[place].tally.hear(sequence, began: began, ended: ended)
@@ -114,29 +114,31 @@ extension Audit {
         for contact in touches.contacts {
             switch contact.phase {
             case .began:
-                guard !apps[place].live.contains(contact.touch) else { continue }
+                guard !apps[place].touches.live.contains(contact.touch) else { continue }
                 report.touches += 1
-                apps[place].live.append(contact.touch)
+                apps[place].touches.live.append(contact.touch)
             case .moved, .stationary: continue
             case .ended, .cancelled:
-                guard let index = apps[place].live.firstIndex(of: contact.touch) else { continue }
-                apps[place].live.remove(at: index)
+                guard let index = apps[place].touches.live.firstIndex(of: contact.touch) else { continue }
+                apps[place].touches.live.remove(at: index)
                 end([contact.touch], of: place, contact.phase == .ended ? .lifted : cause(of: contact.touch, place))
             }
         }
     }
 
     private mutating func cause(of touch: TouchID, _ place: Int) -> EndCause {
-        guard let index = apps[place].causes.firstIndex(where: { $0.touch == touch }) else { return .deviceCancelled }
-        return apps[place].causes.remove(at: index).cause
+        guard let index = apps[place].touches.causes.firstIndex(where: { $0.touch == touch }) else {
+            return .deviceCancelled
+        }
+        return apps[place].touches.causes.remove(at: index).cause
     }
 
     /// The app cancels what it holds.
     private mutating func letGo(_ place: Int, _ cause: EndCause) {
         if !apps[place].held.inputs.isEmpty { apps[place].held = HeldInputs() }
-        guard !apps[place].live.isEmpty else { return }
-        end(apps[place].live, of: place, cause)
-        apps[place].live.removeAll(keepingCapacity: true)
+        guard !apps[place].touches.live.isEmpty else { return }
+        end(apps[place].touches.live, of: place, cause)
+        apps[place].touches.live.removeAll(keepingCapacity: true)
     }
 
     private mutating func heardOfServerLoss(_ place: Int, _ step: Step) {
@@ -159,7 +161,7 @@ extension Audit {
         let (began, ended) = (receipt.began, receipt.ended &+ receipt.cancelled)
         guard began != UInt16(entry.began) || ended != UInt16(entry.ended) else { return }
         // Its windows may not fill a scene that has changed: what lands beside them it takes no notice of.
-        if apps[place].sceneTold != nil, began <= entry.began, ended <= entry.ended { return }
+        if apps[place].scene.told != nil, began <= entry.began, ended <= entry.ended { return }
         note(
             .oneTerminal,
             "\(step.life) was told of \(entry.began) beginnings and \(entry.ended) ends in frame #\(receipt.frame), and "
@@ -174,9 +176,9 @@ extension Audit {
                 .oneTerminal,
                 "\(step.life) says that it has \(said) \(what) down (\(key)), and was told of \(told)", step)
         }
-        expect("fingers.down", apps[place].live.count, "fingers")
+        expect("fingers.down", apps[place].touches.live.count, "fingers")
         expect("inputs.held", apps[place].held.inputs.count, "keys and pointers")
-        guard case .flag(true)? = report["quiet"], apps[place].live.isEmpty else { return }
+        guard case .flag(true)? = report["quiet"], apps[place].touches.live.isEmpty else { return }
         expect("touches.live", 0, "touches")
     }
 
@@ -190,7 +192,11 @@ extension Audit {
             guard let target = disturbance.peer, target != peer, target.role == .app else { return }
             isDisturbed = true
         }
-        if isDisturbed { apps[place].disturbed.add(nanoseconds) } else { apps[place].calm.add(nanoseconds) }
+        if isDisturbed {
+            apps[place].latencies.disturbed.add(nanoseconds)
+        } else {
+            apps[place].latencies.calm.add(nanoseconds)
+        }
     }
 
     /// Fewer have no ninety-ninth of a hundred worth the name.
@@ -198,13 +204,13 @@ extension Audit {
 
     /// Whether an app has had enough calm and enough of others' trouble to compare.
     static func isIsolationMeasured(_ app: AppLink) -> Bool {
-        app.calm.count >= fewest && app.disturbed.count >= fewest
+        app.latencies.calm.count >= fewest && app.latencies.disturbed.count >= fewest
     }
 
     mutating func finishLatencies(at end: Instant) {
         guard options.measuresIsolation else { return }
         for app in apps where Self.isIsolationMeasured(app) {
-            guard let baseline = app.calm.p99, let found = app.disturbed.p99 else { continue }
+            guard let baseline = app.latencies.calm.p99, let found = app.latencies.disturbed.p99 else { continue }
             let limit = max(baseline + baseline / 2, baseline + 2_000_000)
             guard found > limit else { continue }
             note(
@@ -256,12 +262,14 @@ extension Audit {
     }
 
     mutating func finishTouches(at end: Instant) {
-        for app in apps { report.liveTouches += UInt64(app.live.count) }
+        for app in apps { report.liveTouches += UInt64(app.touches.live.count) }
         guard options.isAtRest, server?.isAlive == true else { return }
         let down = input.presence?.isAlive == true ? input.ends.client.fingersDown : 0
-        for app in apps where !app.live.isEmpty && app.presence?.isAlive == true {
-            guard !app.isHeldByServer || app.live.count > down || app.live != app.toldLive else { continue }
-            let names = app.live.map(\.description).joined(separator: ", ")
+        for app in apps where !app.touches.live.isEmpty && app.presence?.isAlive == true {
+            guard !app.isHeldByServer || app.touches.live.count > down || app.touches.live != app.touches.told else {
+                continue
+            }
+            let names = app.touches.live.map(\.description).joined(separator: ", ")
             note(
                 Violation(
                     .oneTerminal,

@@ -18,7 +18,7 @@ import Wire
 
 extension Audit {
     /// How many frames an app may have and not have answered.
-    private func share(_ place: Int) -> Int { min(options.window, apps[place].ends.server.offered) }
+    private func share(_ place: Int) -> Int { min(options.group.window, apps[place].ends.server.offered) }
 
     /// Whether what is due to an app first is told at once. The last of a window is for beginnings and ends, and for what
     /// comes before those.
@@ -33,7 +33,7 @@ extension Audit {
 
     mutating func judgeQueue(_ place: Int, _ step: Step) {
         let (unanswered, limit) = (apps[place].ends.server.unanswered, share(place))
-        report.queueMost = max(report.queueMost, UInt64(unanswered))
+        report.queues.most = max(report.queues.most, UInt64(unanswered))
         guard unanswered > limit else { return }
         let peer = Peer.app(apps[place].instance)
         note(.bounds, "\(peer) has \(unanswered) frames unanswered, window \(limit)", step)
@@ -51,24 +51,24 @@ extension Audit {
             else { return }
         case .input(let event):
             guard event.input.phase == .changed else {
-                apps[place].overreach = nil
+                apps[place].answering.overreach = nil
                 return
             }
         default: return
         }
         // Where the screen is not known neither is it whether a gate opens.
-        guard options.screen != nil, apps[place].dues.edges == 0, apps[place].overreach == nil else { return }
+        guard options.screen != nil, apps[place].dues.edges == 0, apps[place].answering.overreach == nil else { return }
         let (unanswered, share) = (apps[place].ends.server.unanswered, share(place))
-        if unanswered > share - kept(of: share) { apps[place].overreach = unanswered }
+        if unanswered > share - kept(of: share) { apps[place].answering.overreach = unanswered }
     }
 
     /// The step is over: where there is room yet, nothing waits behind that move.
     mutating func expectReserve(_ step: Step) {
         for place in apps.indices {
-            guard let reached = apps[place].overreach else { continue }
+            guard let reached = apps[place].answering.overreach else { continue }
             let share = share(place)
             guard apps[place].ends.server.unanswered < share || !apps[place].isHeldByServer else { continue }
-            apps[place].overreach = nil
+            apps[place].answering.overreach = nil
             guard apps[place].isHeldByServer else { continue }
             let (peer, kept) = (Peer.app(apps[place].instance), kept(of: share))
             note(
@@ -84,7 +84,7 @@ extension Audit {
     mutating func judgeHistory(_ touches: TouchFrame, _ due: Dues.Frame, _ peer: Peer, _ step: Step) {
         let parts = due.samples
         guard !parts.isEmpty || !touches.history.isEmpty else { return }
-        report.historySamples += UInt64(touches.history.count)
+        report.queues.historySamples += UInt64(touches.history.count)
         let (found, expected) = (touches.history.count, touches.samples(of: parts.count))
         if !expected.contains(found) {
             note(
@@ -139,7 +139,7 @@ extension Audit {
 
     /// Whether the first that waits may go: nobody goes on with it.
     func isStale(_ due: Dues.Frame, _ place: Int, at moment: Instant) -> Bool {
-        guard options.staleness > .zero, !due.isEdge, due.at.duration(to: moment) > options.staleness else {
+        guard options.group.staleness > .zero, !due.isEdge, due.at.duration(to: moment) > options.group.staleness else {
             return false
         }
         return isStale(0, among: apps[place].dues.waiting, at: moment)
@@ -149,9 +149,9 @@ extension Audit {
     func isStale(
         _ index: Int, among waiting: [(frame: Dues.Frame, contacts: ArraySlice<Due>)], at moment: Instant
     ) -> Bool {
-        guard options.staleness > .zero, index < waiting.count else { return false }
+        guard options.group.staleness > .zero, index < waiting.count else { return false }
         let (due, contacts) = waiting[index]
-        guard !due.isEdge, due.at.duration(to: moment) > options.staleness else { return false }
+        guard !due.isEdge, due.at.duration(to: moment) > options.group.staleness else { return false }
         return contacts.allSatisfy { contact in
             waiting.dropFirst(index + 1).contains { later in
                 later.contacts.contains {
@@ -185,13 +185,13 @@ extension Audit {
             else { continue }
             stalls(place(of: stall.app), stall, step)
         }
-        guard options.patience > .zero else { return }
-        for place in apps.indices where apps[place].isHeldByServer && !apps[place].isStalled {
-            guard let since = apps[place].askedSince else { continue }
+        guard options.group.patience > .zero else { return }
+        for place in apps.indices where apps[place].isHeldByServer && !apps[place].answering.isStalled {
+            guard let since = apps[place].answering.askedSince else { continue }
             let late = since.duration(to: step.at)
-            let limit = options.patience + options.patienceBound + options.patienceBound
+            let limit = options.group.patience + AuditOptions.patienceBound + AuditOptions.patienceBound
             guard isLate(late, limit, since: since, until: step.at, [.systemServer]) else { continue }
-            apps[place].askedSince = step.at
+            apps[place].answering.askedSince = step.at
             let peer = Peer.app(apps[place].instance)
             note(
                 .promptness,
@@ -202,25 +202,27 @@ extension Audit {
 
     private mutating func stalls(_ place: Int, _ stall: Stall, _ step: Step) {
         let peer = Peer.app(stall.app)
-        guard !apps[place].isStalled, let since = apps[place].askedSince, options.patience > .zero else {
+        guard !apps[place].answering.isStalled, let since = apps[place].answering.askedSince,
+            options.group.patience > .zero
+        else {
             return note(.explainability, "\(peer) is said not to answer, and nothing it was asked says so", step)
         }
         let waited = since.duration(to: step.at)
-        let patience = options.patience
+        let patience = options.group.patience
         if waited < patience || stall.since != since {
             note(
                 .explainability,
                 "\(peer) is said not to answer since \(stall.since), and has answered nothing for \(waited.milliseconds), "
                     + "since \(since); limit \(patience.milliseconds)", step)
         }
-        let limit = options.patience + options.patienceBound
+        let limit = options.group.patience + AuditOptions.patienceBound
         if isLate(waited, limit, since: since, until: step.at, [.systemServer]) {
             note(
                 .promptness,
                 "\(peer) is said not to answer after \(waited.milliseconds), limit \(limit.milliseconds)", step)
         }
-        report.stalls += 1
-        (apps[place].isStalled, apps[place].overreach) = (true, nil)
+        report.queues.stalls += 1
+        (apps[place].answering.isStalled, apps[place].answering.overreach) = (true, nil)
         let cancels = toldTouches(place)
         let unanswered = apps[place].ends.server.unanswered
         if stall.touches != cancels.count || Int(stall.unanswered) != unanswered {

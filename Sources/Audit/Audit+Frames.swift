@@ -49,15 +49,15 @@ extension Audit {
     }
 
     private func frames(around moment: Instant) -> (last: Instant, next: Instant) {
-        display.frames(around: moment, rate: options.display)
+        display.frames(around: moment, rate: options.group.display)
     }
 
     /// A timer of the server's has fired.
     mutating func frameCame(_ step: Step) {
-        guard options.display > 0, let awaited = display.awaited, awaited <= step.at else { return }
+        guard options.group.display > 0, let awaited = display.awaited, awaited <= step.at else { return }
         display.awaited = nil
         let frame = frames(around: step.at).last
-        let moment = options.resamples ? frame.advanced(by: .milliseconds(-5)) : nil
+        let moment = options.group.resamples ? frame.advanced(by: .milliseconds(-5)) : nil
         for place in apps.indices {
             var count = apps[place].dues.held.count
             if let moment {
@@ -71,7 +71,7 @@ extension Audit {
 
     /// Something begins or ends for an app: what it did before goes before.
     mutating func letGoAll(_ place: Int) {
-        guard options.display > 0 else { return }
+        guard options.group.display > 0 else { return }
         let count = apps[place].dues.held.count
         let isAlone = count > 0 ? display.step.map { isLeaving(place, in: $0) } ?? false : false
         letGo(count, place, nil, isAlone: isAlone, at: display.step?.at ?? .boot)
@@ -146,7 +146,7 @@ extension Audit {
                     .promptness, "moves are held for the frame of \(awaited), and no timer says when it is", step)
             }
         }
-        let (late, limit) = (awaited.duration(to: step.at), options.patienceBound + options.patienceBound)
+        let (late, limit) = (awaited.duration(to: step.at), AuditOptions.patienceBound + AuditOptions.patienceBound)
         guard isLate(late, limit, since: awaited, until: step.at, [.systemServer]) else { return }
         display.awaited = frames(around: step.at).next
         display.armed = display.awaited

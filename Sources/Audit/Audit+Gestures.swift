@@ -60,7 +60,7 @@ extension Audit {
             let isSecond = glass.firsts.contains { $0.edge == edge && $0.app == app && moment <= $0.until }
             let (right, down) = space.place(x, y)
             let bit = space.edge(isLower: edge == .home)
-            let declared = apps[app].windows?.topmost(right, down).map { $0.deferredEdges & bit == 0 }
+            let declared = apps[app].scene.windows?.topmost(right, down).map { $0.deferredEdges & bit == 0 }
             swipe.isLet = isSecond ? true : declared
             return (swipe, declared ?? true)
         }

@@ -22,7 +22,7 @@ extension Audit {
         _ event: HIDEvent, _ sequence: UInt64, _ ledger: Ledger, of stream: Int, _ step: Step
     ) {
         // It is held itself by now.
-        if input.streams[stream].tally.held > options.inFlightLimit, event.canBeSpared {
+        if input.streams[stream].tally.held > options.group.inFlightLimit, event.canBeSpared {
             input.streams[stream].tally.expect(
                 sequence, Receipt(frame: sequence, outcome: .dropped, reason: .overLimit), parts: 0)
             return
@@ -119,7 +119,9 @@ extension Audit {
         let (screenX, screenY) = screenPoint(finger)
         let swipe = display == 1 ? swipe(of: owner, at: screenX, screenY, in: space, moment) : nil
         // A landing that its app is not told of is why, whatever else was in the scan.
-        if case .app(let place) = owner, apps[place].isStalled { (owner, glass.drop) = (.nobody, .notResponding) }
+        if case .app(let place) = owner, apps[place].answering.isStalled {
+            (owner, glass.drop) = (.nobody, .notResponding)
+        }
         let (x, y) = place(of: finger, on: display, in: space)
         glass.fingers.append(
             Glass.Finger(
@@ -163,7 +165,7 @@ extension Audit {
                 let place = place(of: app)
                 let space = Ground(frame: shown.frame, orientation: front.orientation(of: app))
                 let (right, down) = self.place(of: finger, on: display, in: space)
-                guard apps[place].windows?.takes(right, down) != false else { continue }
+                guard apps[place].scene.windows?.takes(right, down) != false else { continue }
                 return (.app(place), space)
             }
         }
@@ -201,8 +203,8 @@ extension Audit {
 
     /// An app is told where its scene is.
     mutating func told(_ scene: SceneState, _ place: Int, _ step: Step) {
-        apps[place].sceneTold = Ground(frame: scene.frame, orientation: scene.orientation)
-        let heard = apps[place].windows?.number ?? 0
+        apps[place].scene.told = Ground(frame: scene.frame, orientation: scene.orientation)
+        let heard = apps[place].scene.windows?.number ?? 0
         // What waited for its window says how it was.
         guard scene.windowsHeard > heard else { return }
         let peer = Peer.app(apps[place].instance)
@@ -240,7 +242,7 @@ extension Audit {
         }
         guard count > 0 else { return }
         let frame = Dues.Frame(scan: scan, stamp: stamp, count: count, isEdge: isEdge, at: step?.at ?? .boot)
-        if options.display > 0, !isEdge, let step { return hold(frame, place, step) }
+        if options.group.display > 0, !isEdge, let step { return hold(frame, place, step) }
         owes = true
         let isAlone = step.map { isLeaving(place, in: $0) } ?? false
         guard let part = apps[place].dues.close(frame, isAlone: isAlone) else { return }
@@ -333,8 +335,8 @@ extension Audit {
         apps[place].questions.removeAll()
         apps[place].dues.removeAll()
         apps[place].dues.forgetHeld()
-        (apps[place].missed, apps[place].overreach) = (0, nil)
-        apps[place].windows = nil
+        (apps[place].answering.missed, apps[place].answering.overreach) = (0, nil)
+        apps[place].scene.windows = nil
         let instance = apps[place].instance
         front.seenThrough.removeAll { $0 == instance }
         front.left(apps[place].instance)
@@ -347,9 +349,9 @@ extension Audit {
             apps[place].questions.removeAll()
             apps[place].dues.removeAll()
             apps[place].dues.forgetHeld()
-            (apps[place].missed, apps[place].overreach) = (0, nil)
+            (apps[place].answering.missed, apps[place].answering.overreach) = (0, nil)
             apps[place].generationHeard = nil
-            (apps[place].windows, apps[place].sceneTold, apps[place].hasSecrets) = (nil, nil, false)
+            (apps[place].scene.windows, apps[place].scene.told, apps[place].scene.hasSecrets) = (nil, nil, false)
         }
     }
 
@@ -364,19 +366,19 @@ extension Audit {
         let isAskedMore = apps[place].ends.server.unanswered > 0
         switch message {
         case .handled(let receipt):
-            apps[place].askedSince = isAskedMore ? moment : nil
-            apps[place].isStalled = false
+            apps[place].answering.askedSince = isAskedMore ? moment : nil
+            apps[place].answering.isStalled = false
             // It has let go of its fingers, so the server does.
             if let cause = receipt.reason.endsTouches {
-                apps[place].missed &+= 1
+                apps[place].answering.missed &+= 1
                 letsGo(place, after: receipt.frame, cause)
             }
             if let scan = apps[place].questions.answer(receipt.frame) { settle(scan, receipt) }
             if let edges = receipt.deferredEdges { hears(deferring: edges, in: receipt.frame, of: place, at: moment) }
         case .link(.heard(let oldest, let missed)):
-            if !isAskedMore { (apps[place].askedSince, apps[place].isStalled) = (nil, false) }
-            if missed > apps[place].missed {
-                apps[place].missed = missed
+            if !isAskedMore { (apps[place].answering.askedSince, apps[place].answering.isStalled) = (nil, false) }
+            if missed > apps[place].answering.missed {
+                apps[place].answering.missed = missed
                 revoke(.app(place), .gap)
             }
             let lost = Receipt(frame: 0, outcome: .dropped, reason: .lostOnLink)
@@ -384,14 +386,16 @@ extension Audit {
                 settle(question.scan, lost)
             }
         case .windows(let diff):
-            if diff.hasSecret { apps[place].hasSecrets = true }
-            var windows = apps[place].windows ?? DeclaredWindows()
+            if diff.hasSecret { apps[place].scene.hasSecrets = true }
+            var windows = apps[place].scene.windows ?? DeclaredWindows()
             let isHonest = windows.take(diff)
             // Of one that has missed something nothing is known that was not known.
-            if windows.number > 0 || apps[place].windows != nil { apps[place].windows = isHonest ? windows : nil }
+            if windows.number > 0 || apps[place].scene.windows != nil {
+                apps[place].scene.windows = isHonest ? windows : nil
+            }
             let instance = apps[place].instance
             front.seenThrough.removeAll { $0 == instance }
-            if apps[place].windows != nil { front.seenThrough.append(instance) }
+            if apps[place].scene.windows != nil { front.seenThrough.append(instance) }
         default: return
         }
     }

@@ -20,8 +20,8 @@ extension Audit {
                     input.ends.client.missing, before: frame, among: \.input.ends.lostToClient, from: .systemServer,
                     step)
             }
-            if input.ends.client.verdict == .duplicate { report.duplicates += 1 }
-            if input.ends.client.verdict == .fenced { report.fenced += 1 }
+            if input.ends.client.verdict == .duplicate { report.links.duplicates += 1 }
+            if input.ends.client.verdict == .fenced { report.links.fenced += 1 }
             if input.play != nil { heardInPlay(frame.message) }
         case .frame(let frame, from: .supervisor):
             switch frame.message {
@@ -33,7 +33,7 @@ extension Audit {
             input.hasHands = true
             input.play?.isMixed = true
         case .stopRequested, .peerLost(.supervisor): input.ends.client.isClosing = true
-        case .refused: report.refused += 1
+        case .refused: report.links.refused += 1
         default: break
         }
         for index in step.effects.indices {

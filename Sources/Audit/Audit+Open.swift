@@ -49,7 +49,7 @@ extension Audit {
         let refusal = refusal(of: asker, app, step)
         let isAnswered = step.openAnswers.contains { $0.answer.id == request.id }
         // Behind another, of an app that nothing in the step names.
-        let isUnknown = options.schemes == nil && app == nil && !isAnswered
+        let isUnknown = options.group.schemes == nil && app == nil && !isAnswered
         if refusal == nil || isUnknown { opens.lastID &+= 1 }
         guard !isUnknown else { return }
         opens.entries.append(
@@ -63,7 +63,7 @@ extension Audit {
 
     /// Where it is not known which app has which scheme, the server's word is taken.
     private func appToOpen(_ request: OpenRequest, _ step: Step) -> UInt32? {
-        if let schemes = options.schemes { return schemes.app(of: request.url.scheme) }
+        if let schemes = options.group.schemes { return schemes.app(of: request.url.scheme) }
         for case .send(let frame, to: let peer) in step.effects {
             switch frame.message {
             case .wanted(let wish) where peer == .supervisor: return wish.app
@@ -105,7 +105,7 @@ extension Audit {
         guard let index = opens.entries.firstIndex(where: { $0.app == app }), opens.entries[index].id == request.id,
             opens.entries[index].url == request.url
         else {
-            guard options.schemes != nil else { return }
+            guard options.group.schemes != nil else { return }
             return note(.conservation, "app \(app) is told of open \(request.id), which is not its next", step)
         }
         let life = apps[place].generationHeard ?? 0
@@ -135,7 +135,7 @@ extension Audit {
             }
         guard isItsOwn, answer.id == entry.asked, answer.app == entry.app else { return false }
         if let due = entry.due { return answer.outcome == due }
-        let isLate = entry.since.duration(to: now) >= options.openLimit
+        let isLate = entry.since.duration(to: now) >= options.group.openLimit
         return answer.outcome == .died || answer.outcome == .late && isLate
     }
 
@@ -149,7 +149,7 @@ extension Audit {
         for (peer, answer) in answers {
             if let index = opens.entries.firstIndex(where: { isAnswered($0, by: answer, to: peer, at: step.at) }) {
                 opens.entries.remove(at: index)
-            } else if options.schemes != nil {
+            } else if options.group.schemes != nil {
                 note(
                     .conservation,
                     "\(peer) is answered \(answer.outcome) for request \(answer.id), and no request is to be answered so",
@@ -169,7 +169,7 @@ extension Audit {
         guard server?.isAlive == true else { return }
         for entry in opens.entries where isThere(entry) {
             let waited = entry.since.duration(to: end)
-            let limit = options.openLimit + options.lossBound
+            let limit = options.group.openLimit + options.lossBound
             guard isLate(waited, limit, since: entry.since, until: end, [.systemServer]) else { continue }
             note(.promptness) {
                 Violation(

@@ -25,7 +25,7 @@ extension Audit {
     private static let player: UInt64 = 1
 
     mutating func expectPace(of event: HIDEvent, _ step: Step) {
-        let (rate, burst) = (options.moveRate, options.moveBurst)
+        let (rate, burst) = (options.group.moveRate, options.group.moveBurst)
         guard rate > 0, event.senderID != Self.player else { return }
         // What a device says again for a server that may have missed something moves nobody.
         let isMove = !event.hasEdge && event.fingers.contains { !$0.mask.isEmpty }

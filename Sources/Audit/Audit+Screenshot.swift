@@ -37,7 +37,9 @@ extension Audit {
             guard shots.held.isEmpty else { return }
             let pressed = shots.pressed.sorted()
             shots.pressed.removeAll()
-            guard pressed.count == 2, pressed[0].duration(to: pressed[1]) <= options.screenshotWindow else { return }
+            guard pressed.count == 2, pressed[0].duration(to: pressed[1]) <= options.group.screenshotWindow else {
+                return
+            }
             shots.due = front.pictured
         case .cancelled where isHeld: shots = ScreenshotLedger()
         default: return

@@ -10,7 +10,7 @@ import Wire
 
 extension Audit {
     mutating func takeServer(_ step: Step) {
-        if options.display > 0 { display.step = step }
+        if options.group.display > 0 { display.step = step }
         defer { display.step = nil }
         // Nothing on a data link may come of what is of another time, or known already.
         var isVoid = false
@@ -28,7 +28,7 @@ extension Audit {
                 heardInputKit(frame, step)
             case .app:
                 let place = place(of: sender.instance)
-                if !hasRoom(place) { apps[place].lastFull = step.at }
+                if !hasRoom(place) { apps[place].answering.lastFull = step.at }
                 if let fault = apps[place].ends.server.hears(frame) { note(fault, hearing: frame, from: sender, step) }
                 isVoid = takes(apps[place].ends.server.verdict)
                 if apps[place].ends.server.verdict == .gap {
@@ -44,7 +44,7 @@ extension Audit {
         case .peerLost(.inputKit): inputKitLost(step)
         case .peerLost(let peer) where peer.role == .app: appLost(peer, step)
         case .refused:
-            report.refused += 1
+            report.links.refused += 1
             foresee(step)
         case .started: display = DisplayClock(start: step.at, step: display.step)
         case .timerFired(.systemGestures):
@@ -112,7 +112,7 @@ extension Audit {
             if apps[place].isHeldByServer { bury(place) }
             let isSameLife = apps[place].generationHeard == frame.generation
             apps[place].generationHeard = frame.generation
-            if !isSameLife { (apps[place].sceneTold, apps[place].hasSecrets) = (nil, false) }
+            if !isSameLife { (apps[place].scene.told, apps[place].scene.hasSecrets) = (nil, false) }
             let instance = apps[place].instance
             return revoke(front.arrived(instance, isSameLife: isSameLife, there: appsThere + [instance]))
         case .duplicate, .fenced, .opened, .oldHello, .forbidden: return
@@ -176,10 +176,10 @@ extension Audit {
     private mutating func takes(_ verdict: StreamVerifier.Verdict) -> Bool {
         switch verdict {
         case .fenced:
-            report.fenced += 1
+            report.links.fenced += 1
             return true
         case .duplicate:
-            report.duplicates += 1
+            report.links.duplicates += 1
             return true
         case .fresh, .gap, .greeting, .opened, .oldHello, .forbidden: return false
         }
@@ -291,7 +291,7 @@ extension Audit {
             apps[place].isHeldByServer = true
         }
         var entry = Tally.Entry(step: UInt32(truncatingIfNeeded: step.index), at: step.at, stamp: frame.ledger[.device])
-        entry.hasWaited = frame.ledger[.inputSent].map { $0 < apps[place].lastFull } ?? false
+        entry.hasWaited = frame.ledger[.inputSent].map { $0 < apps[place].answering.lastFull } ?? false
         switch frame.message {
         case .touches(let touches):
             (entry.state, entry.isTouches) = (.underWay, true)
@@ -308,7 +308,7 @@ extension Audit {
         default: break
         }
         if frame.message.kind.asksForReceipt {
-            apps[place].askedSince = apps[place].askedSince ?? step.at
+            apps[place].answering.askedSince = apps[place].answering.askedSince ?? step.at
             judgeQueue(place, step)
             judgeReserve(frame.message, place)
         }
@@ -331,18 +331,18 @@ extension Audit {
             switch contact.phase {
             case .began:
                 began &+= 1
-                guard !apps[place].toldLive.contains(contact.touch) else { continue }
-                apps[place].toldLive.append(contact.touch)
+                guard !apps[place].touches.told.contains(contact.touch) else { continue }
+                apps[place].touches.told.append(contact.touch)
             case .moved, .stationary: continue
             case .ended, .cancelled:
                 ended &+= 1
-                guard let index = apps[place].toldLive.firstIndex(of: contact.touch) else { continue }
-                apps[place].toldLive.remove(at: index)
+                guard let index = apps[place].touches.told.firstIndex(of: contact.touch) else { continue }
+                apps[place].touches.told.remove(at: index)
                 guard contact.phase == .cancelled, let cause = cause(of: contact.touch, place),
                     cause != .deviceCancelled
                 else { continue }
-                if apps[place].causes.count >= 256 { apps[place].causes.removeFirst() }
-                apps[place].causes.append((contact.touch, cause))
+                if apps[place].touches.causes.count >= 256 { apps[place].touches.causes.removeFirst() }
+                apps[place].touches.causes.append((contact.touch, cause))
             }
         }
         (entry.began, entry.ended) = (began, ended)
@@ -359,13 +359,13 @@ extension Audit {
         expectReserve(step)
         if !shots.due.isEmpty { expectToldOfScreenshot(step) }
         if !spies.due.isEmpty { expectSpiesTold(step) }
-        if options.display > 0 { judgeFrames(step) }
+        if options.group.display > 0 { judgeFrames(step) }
     }
 
     private mutating func judgeInFlight(_ step: Step) {
         guard let place = input.heardByServer else { return }
         let moves = input.streams[place].tally.heldMoves
-        let limit = options.inFlightLimit
+        let limit = options.group.inFlightLimit
         guard moves > limit else { return }
         note(.bounds, "\(moves) scans of moves in flight, limit \(limit)", step)
     }

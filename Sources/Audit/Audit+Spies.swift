@@ -256,7 +256,7 @@ extension Audit {
     /// T5: of an app that has declared its windows, none of which was secure; or where nothing is secret.
     private func tells(_ owner: Owner) -> Bool {
         guard case .app(let place) = owner else { return options.saysPlaces }
-        return !apps[place].hasSecrets && (options.saysPlaces || apps[place].windows != nil)
+        return !apps[place].scene.hasSecrets && (options.saysPlaces || apps[place].scene.windows != nil)
     }
 
     private func concerns(_ interest: SpyInterest, _ owner: Owner, _ place: SpiedPlace?) -> Bool {

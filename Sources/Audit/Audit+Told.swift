@@ -93,14 +93,14 @@ extension Audit {
         let asItStarts = Ground(
             frame: front.home(of: apps[place].instance),
             orientation: options.orientations.initial(of: apps[place].instance))
-        let told = apps[place].sceneTold ?? asItStarts
+        let told = apps[place].scene.told ?? asItStarts
         if options.screen != nil, due.space != told {
             note(
                 .conservation,
                 "\(contact.touch) lands in a scene that is \(due.space), and \(itself) was last told that it is \(told)",
                 step)
         }
-        for other in apps.indices where other != place && apps[other].toldLive.contains(contact.touch) {
+        for other in apps.indices where other != place && apps[other].touches.told.contains(contact.touch) {
             let (its, and) = (Peer.app(apps[other].instance), Peer.app(apps[place].instance))
             note(.oneTerminal, "\(contact.touch) is \(its)'s and \(and)'s", step)
         }

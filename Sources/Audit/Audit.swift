@@ -67,7 +67,7 @@ public struct Audit: Sendable {
     /// The same of a step, which is most of what happens.
     public mutating func take(_ step: Step) {
         report.steps += 1
-        let limit = options.outboxLimit
+        let limit = AuditOptions.outboxLimit
         if step.effects.count > limit {
             note(.bounds, "\(step.effects.count) effects of one step, limit \(limit)", step)
         }
@@ -140,7 +140,7 @@ public struct Audit: Sendable {
             for place in apps.indices {
                 serverLetGo(of: place)
                 apps[place].appLossUnheard = nil
-                guard !apps[place].live.isEmpty, apps[place].serverLossUnheard == nil else { continue }
+                guard !apps[place].touches.live.isEmpty, apps[place].serverLossUnheard == nil else { continue }
                 apps[place].serverLossUnheard = moment
             }
         case .app:
@@ -148,16 +148,16 @@ public struct Audit: Sendable {
             guard apps[place].presence?.life == life else { return }
             (apps[place].presence!.isAlive, apps[place].presence!.endedAt) = (false, moment)
             apps[place].serverLossUnheard = nil
-            if server?.isAlive == true, !apps[place].toldLive.isEmpty { apps[place].appLossUnheard = moment }
-            end(apps[place].live, of: place, .appDied)
-            apps[place].live.removeAll()
+            if server?.isAlive == true, !apps[place].touches.told.isEmpty { apps[place].appLossUnheard = moment }
+            end(apps[place].touches.live, of: place, .appDied)
+            apps[place].touches.live.removeAll()
             apps[place].held = HeldInputs()
         case .supervisor, .controller: break
         }
     }
 
     /// Touches the server has told apps of and not ended.
-    var toldLive: Int { apps.reduce(0) { $0 + $1.toldLive.count } }
+    var toldLive: Int { apps.reduce(0) { $0 + $1.touches.told.count } }
 
     /// Where an app's link is.
     mutating func place(of instance: UInt32) -> Int {
@@ -177,7 +177,7 @@ public struct Audit: Sendable {
     private mutating func lost(
         _ sequence: UInt64, _ kind: MessageKind, from sender: Life, to receiver: Peer, _ cause: LossCause
     ) {
-        report.lost += 1
+        report.links.lost += 1
         explain(sequence, from: sender, to: receiver)
         guard kind.asksForReceipt else { return }
         switch (sender.peer.role, receiver.role) {
@@ -276,8 +276,8 @@ public struct Audit: Sendable {
     /// The server has no link to this app any more.
     mutating func serverLetGo(of place: Int) {
         apps[place].isHeldByServer = false
-        (apps[place].askedSince, apps[place].isStalled) = (nil, false)
-        apps[place].toldLive.removeAll(keepingCapacity: true)
+        (apps[place].answering.askedSince, apps[place].answering.isStalled) = (nil, false)
+        apps[place].touches.told.removeAll(keepingCapacity: true)
         var cancelled: UInt64 = 0
         apps[place].tally.closeAll { _ in cancelled += 1 }
         report.frames.fates[Int(Fate.cancelled.rawValue)] += cancelled
@@ -308,7 +308,6 @@ public struct Audit: Sendable {
 
     mutating func note(_ law: Law, _ violation: () -> Violation) {
         guard law != .promptness || options.judgesPromptness else { return }
-        report.violationCount += 1
         report.violationsByLaw[law.place] += 1
         guard report.violations.count < options.kept else { return }
         report.violations.append(violation())

@@ -32,32 +32,11 @@ public struct AuditOptions: Sendable {
     public var terminalBound: Duration
     /// I2: from the end of a life to its peers' hearing of it.
     public var lossBound: Duration
-    /// I6: `server.inFlightLimit`.
-    public var inFlightLimit: Int
-    /// I6: `server.window`, frames an app may have and not have answered.
-    public var window = 32
-    /// I4: `server.staleness`, how old a move gets while it waits; zero for ever.
-    public var staleness = Duration.milliseconds(250)
-    /// I2, I8: `server.unresponsive`, how long an app may answer nothing; zero for ever.
-    public var patience = Duration.milliseconds(500)
-    /// I2: from then to the server's saying so.
-    public var patienceBound = Duration.milliseconds(50)
-    /// I4: `server.display`, frames a second for which moves are held; 0 for none.
-    public var display = 0
-    /// I4: `server.resample`, whether a frame says where fingers were at it.
-    public var resamples = false
-    /// I6: `device.rate`, scans a second in which fingers of one live device only move; 0 for any number.
-    public var moveRate = 1000.0
-    /// I6: `device.burst`, such scans at once.
-    public var moveBurst = 64
-    /// Which app opens what; nil where nobody has said.
-    public var schemes: Schemes?
-    /// I2: `server.openLimit`, from a request to open a URL to its answer.
-    public var openLimit = Duration.seconds(20)
-    /// `screenshot.window`, how far apart the two keys of a screenshot go down.
-    public var screenshotWindow = Duration.milliseconds(200)
+    /// I2: from a moment at which the server has to say something to its saying so.
+    static let patienceBound = Duration.milliseconds(50)
     /// I6: effects of one step.
-    public var outboxLimit = 20_000
+    static let outboxLimit = 20_000
+    public var group = GroupSettings()
     /// I4: where on its display a place of the glass is, and who is on which; nil leaves out where apps are told that
     /// fingers are.
     public var displays: Displays?
@@ -86,10 +65,11 @@ public struct AuditOptions: Sendable {
 
     public init(terminalBound: Duration, lossBound: Duration, measuresIsolation: Bool, inFlightLimit: Int = 256) {
         (self.terminalBound, self.lossBound) = (terminalBound, lossBound)
-        (self.measuresIsolation, self.inFlightLimit) = (measuresIsolation, inFlightLimit)
+        self.measuresIsolation = measuresIsolation
+        group.inFlightLimit = inFlightLimit
     }
 
-    /// What the group itself was told: the server's limit, and its screen.
+    /// What the group itself was told, and its screen.
     public mutating func take(_ settings: Settings) {
         takeLimits(settings)
         displays = Displays(settings)
@@ -99,29 +79,7 @@ public struct AuditOptions: Sendable {
     }
 
     /// The same without the screen: of a run whose panels may be turned in another way than its screen.
-    public mutating func takeLimits(_ settings: Settings) {
-        inFlightLimit = settings[.serverInFlightLimit]
-        window = settings[.serverWindow]
-        staleness = settings[.serverStaleness]
-        patience = settings[.serverUnresponsive]
-        display = settings[.serverDisplay]
-        resamples = settings[.serverResample]
-        moveRate = settings[.deviceRate]
-        moveBurst = settings[.deviceBurst]
-        schemes = Self.schemes(settings)
-        openLimit = settings[.serverOpenLimit]
-        screenshotWindow = settings[.screenshotWindow]
-    }
-
-    /// Of a supervisor's settings, which say what apps declare, or of its children's, which say what all have declared.
-    private static func schemes(_ settings: Settings) -> Schemes? {
-        if let topology = try? Topology(text: settings[.groupTopology]),
-            let all = try? Schemes(settings, topology, apps: UInt32(max(1, topology.apps.count)))
-        {
-            return all
-        }
-        return try? Schemes(text: settings[.groupSchemes])
-    }
+    public mutating func takeLimits(_ settings: Settings) { group = GroupSettings(settings) }
 
     /// Whether I2 is judged.
     public var judgesPromptness = true
@@ -143,6 +101,58 @@ public struct AuditOptions: Sendable {
 extension AuditOptions {
     /// A screen that nobody has described is as large as one by default.
     static let unknown = Displays(main: ScreenGeometry(width: 375, height: 667, rotation: 0))
+
+    /// What the group was told.
+    public struct GroupSettings: Sendable {
+        /// I6: `server.inFlightLimit`.
+        public var inFlightLimit = 256
+        /// I6: `server.window`, frames an app may have and not have answered.
+        public var window = 32
+        /// I4: `server.staleness`, how old a move gets while it waits; zero for ever.
+        public var staleness = Duration.milliseconds(250)
+        /// I2, I8: `server.unresponsive`, how long an app may answer nothing; zero for ever.
+        public var patience = Duration.milliseconds(500)
+        /// I4: `server.display`, frames a second for which moves are held; 0 for none.
+        public var display = 0
+        /// I4: `server.resample`, whether a frame says where fingers were at it.
+        public var resamples = false
+        /// I6: `device.rate`, scans a second in which fingers of one live device only move; 0 for any number.
+        public var moveRate = 1000.0
+        /// I6: `device.burst`, such scans at once.
+        public var moveBurst = 64
+        /// Which app opens what; nil where it is not known.
+        public var schemes: Schemes?
+        /// I2: `server.openLimit`, from a request to open a URL to its answer.
+        public var openLimit = Duration.seconds(20)
+        /// `screenshot.window`, how far apart the two keys of a screenshot go down.
+        public var screenshotWindow = Duration.milliseconds(200)
+
+        init() {}
+
+        init(_ settings: Settings) {
+            inFlightLimit = settings[.serverInFlightLimit]
+            window = settings[.serverWindow]
+            staleness = settings[.serverStaleness]
+            patience = settings[.serverUnresponsive]
+            display = settings[.serverDisplay]
+            resamples = settings[.serverResample]
+            (moveRate, moveBurst) = (settings[.deviceRate], settings[.deviceBurst])
+            schemes = Self.schemes(settings)
+            openLimit = settings[.serverOpenLimit]
+            screenshotWindow = settings[.screenshotWindow]
+        }
+
+        /// Of a supervisor's settings, which say what apps declare, or of its children's, which say what all have
+        /// declared.
+        private static func schemes(_ settings: Settings) -> Schemes? {
+            if let topology = try? Topology(text: settings[.groupTopology]),
+                let all = try? Schemes(settings, topology, apps: UInt32(max(1, topology.apps.count)))
+            {
+                return all
+            }
+            return try? Schemes(text: settings[.groupSchemes])
+        }
+    }
 
     /// What a swipe of the system's is.
     public struct Gestures: Sendable {

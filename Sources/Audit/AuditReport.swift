@@ -71,6 +71,27 @@ public struct AuditReport: Hashable, Sendable {
         public var isExact: Bool { injected == fates.reduce(0, &+) &+ inFlight }
     }
 
+    /// What apps had to take.
+    public struct Queues: Hashable, Sendable {
+        /// The most frames that an app had not answered at once.
+        public var most: UInt64 = 0
+        /// Scans told as the history of others.
+        public var historySamples: UInt64 = 0
+        /// How often an app was said not to answer.
+        public var stalls: UInt64 = 0
+    }
+
+    /// Frames that are not news.
+    public struct LinkCounts: Hashable, Sendable {
+        /// Links did not carry them.
+        public var lost: UInt64 = 0
+        /// They were heard before.
+        public var duplicates: UInt64 = 0
+        /// They came from before a restart.
+        public var fenced: UInt64 = 0
+        public var refused: UInt64 = 0
+    }
+
     /// Scans of input-kit.
     public var scans = Balance()
     /// Of those, what the home screen took.
@@ -85,31 +106,23 @@ public struct AuditReport: Hashable, Sendable {
     public var ends = [UInt64](repeating: 0, count: EndCause.allCases.count)
     public var liveTouches: UInt64 = 0
 
-    /// The most frames that an app had not answered at once, scans told as the history of others, and how often an app
-    /// was said not to answer.
-    public var queueMost: UInt64 = 0
-    public var historySamples: UInt64 = 0
-    public var stalls: UInt64 = 0
+    public var queues = Queues()
 
     public var lives: UInt64 = 0
     public var deaths: UInt64 = 0
     public var steps: UInt64 = 0
-    /// Frames that links did not carry, were heard twice, or came from before a restart.
-    public var lost: UInt64 = 0
-    public var duplicates: UInt64 = 0
-    public var fenced: UInt64 = 0
-    public var refused: UInt64 = 0
+    public var links = LinkCounts()
 
     /// Which laws this run was held to.
     public var lawsJudged: [Law] = []
     /// The first `AuditOptions.kept`, in the order they were seen.
     public var violations: [Violation] = []
-    public var violationCount: UInt64 = 0
     /// By place in `Law.allCases`.
     public var violationsByLaw = [UInt64](repeating: 0, count: Law.allCases.count)
 
     public init() {}
 
+    public var violationCount: UInt64 { violationsByLaw.reduce(0, &+) }
     public subscript(cause: EndCause) -> UInt64 { ends[Int(cause.rawValue)] }
     public var isClean: Bool { violationCount == 0 }
 }

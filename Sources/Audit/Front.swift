@@ -57,17 +57,22 @@ struct Front: Sendable {
         var isLeft = false
     }
 
+    /// Why nothing of the home screen and the apps can be touched.
+    private struct Cover: Sendable {
+        var isInterrupted = false
+        var isAlerted = false
+        var isLocked = false
+        var isDark = false
+    }
+
     let screen: SceneFrame
     private let displays: Displays
     private var elsewhere: [Elsewhere] = []
     private var parts: [Part] = []
     private var floating: Part?
     private var keyboard = Fixed.zero
-    private var isInterrupted = false
-    private var isAlerted = false
+    private var cover = Cover()
     private var shade: Gesture?
-    private var isLocked = false
-    private var isDark = false
     private var wantsHome = false
     /// To be done, in this order, as soon as all they name are there.
     private var awaited: [SystemAct] = []
@@ -98,7 +103,7 @@ struct Front: Sendable {
     /// What can be touched on this display, topmost first.
     func shown(on display: UInt8) -> [Shown] {
         guard display > 1 else { return shown }
-        guard !isLocked, !isDark else { return [] }
+        guard !cover.isLocked, !cover.isDark else { return [] }
         return elsewhere.filter { $0.number == display }.compactMap { one in
             one.app.map { Shown(who: .app($0), frame: one.frame) }
         }
@@ -108,9 +113,9 @@ struct Front: Sendable {
 
     /// What can be touched on the main display, topmost first. What covers everything is alone.
     var shown: [Shown] {
-        if isLocked || isDark { return [] }
-        if isInterrupted { return [Shown(who: .overlay, frame: screen)] }
-        if isAlerted { return [Shown(who: .alert, frame: screen)] }
+        if cover.isLocked || cover.isDark { return [] }
+        if cover.isInterrupted { return [Shown(who: .overlay, frame: screen)] }
+        if cover.isAlerted { return [Shown(who: .alert, frame: screen)] }
         if let shade { return [Shown(who: .shade(shade), frame: screen)] }
         var shown: [Shown] = []
         if hasKeyboard {
@@ -129,7 +134,7 @@ struct Front: Sendable {
 
     /// Apps that a picture of the main display shows, under whatever the system shows over them.
     var pictured: [UInt32] {
-        if isLocked || isDark { return [] }
+        if cover.isLocked || cover.isDark { return [] }
         return parts.compactMap(\.app) + (floating?.app.map { [$0] } ?? [])
     }
 
@@ -150,12 +155,12 @@ struct Front: Sendable {
     mutating func take(_ act: SystemAct, there: [UInt32]) -> [Shown.Who] {
         let before = shownEverywhere
         switch act {
-        case .interrupt: isInterrupted = true
-        case .alert: isAlerted = true
-        case .resume: (isInterrupted, isAlerted, shade) = (false, false, nil)
-        case .lock: (isLocked, shade) = (true, nil)
-        case .unlock: isLocked = false
-        case .display(let isOn): (isDark, shade) = (!isOn, isOn ? shade : nil)
+        case .interrupt: cover.isInterrupted = true
+        case .alert: cover.isAlerted = true
+        case .resume: (cover.isInterrupted, cover.isAlerted, shade) = (false, false, nil)
+        case .lock: (cover.isLocked, shade) = (true, nil)
+        case .unlock: cover.isLocked = false
+        case .display(let isOn): (cover.isDark, shade) = (!isOn, isOn ? shade : nil)
         case .keyboard(let height): keyboard = min(height, screen.height)
         case .home:
             wantsHome = true
@@ -338,8 +343,8 @@ struct Front: Sendable {
             guard !after.contains(old) else { return false }
             switch old.who {
             case .app, .home: return true
-            case .overlay: return isInterrupted
-            case .alert: return isAlerted
+            case .overlay: return cover.isInterrupted
+            case .alert: return cover.isAlerted
             case .shade(let one): return shade == one
             case .keyboard: return hasKeyboard && !after.contains { $0.who == .keyboard }
             }

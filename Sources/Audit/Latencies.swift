@@ -4,6 +4,13 @@
 
 import Basics
 
+/// How long frames took to one app.
+struct AppLatencies: Sendable {
+    var calm = Latencies()
+    /// While something was done to others.
+    var disturbed = Latencies()
+}
+
 struct Latencies: Sendable {
     private var bins: [UInt32] = []
     private(set) var count: UInt64 = 0

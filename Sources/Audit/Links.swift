@@ -119,42 +119,55 @@ struct AppLink: Sendable {
     /// Since when the server's end, and the app's, are unheard of by the other, with touches alive.
     var serverLossUnheard: Instant?
     var appLossUnheard: Instant?
-    /// When the server last had no room to tell it anything.
-    var lastFull = Instant.boot
     /// Whether the server has this app for its link's other end.
     var isHeldByServer = false
     /// Of the last greeting the server has taken from it.
     var generationHeard: UInt32?
-    /// Touches the app has been told of and not of their end, and how many there are the server has not ended.
-    var live: [TouchID] = []
-    var toldLive: [TouchID] = []
+    var touches = Touches()
     /// Keys and pointers it has been told of and not of their end.
     var held = HeldInputs()
     /// Frames it is to be told, and those it has been told and the server has no answer to.
     var dues = Dues()
     var questions = Questions()
-    /// Frames it has not heard or had no room for, as far as the server has heard.
-    var missed: UInt64 = 0
-    /// Since when it has answered nothing of what it was asked; nil while nothing is.
-    var askedSince: Instant?
-    /// The server has said that it does not answer.
-    var isStalled = false
-    /// Nil until it has declared any.
-    var windows: DeclaredWindows?
-    /// Whether one of them has been secure since its life began.
-    var hasSecrets = false
-    /// As the server has told it; nil is the whole screen.
-    var sceneTold: Ground?
-    /// A move took it into the part of its window that beginnings and ends have, to so many frames: one of a key's is behind it.
-    var overreach: Int?
-    /// Why touches were cancelled that the app has not heard of yet.
-    var causes: [(touch: TouchID, cause: EndCause)] = []
-
-    var calm = Latencies()
-    var disturbed = Latencies()
+    var answering = Answering()
+    var scene = Scene()
+    var latencies = AppLatencies()
 
     init(instance: UInt32, hasOneClock: Bool) {
         self.instance = instance
         ends = LinkEnds(of: .app, hasOneClock: hasOneClock)
+    }
+
+    struct Touches: Sendable {
+        /// Those the app has heard of and not of their end.
+        var live: [TouchID] = []
+        /// Those the server has told it of and has not ended.
+        var told: [TouchID] = []
+        /// Why touches were cancelled that the app has not heard of yet.
+        var causes: [(touch: TouchID, cause: EndCause)] = []
+    }
+
+    /// How the app answers the server, as far as the server has heard.
+    struct Answering: Sendable {
+        /// Since when it has answered nothing of what it was asked; nil while nothing is.
+        var askedSince: Instant?
+        /// The server has said that it does not answer.
+        var isStalled = false
+        /// Frames it has not heard or had no room for.
+        var missed: UInt64 = 0
+        /// When the server last had no room to tell it anything.
+        var lastFull = Instant.boot
+        /// A move took it into the part of its window that beginnings and ends have, to this many frames: one of a key's
+        /// is behind it.
+        var overreach: Int?
+    }
+
+    struct Scene: Sendable {
+        /// As the server has told it; nil is the whole screen.
+        var told: Ground?
+        /// Nil until it has declared any.
+        var windows: DeclaredWindows?
+        /// Whether one of them has been secure since its life began.
+        var hasSecrets = false
     }
 }

@@ -507,7 +507,7 @@ struct AuditTests {
     @Test("I6: more moves in flight than the server may have are found")
     func inFlight() {
         var options = AuditOptions.live
-        (options.inFlightLimit, options.isAtRest) = (3, false)
+        (options.group.inFlightLimit, options.isAtRest) = (3, false)
         let run = TinyRun(options)
         run.lands(1)
         for _ in 0..<4 { _ = run.routes(run.sends(moved(1)), contact(1, .moved)) }
@@ -519,8 +519,8 @@ struct AuditTests {
         /// - Parameter lifts: Whether each move is followed by an end and a beginning.
         func run(sender: UInt64, moves: Int, lifts: Bool = false) -> AuditReport {
             var options = AuditOptions.live
-            (options.isAtRest, options.moveRate, options.moveBurst) = (false, 10, 4)
-            options.inFlightLimit = 1000
+            (options.isAtRest, options.group.moveRate, options.group.moveBurst) = (false, 10, 4)
+            options.group.inFlightLimit = 1000
             let run = TinyRun(options)
             run.lands(1)
             _ = run.sends(all: [landed(2)], of: sender)
@@ -559,7 +559,7 @@ struct AuditTests {
                     timeStamp: run.now, senderID: 1, generationCount: 1, hand: landed(0), fingers: [landed(1)])))
         run.step(run.server, .frame(late, from: .inputKit))
         #expect(run.finish().violations == [])
-        #expect(run.finish().fenced == 1)
+        #expect(run.finish().links.fenced == 1)
         _ = run.routes(late, contact(1, .began))
         expect(run.finish(), .fencing, "is of another time or known already, and app1 got touches #2 for it")
     }

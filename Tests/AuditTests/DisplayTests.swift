@@ -12,7 +12,7 @@ import Wire
 struct DisplayTests {
     private func run(resamples: Bool = false) -> TinyRun {
         var options = AuditOptions.live
-        (options.display, options.resamples) = (100, resamples)
+        (options.group.display, options.group.resamples) = (100, resamples)
         options.screen = ScreenGeometry(width: 375, height: 667, rotation: 0)
         let run = TinyRun(options)
         let down = run.sends(landed(1))
@@ -87,7 +87,7 @@ struct DisplayTests {
     @Test("knows what waits by its place, not by its moment: a device's clock may stand")
     func standingClock() {
         var options = AuditOptions.live
-        (options.display, options.isAtRest) = (100, false)
+        (options.group.display, options.isAtRest) = (100, false)
         let run = TinyRun(options, window: 1)
         run.deviceTime = run.now
         let down = run.sends(landed(1), landed(2))
@@ -133,7 +133,7 @@ struct DisplayTests {
     @Test("knows what became part of a full history from its receipt: a device's clock may stand")
     func thinned() {
         var options = AuditOptions.live
-        (options.display, options.isAtRest) = (100, false)
+        (options.group.display, options.isAtRest) = (100, false)
         let run = TinyRun(options, window: 4)
         run.deviceTime = run.now
         func still(_ index: UInt32) -> DigitizerEvent { record(index, [], [.range, .touch]) }

@@ -162,7 +162,7 @@ struct FingerTests {
     func overLimit() {
         for (limit, isFound) in [(1, false), (2, true)] {
             var options = AuditOptions.live
-            (options.inFlightLimit, options.isAtRest) = (limit, false)
+            (options.group.inFlightLimit, options.isAtRest) = (limit, false)
             let run = TinyRun(options)
             run.lands(1)
             _ = run.routes(run.sends(moved(1)), contact(1, .moved))

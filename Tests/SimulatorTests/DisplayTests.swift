@@ -196,7 +196,7 @@ private final class FrameOrder {
     init(window: UInt32, resamples: Bool) {
         self.window = window
         var options = AuditOptions.simulated(linkDelay: .milliseconds(5))
-        (options.display, options.resamples, options.judgesPromptness) = (100, resamples, true)
+        (options.group.display, options.group.resamples, options.judgesPromptness) = (100, resamples, true)
         options.terminalBound = .seconds(100)
         options.screen = ScreenGeometry(width: 375, height: 667, rotation: 0)
         audit = Audit(options)

@@ -46,11 +46,11 @@ struct FlowTests {
             "stroke f1 (20,\(100 + stroke)) (350,600) @\(stroke).1 \(stroke).8 step 1/1000"
         }
         let (result, seen) = try run(script, ["0ms slow app1 20 for 6000ms"], seconds: 7)
-        #expect(result.audit.queueMost <= 32 && result.audit.queueMost >= 24)
-        #expect(result.audit.stalls == 0)
+        #expect(result.audit.queues.most <= 32 && result.audit.queues.most >= 24)
+        #expect(result.audit.queues.stalls == 0)
         // The four, and the tap that a run ends with.
         #expect(seen.began == 5 && seen.ended == 5 && seen.cancelled == 0)
-        #expect(result.audit.historySamples > 1000)
+        #expect(result.audit.queues.historySamples > 1000)
         #expect(seen.samples >= 2000 && seen.mostSamples > 10)
         #expect(result.audit.scans[.dropped] == 0 && result.audit.scans[.coalesced] > 1000)
     }
@@ -67,7 +67,7 @@ struct FlowTests {
         script.append("stroke f1 (20,100) (350,600) @\(last) \(last + 0.3) step 1/120")
         let (result, seen) = try run(
             script, ["500ms suspend app1 \(milliseconds)"], seconds: Int64(last) + 2)
-        #expect(result.audit.stalls == 1)
+        #expect(result.audit.queues.stalls == 1)
         #expect(seen.cancelled == 1)
         #expect(seen.oldest <= 0.25)
         #expect(seen.began == seen.ended + seen.cancelled)
@@ -80,7 +80,7 @@ struct FlowTests {
     func shortHang() throws {
         let (result, seen) = try run(
             ["stroke f1 (20,100) (350,600) @0.1 2.0 step 1/250"], ["500ms suspend app1 450"], seconds: 4)
-        #expect(result.audit.stalls == 0 && seen.cancelled == 0)
+        #expect(result.audit.queues.stalls == 0 && seen.cancelled == 0)
         #expect(result.audit.scans[.dropped] == 0)
     }
 
@@ -99,7 +99,7 @@ struct FlowTests {
             (options.length, options.faults, options.draws) = (.seconds(6), .profile(profile), true)
             var run = SimulatedRun(seed: seed, options: options)
             let result = run.run()
-            stalls += result.audit.stalls
+            stalls += result.audit.queues.stalls
             #expect(
                 result.violations.isEmpty,
                 "seed \(seed): \(result.violations.prefix(3).map { "\($0.law.rawValue) \($0.text)" })")

@@ -33,8 +33,8 @@ struct AuditedRun {
                 + list(EndCause.allCases.map { (words("\($0)"), report[$0]) }, before: " = ")
                 + (report.liveTouches > 0 ? " + alive \(report.liveTouches)" : ""))
         lines.append(
-            "links     lost \(report.lost), heard twice \(report.duplicates), fenced \(report.fenced), "
-                + "refused \(report.refused)")
+            "links     lost \(report.links.lost), heard twice \(report.links.duplicates), fenced \(report.links.fenced), "
+                + "refused \(report.links.refused)")
         for violation in report.violations {
             lines.append("\(violation.law.rawValue)  \(time(violation.at))  \(violation.text)")
             for evidence in violation.evidence {
@@ -103,8 +103,9 @@ struct AuditedRun {
                 "ended": Dictionary(uniqueKeysWithValues: EndCause.allCases.map { ("\($0)", number(report[$0])) }),
             ] as [String: Any],
             "links": [
-                "lost": number(report.lost), "duplicate": number(report.duplicates), "fenced": number(report.fenced),
-                "refused": number(report.refused),
+                "lost": number(report.links.lost), "duplicate": number(report.links.duplicates),
+                "fenced": number(report.links.fenced),
+                "refused": number(report.links.refused),
             ],
             "lawsJudged": report.lawsJudged.map(\.rawValue),
             "violationCount": number(report.violationCount),

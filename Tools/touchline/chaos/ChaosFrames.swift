@@ -41,14 +41,14 @@ extension ChaosRun {
         try expectTap()
         let evidence = try evidence()
         judge(evidence)
-        verdict.demand("frames lost on purpose", Int(evidence.report.lost), is: 1...Int.max)
+        verdict.demand("frames lost on purpose", Int(evidence.report.links.lost), is: 1...Int.max)
         for law in [Law.oneTerminal, .legality, .conservation, .fencing] {
             verdict.demand("\(law.rawValue) broken", Int(evidence.report[broken: law]), is: 0...0)
         }
         verdict.demand("fingers still down at rest", Int(evidence.report.liveTouches), is: 0...0)
         verdict.remarks.append(
-            "\(evidence.report.lost) frames lost, \(evidence.report.duplicates) heard twice, "
-                + "\(evidence.report.fenced) fenced; \(evidence.report.touches) touches")
+            "\(evidence.report.links.lost) frames lost, \(evidence.report.links.duplicates) heard twice, "
+                + "\(evidence.report.links.fenced) fenced; \(evidence.report.touches) touches")
     }
 
     // MARK: F7

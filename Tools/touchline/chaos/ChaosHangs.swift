@@ -85,7 +85,7 @@ extension ChaosRun {
         verdict.demand(
             "landings dropped for it", Int(evidence.report.scans[.notResponding]), is: (2 * hangs.count)...Int.max)
         verdict.demand("a tap works after it", works, percentile: 1, within: .seconds(1), of: hangs.count)
-        verdict.demand("most frames unanswered by an app", Int(evidence.report.queueMost), is: 1...window)
+        verdict.demand("most frames unanswered by an app", Int(evidence.report.queues.most), is: 1...window)
     }
 
     private var window: Int { settings[.serverWindow] }
@@ -128,14 +128,15 @@ extension ChaosRun {
         let evidence = try evidence()
         judge(evidence)
         let report = evidence.report
-        verdict.demand("most frames unanswered by an app", Int(report.queueMost), is: 1...window)
+        verdict.demand("most frames unanswered by an app", Int(report.queues.most), is: 1...window)
         verdict.demand("touches", Int(report.touches), is: (times + 1)...Int.max)
         verdict.demand("touches that did not end as they lifted", Int(report.touches - report[.lifted]), is: 0...0)
         verdict.demand("scans dropped", Int(report.scans[.dropped]), is: 0...0)
         // At 1 kHz an app that takes fifty a second has nineteen of twenty as history.
         verdict.demand(
-            "scans told as the history of others", Int(report.historySamples), is: (times * Int(frames) / 4)...Int.max)
-        verdict.demand("said not to answer", Int(report.stalls), is: 0...0)
+            "scans told as the history of others", Int(report.queues.historySamples),
+            is: (times * Int(frames) / 4)...Int.max)
+        verdict.demand("said not to answer", Int(report.queues.stalls), is: 0...0)
         verdict.remarks.append(
             "\(report.frames[.delivered]) frames for \(report.scans.injected) scans, "
                 + "\(report.scans[.coalesced]) coalesced")
