@@ -10,7 +10,7 @@ import Wire
 
 extension Audit {
     mutating func takeApp(_ step: Step) {
-        let place = place(of: step.life.peer.instance)
+        let place = place(of: AppID(step.life.peer.instance))
         var heard: Frame?
         switch step.input {
         case .frame(let frame, from: .systemServer):
@@ -185,7 +185,7 @@ extension Audit {
     // MARK: Latency
 
     private mutating func measure(_ nanoseconds: Int64, _ place: Int, at moment: Instant) {
-        let peer = Peer.app(apps[place].instance)
+        let peer = Peer.app(apps[place].app)
         var isDisturbed = false
         for disturbance in options.disturbances where disturbance.from <= moment && moment <= disturbance.until {
             // What is done to itself, or to those it hears by, is no measure of isolation.
@@ -216,7 +216,7 @@ extension Audit {
             note(
                 Violation(
                     .isolation,
-                    "app\(app.instance), which nothing was done to: p99 \(millisecondsText(found)) while others were "
+                    "app\(app.app), which nothing was done to: p99 \(millisecondsText(found)) while others were "
                         + "disturbed, limit \(millisecondsText(limit)), baseline \(millisecondsText(baseline))",
                     at: end))
         }
@@ -253,7 +253,7 @@ extension Audit {
                 } else {
                     report.frames.inFlight += 1
                     guard options.isAtRest, let server else { continue }
-                    neverAnswered(frame: sequence, entry, of: server.life, to: .app(app.instance), at: end)
+                    neverAnswered(frame: sequence, entry, of: server.life, to: .app(app.app), at: end)
                 }
             }
         }
@@ -273,14 +273,14 @@ extension Audit {
             note(
                 Violation(
                     .oneTerminal,
-                    "app\(app.instance) was never told of the end of \(names); \(down) fingers are down", at: end))
+                    "app\(app.app) was never told of the end of \(names); \(down) fingers are down", at: end))
         }
         for app in apps where !app.held.inputs.isEmpty && app.presence?.isAlive == true && app.isHeldByServer {
             guard input.presence?.isAlive != true || !app.held.isHeld(of: input.ends.client.inputsHeld) else {
                 continue
             }
             let names = app.held.inputs.map { "\($0.stretch)" }.joined(separator: ", ")
-            note(Violation(.oneTerminal, "app\(app.instance) was never told of the end of \(names)", at: end))
+            note(Violation(.oneTerminal, "app\(app.app) was never told of the end of \(names)", at: end))
         }
     }
 }

@@ -35,7 +35,7 @@ extension Audit {
         let (unanswered, limit) = (apps[place].ends.server.unanswered, share(place))
         report.queues.most = max(report.queues.most, UInt64(unanswered))
         guard unanswered > limit else { return }
-        let peer = Peer.app(apps[place].instance)
+        let peer = Peer.app(apps[place].app)
         note(.bounds, "\(peer) has \(unanswered) frames unanswered, window \(limit)", step)
     }
 
@@ -70,7 +70,7 @@ extension Audit {
             guard apps[place].ends.server.unanswered < share || !apps[place].isHeldByServer else { continue }
             apps[place].answering.overreach = nil
             guard apps[place].isHeldByServer else { continue }
-            let (peer, kept) = (Peer.app(apps[place].instance), kept(of: share))
+            let (peer, kept) = (Peer.app(apps[place].app), kept(of: share))
             note(
                 .bounds,
                 "\(peer) was told of a move as frame \(reached) of \(share) unanswered, the last \(kept) are for what begins "
@@ -192,7 +192,7 @@ extension Audit {
             let limit = options.group.patience + AuditOptions.patienceBound + AuditOptions.patienceBound
             guard isLate(late, limit, since: since, until: step.at, [.systemServer]) else { continue }
             apps[place].answering.askedSince = step.at
-            let peer = Peer.app(apps[place].instance)
+            let peer = Peer.app(apps[place].app)
             note(
                 .promptness,
                 "\(peer) has answered nothing for \(late.milliseconds), and the server does not say so",

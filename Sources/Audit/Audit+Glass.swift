@@ -199,7 +199,7 @@ extension Audit {
     }
 
     /// Apps that the server has a link to.
-    var appsThere: [UInt32] { apps.filter(\.isHeldByServer).map(\.instance) }
+    var appsThere: [AppID] { apps.filter(\.isHeldByServer).map(\.app) }
 
     /// An app is told where its scene is.
     mutating func told(_ scene: SceneState, _ place: Int, _ step: Step) {
@@ -207,7 +207,7 @@ extension Audit {
         let heard = apps[place].scene.windows?.number ?? 0
         // What waited for its window says how it was.
         guard scene.windowsHeard > heard else { return }
-        let peer = Peer.app(apps[place].instance)
+        let peer = Peer.app(apps[place].app)
         note(
             .explainability,
             "\(peer) is told that its windows \(scene.windowsHeard) were heard, and it has "
@@ -253,7 +253,7 @@ extension Audit {
     /// Whether the last that waits goes as it is, in this very step: the end of a key behind it gave it room.
     func isLeaving(_ place: Int, in step: Step) -> Bool {
         guard let last = apps[place].dues.last, !last.isEdge else { return false }
-        let receiver = Peer.app(apps[place].instance)
+        let receiver = Peer.app(apps[place].app)
         let waiting = apps[place].dues.waiting
         var ahead = waiting.startIndex
         for effect in step.effects {
@@ -337,9 +337,9 @@ extension Audit {
         apps[place].dues.forgetHeld()
         (apps[place].answering.missed, apps[place].answering.overreach) = (0, nil)
         apps[place].scene.windows = nil
-        let instance = apps[place].instance
-        front.seenThrough.removeAll { $0 == instance }
-        front.left(apps[place].instance)
+        let app = apps[place].app
+        front.seenThrough.removeAll { $0 == app }
+        front.left(apps[place].app)
     }
 
     mutating func forgetGlass() {
@@ -393,9 +393,9 @@ extension Audit {
             if windows.number > 0 || apps[place].scene.windows != nil {
                 apps[place].scene.windows = isHonest ? windows : nil
             }
-            let instance = apps[place].instance
-            front.seenThrough.removeAll { $0 == instance }
-            if apps[place].scene.windows != nil { front.seenThrough.append(instance) }
+            let app = apps[place].app
+            front.seenThrough.removeAll { $0 == app }
+            if apps[place].scene.windows != nil { front.seenThrough.append(app) }
         default: return
         }
     }

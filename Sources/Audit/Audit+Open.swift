@@ -21,7 +21,7 @@ struct OpenLedger: Sendable {
     struct Entry: Sendable {
         /// As its app is told it; 0 of one that is to be refused.
         let id: UInt32
-        let app: UInt32
+        let app: AppID
         let url: URLText
         let asker: Peer
         /// The asker's life, of an app.
@@ -62,22 +62,22 @@ extension Audit {
     }
 
     /// Where it is not known which app has which scheme, the server's word is taken.
-    private func appToOpen(_ request: OpenRequest, _ step: Step) -> UInt32? {
+    private func appToOpen(_ request: OpenRequest, _ step: Step) -> AppID? {
         if let schemes = options.group.schemes { return schemes.app(of: request.url.scheme) }
         for case .send(let frame, to: let peer) in step.effects {
             switch frame.message {
             case .wanted(let wish) where peer == .supervisor: return wish.app
-            case .open(let told) where peer.role == .app && told.url == request.url: return peer.instance
-            case .opened(let answer) where answer.id == request.id && answer.app > 0: return answer.app
+            case .open(let told) where peer.role == .app && told.url == request.url: return peer.app
+            case .opened(let answer) where answer.id == request.id && answer.app != nil: return answer.app
             default: continue
             }
         }
         return nil
     }
 
-    private func refusal(of asker: Peer, _ app: UInt32?, _ step: Step) -> OpenAnswer.Outcome? {
+    private func refusal(of asker: Peer, _ app: AppID?, _ step: Step) -> OpenAnswer.Outcome? {
         let shown = front.shownEverywhere
-        if asker.role == .app, !shown.contains(where: { $0.who == .app(asker.instance) }) { return .notInFront }
+        if let app = asker.app, !shown.contains(where: { $0.who == .app(app) }) { return .notInFront }
         if app == nil { return .noApp }
         if front.shown.isEmpty { return .locked }
         guard opens.entries.count >= OpenLedger.limit else { return nil }
@@ -90,7 +90,7 @@ extension Audit {
 
     /// An app says that it has opened one: its asker is told so in this step.
     mutating func heardOpened(_ answer: OpenAnswer, of place: Int) {
-        let app = apps[place].instance
+        let app = apps[place].app
         for index in opens.entries.indices {
             let entry = opens.entries[index]
             if entry.id == answer.id, entry.app == app, entry.first != nil { opens.entries[index].due = .opened }
@@ -99,7 +99,7 @@ extension Audit {
 
     /// The server tells an app.
     mutating func told(_ request: OpenRequest, _ place: Int, _ step: Step) {
-        let app = apps[place].instance
+        let app = apps[place].app
         // What came of a request whose asker has ended is told to nobody.
         opens.entries = opens.entries.filter { $0.app != app || $0.id >= request.id || isThere($0) }
         guard let index = opens.entries.firstIndex(where: { $0.app == app }), opens.entries[index].id == request.id,
@@ -119,7 +119,7 @@ extension Audit {
 
     private func isThere(_ entry: OpenLedger.Entry) -> Bool {
         guard let life = entry.life else { return true }
-        return apps.contains { $0.instance == entry.asker.instance && $0.isHeldByServer && $0.generationHeard == life }
+        return apps.contains { $0.app == entry.asker.app && $0.isHeldByServer && $0.generationHeard == life }
     }
 
     /// Whether an answer is to this request, and right now.
@@ -129,11 +129,11 @@ extension Audit {
         let isItsOwn =
             if let life = entry.life {
                 peer == entry.asker
-                    && apps.contains { $0.instance == peer.instance && $0.generationHeard == life }
+                    && apps.contains { $0.app == peer.app && $0.generationHeard == life }
             } else {
                 peer == .supervisor && answer.asker == entry.asker.instance
             }
-        guard isItsOwn, answer.id == entry.asked, answer.app == entry.app else { return false }
+        guard isItsOwn, answer.id == entry.asked, (answer.app ?? 0) == entry.app else { return false }
         if let due = entry.due { return answer.outcome == due }
         let isLate = entry.since.duration(to: now) >= options.group.openLimit
         return answer.outcome == .died || answer.outcome == .late && isLate

@@ -18,7 +18,7 @@ struct ScreenshotLedger: Sendable {
     fileprivate var held: [HIDUsage] = []
     fileprivate var pressed: [Instant] = []
     /// Apps that are to be told in this step.
-    var due: [UInt32] = []
+    var due: [AppID] = []
 
     fileprivate static let limit = 3
 }
@@ -47,7 +47,7 @@ extension Audit {
     }
 
     mutating func toldOfScreenshot(_ place: Int, _ step: Step) {
-        let app = apps[place].instance
+        let app = apps[place].app
         guard let index = shots.due.firstIndex(of: app) else {
             return note(.conservation, "app \(app) is told of a screenshot that it is not in, or was told of", step)
         }

@@ -27,7 +27,7 @@ extension Audit {
                 scanArrived(frame, input.ends.server.verdict)
                 heardInputKit(frame, step)
             case .app:
-                let place = place(of: sender.instance)
+                let place = place(of: AppID(sender.instance))
                 if !hasRoom(place) { apps[place].answering.lastFull = step.at }
                 if let fault = apps[place].ends.server.hears(frame) { note(fault, hearing: frame, from: sender, step) }
                 isVoid = takes(apps[place].ends.server.verdict)
@@ -107,19 +107,19 @@ extension Audit {
             guard apps[place].ends.server.missing <= LinkNumbers.gapLimit else { return }
         case .greeting:
             foresee(step)
-            guard isAnswered(.app(apps[place].instance), after: apps[place].ends.server.sent, step) else { return }
+            guard isAnswered(.app(apps[place].app), after: apps[place].ends.server.sent, step) else { return }
             heardOfAppLoss(place, step)
             if apps[place].isHeldByServer { bury(place) }
             let isSameLife = apps[place].generationHeard == frame.generation
             apps[place].generationHeard = frame.generation
             if !isSameLife { (apps[place].scene.told, apps[place].scene.hasSecrets) = (nil, false) }
-            let instance = apps[place].instance
-            return revoke(front.arrived(instance, isSameLife: isSameLife, there: appsThere + [instance]))
+            let app = apps[place].app
+            return revoke(front.arrived(app, isSameLife: isSameLife, there: appsThere + [app]))
         case .duplicate, .fenced, .opened, .oldHello, .forbidden: return
         }
         hears(frame.message, ack: frame.ack, of: place, at: step.at)
         switch frame.message {
-        case .open(let request): heardOpen(request, from: .app(apps[place].instance), life: frame.generation, step)
+        case .open(let request): heardOpen(request, from: .app(apps[place].app), life: frame.generation, step)
         case .opened(let answer): heardOpened(answer, of: place)
         default: return
         }
@@ -142,7 +142,7 @@ extension Audit {
             switch peer.role {
             case .inputKit:
                 clearGlass(.misconduct, step)
-            case .app: bury(place(of: peer.instance))
+            case .app: bury(place(of: AppID(peer.instance)))
             case .supervisor, .systemServer, .controller: continue
             }
         }
@@ -157,7 +157,7 @@ extension Audit {
     }
 
     private mutating func appLost(_ peer: Peer, _ step: Step) {
-        let place = place(of: peer.instance)
+        let place = place(of: AppID(peer.instance))
         heardOfAppLoss(place, step)
         apps[place].ends.server.linkLost()
         bury(place)
@@ -243,7 +243,7 @@ extension Audit {
     private mutating func heardOfAppLoss(_ place: Int, _ step: Step) {
         guard let since = apps[place].appLossUnheard else { return }
         apps[place].appLossUnheard = nil
-        let peer = Peer.app(apps[place].instance)
+        let peer = Peer.app(apps[place].app)
         judgeLoss("the server heard of \(peer)'s end", since: since, peer, step)
     }
 
@@ -284,7 +284,7 @@ extension Audit {
     // MARK: Apps' links
 
     private mutating func tellsApp(_ frame: Frame, _ receiver: Peer, _ step: Step) {
-        let place = place(of: receiver.instance)
+        let place = place(of: AppID(receiver.instance))
         if let fault = apps[place].ends.server.sends(frame) { note(fault, sending: frame, to: receiver, step) }
         if frame.message.kind == .hello, apps[place].ends.server.hasWelcomed {
             serverLetGo(of: place)

@@ -247,7 +247,7 @@ extension Audit {
 
     private func spiedOwner(_ owner: Owner) -> SpiedOwner {
         switch owner {
-        case .app(let place): .app(apps[place].instance)
+        case .app(let place): .app(apps[place].app)
         case .home, .overlay, .alert, .keyboard, .shade: .server
         case .nobody: .nobody
         }
@@ -260,7 +260,7 @@ extension Audit {
     }
 
     private func concerns(_ interest: SpyInterest, _ owner: Owner, _ place: SpiedPlace?) -> Bool {
-        if interest.app != 0, spiedOwner(owner) != .app(interest.app) { return false }
+        if let app = interest.app, spiedOwner(owner) != .app(app) { return false }
         guard let zone = interest.zone, judgesSpies else { return true }
         return place.map { zone.contains($0.x, $0.y) } ?? false
     }

@@ -18,7 +18,7 @@ extension Audit {
 
     /// Touches are told, and compared with what is due.
     mutating func compare(_ touches: TouchFrame, _ frame: Frame, _ place: Int, _ step: Step) {
-        let peer = Peer.app(apps[place].instance)
+        let peer = Peer.app(apps[place].app)
         while let first = apps[place].dues.waiting.first, isStale(first.frame, place, at: step.at),
             !tells(touches, of: frame.ledger[.device], first)
         {
@@ -88,11 +88,11 @@ extension Audit {
             glass.fingers[finger].swipe?.question = frame
         }
         apps[place].dues.bind(due.landing, to: contact.touch)
-        expect(contact, due, .app(apps[place].instance), step)
-        let itself = Peer.app(apps[place].instance)
+        expect(contact, due, .app(apps[place].app), step)
+        let itself = Peer.app(apps[place].app)
         let asItStarts = Ground(
-            frame: front.home(of: apps[place].instance),
-            orientation: options.orientations.initial(of: apps[place].instance))
+            frame: front.home(of: apps[place].app),
+            orientation: options.orientations.initial(of: apps[place].app))
         let told = apps[place].scene.told ?? asItStarts
         if options.screen != nil, due.space != told {
             note(
@@ -101,7 +101,7 @@ extension Audit {
                 step)
         }
         for other in apps.indices where other != place && apps[other].touches.told.contains(contact.touch) {
-            let (its, and) = (Peer.app(apps[other].instance), Peer.app(apps[place].instance))
+            let (its, and) = (Peer.app(apps[other].app), Peer.app(apps[place].app))
             note(.oneTerminal, "\(contact.touch) is \(its)'s and \(and)'s", step)
         }
     }
@@ -157,7 +157,7 @@ extension Audit {
 
     private mutating func forgotten(_ frame: Dues.Frame, _ place: Int, _ step: Step) {
         let contacts = apps[place].dues.firstContacts
-        let (peer, index) = (Peer.app(apps[place].instance), contacts.lowerBound)
+        let (peer, index) = (Peer.app(apps[place].app), contacts.lowerBound)
         let due = contacts.map { apps[place].dues[$0] }.first { $0.phase != .stationary } ?? apps[place].dues[index]
         let isEnd = due.phase == .ended || due.phase == .cancelled
         note(

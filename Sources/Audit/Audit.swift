@@ -104,7 +104,7 @@ public struct Audit: Sendable {
                 apps[place].tally = Tally()
             }
         case .app:
-            let place = place(of: life.peer.instance)
+            let place = place(of: AppID(life.peer.instance))
             expectNewer(life, than: apps[place].presence, at: moment)
             apps[place].presence = Presence(life: life, group: groups)
             apps[place].ends.clientBegins()
@@ -144,7 +144,7 @@ public struct Audit: Sendable {
                 apps[place].serverLossUnheard = moment
             }
         case .app:
-            let place = place(of: life.peer.instance)
+            let place = place(of: AppID(life.peer.instance))
             guard apps[place].presence?.life == life else { return }
             (apps[place].presence!.isAlive, apps[place].presence!.endedAt) = (false, moment)
             apps[place].serverLossUnheard = nil
@@ -160,11 +160,11 @@ public struct Audit: Sendable {
     var toldLive: Int { apps.reduce(0) { $0 + $1.touches.told.count } }
 
     /// Where an app's link is.
-    mutating func place(of instance: UInt32) -> Int {
-        let small = Int(clamping: instance)
+    mutating func place(of app: AppID) -> Int {
+        let small = Int(clamping: app.rawValue)
         if small < places.count, places[small] >= 0 { return places[small] }
-        if let place = apps.firstIndex(where: { $0.instance == instance }) { return place }
-        apps.append(AppLink(instance: instance, hasOneClock: options.hasOneClock))
+        if let place = apps.firstIndex(where: { $0.app == app }) { return place }
+        apps.append(AppLink(app: app, hasOneClock: options.hasOneClock))
         if small < 4096 {
             while places.count <= small { places.append(-1) }
             places[small] = apps.count - 1
@@ -194,7 +194,7 @@ public struct Audit: Sendable {
                 report.scans.count(.lostOnLink)
             }
         case (.systemServer, .app):
-            let place = place(of: receiver.instance)
+            let place = place(of: AppID(receiver.instance))
             guard server?.life == sender else { return }
             let state: Tally.State = cause == .receiverGone ? .over : .lost
             guard let known = apps[place].tally.close(sequence, as: state) else { return }
@@ -220,10 +220,10 @@ public struct Audit: Sendable {
         case (.inputKit, .systemServer) where input.presence?.life == sender: add(&input.ends.lostToServer)
         case (.systemServer, .inputKit) where server?.life == sender: add(&input.ends.lostToClient)
         case (.app, .systemServer):
-            let place = place(of: sender.peer.instance)
+            let place = place(of: AppID(sender.peer.instance))
             if apps[place].presence?.life == sender { add(&apps[place].ends.lostToServer) }
         case (.systemServer, .app) where server?.life == sender:
-            add(&apps[place(of: receiver.instance)].ends.lostToClient)
+            add(&apps[place(of: AppID(receiver.instance))].ends.lostToClient)
         default: return
         }
     }
@@ -370,8 +370,8 @@ public struct Audit: Sendable {
         }
         if toldLive > 0 { expect(.systemServer, .inputKit, inputLossUnheard) }
         for app in apps {
-            expect(.app(app.instance), .systemServer, app.serverLossUnheard)
-            expect(.systemServer, .app(app.instance), app.appLossUnheard)
+            expect(.app(app.app), .systemServer, app.serverLossUnheard)
+            expect(.systemServer, .app(app.app), app.appLossUnheard)
         }
     }
 

@@ -29,7 +29,7 @@ struct Front: Sendable {
 
     /// What can be touched, and where.
     struct Shown: Equatable, Sendable {
-        enum Who: Equatable, Sendable { case app(UInt32), home, overlay, alert, keyboard, shade(Gesture) }
+        enum Who: Equatable, Sendable { case app(AppID), home, overlay, alert, keyboard, shade(Gesture) }
 
         let who: Who
         let frame: SceneFrame
@@ -37,12 +37,12 @@ struct Front: Sendable {
 
     /// A part of the screen that was given to an app.
     private struct Part: Sendable {
-        var app: UInt32?
+        var app: AppID?
         /// Whose it was when its link was lost.
-        var missing: UInt32?
+        var missing: AppID?
         var frame: SceneFrame
 
-        mutating func comes(_ one: UInt32) { (app, missing) = (one, nil) }
+        mutating func comes(_ one: AppID) { (app, missing) = (one, nil) }
         mutating func goes() { (app, missing) = (nil, app) }
     }
 
@@ -50,9 +50,9 @@ struct Front: Sendable {
     private struct Elsewhere: Sendable {
         let number: UInt8
         let frame: SceneFrame
-        var app: UInt32?
+        var app: AppID?
         /// Who was shown when its link was lost.
-        var missing: UInt32?
+        var missing: AppID?
         /// An app of it was sent away.
         var isLeft = false
     }
@@ -77,11 +77,11 @@ struct Front: Sendable {
     /// To be done, in this order, as soon as all they name are there.
     private var awaited: [SystemAct] = []
     /// Told to end: this life of theirs is brought to front no more.
-    private var ending: [UInt32] = []
+    private var ending: [AppID] = []
     /// Apps that have declared windows: beside those lies home.
-    var seenThrough: [UInt32] = []
+    var seenThrough: [AppID] = []
     /// Apps that somebody has turned, and how: nobody loses a touch by it.
-    private var turned: [(app: UInt32, way: InterfaceOrientation)] = []
+    private var turned: [(app: AppID, way: InterfaceOrientation)] = []
     private let orientations: Orientations
 
     init(_ displays: Displays, orientations: Orientations = Orientations()) {
@@ -93,12 +93,12 @@ struct Front: Sendable {
     }
 
     /// Which way up it is.
-    func orientation(of app: UInt32) -> InterfaceOrientation {
+    func orientation(of app: AppID) -> InterfaceOrientation {
         turned.first { $0.app == app }?.way ?? orientations.initial(of: app)
     }
 
     /// All of the display it lives on.
-    func home(of app: UInt32) -> SceneFrame { displays.geometry(of: displays.display(of: app)).frame }
+    func home(of app: AppID) -> SceneFrame { displays.geometry(of: displays.display(of: app)).frame }
 
     /// What can be touched on this display, topmost first.
     func shown(on display: UInt8) -> [Shown] {
@@ -133,7 +133,7 @@ struct Front: Sendable {
     }
 
     /// Apps that a picture of the main display shows, under whatever the system shows over them.
-    var pictured: [UInt32] {
+    var pictured: [AppID] {
         if cover.isLocked || cover.isDark { return [] }
         return parts.compactMap(\.app) + (floating?.app.map { [$0] } ?? [])
     }
@@ -143,7 +143,7 @@ struct Front: Sendable {
     }
 
     /// Whether it is on the screen, beneath nothing that a swipe has opened.
-    func hasOnTop(_ app: UInt32) -> Bool {
+    func hasOnTop(_ app: AppID) -> Bool {
         elsewhere.contains { $0.app == app }
             || shade == nil && (floating?.app == app || parts.contains { $0.app == app })
     }
@@ -152,7 +152,7 @@ struct Front: Sendable {
 
     /// - Parameter there: Apps that have said hello.
     /// - Returns: Who loses its touches.
-    mutating func take(_ act: SystemAct, there: [UInt32]) -> [Shown.Who] {
+    mutating func take(_ act: SystemAct, there: [AppID]) -> [Shown.Who] {
         let before = shownEverywhere
         switch act {
         case .interrupt: cover.isInterrupted = true
@@ -211,7 +211,7 @@ struct Front: Sendable {
     ///
     /// - Parameter isSameLife: Its process has been here before: only its link was lost.
     /// - Returns: Who loses its touches.
-    mutating func arrived(_ app: UInt32, isSameLife: Bool, there: [UInt32]) -> [Shown.Who] {
+    mutating func arrived(_ app: AppID, isSameLife: Bool, there: [AppID]) -> [Shown.Who] {
         if !isSameLife {
             forget(app)
             ending.removeAll { $0 == app }
@@ -250,7 +250,7 @@ struct Front: Sendable {
         return []
     }
 
-    mutating func left(_ app: UInt32) {
+    mutating func left(_ app: AppID) {
         for place in parts.indices where parts[place].app == app { parts[place].goes() }
         if floating?.app == app { floating?.goes() }
         for place in elsewhere.indices where elsewhere[place].app == app {
@@ -261,7 +261,7 @@ struct Front: Sendable {
     // MARK: Parts of it
 
     /// Nil of one that lives on the main display.
-    private func place(elsewhere app: UInt32) -> Int? {
+    private func place(elsewhere app: AppID) -> Int? {
         elsewhere.firstIndex { $0.number == displays.display(of: app) }
     }
 
@@ -272,7 +272,7 @@ struct Front: Sendable {
         Self.names(of: act).allSatisfy { displays.display(of: $0) == 1 }
     }
 
-    private mutating func give(_ apps: [UInt32]) {
+    private mutating func give(_ apps: [AppID]) {
         let half = Fixed(rawValue: screen.width.rawValue / 2)
         let rest = Fixed(rawValue: screen.width.rawValue - half.rawValue)
         (floating, keyboard, shade) = (nil, .zero, nil)
@@ -289,7 +289,7 @@ struct Front: Sendable {
     }
 
     /// Its part is free, and shows home.
-    private mutating func takeAway(_ app: UInt32) {
+    private mutating func takeAway(_ app: AppID) {
         forget(app)
         for place in parts.indices where parts[place].app == app { parts[place].app = nil }
         if floating?.app == app { floating = nil }
@@ -297,7 +297,7 @@ struct Front: Sendable {
         closeUp()
     }
 
-    private mutating func forget(_ app: UInt32) {
+    private mutating func forget(_ app: AppID) {
         for place in parts.indices where parts[place].missing == app { parts[place].missing = nil }
         if floating?.missing == app { floating = nil }
         for place in elsewhere.indices where elsewhere[place].missing == app { elsewhere[place].missing = nil }
@@ -309,7 +309,7 @@ struct Front: Sendable {
     }
 
     /// Whether it can be done; else it waits for those who are not there, and for nobody else any more.
-    private mutating func waits(for apps: [UInt32], _ there: [UInt32], _ act: SystemAct) -> Bool {
+    private mutating func waits(for apps: [AppID], _ there: [AppID], _ act: SystemAct) -> Bool {
         if areThere(apps, there) { return true }
         let number = display(of: act)
         if let place = elsewhere.firstIndex(where: { $0.number == number }) {
@@ -325,11 +325,11 @@ struct Front: Sendable {
         return false
     }
 
-    private func areThere(_ apps: [UInt32], _ there: [UInt32]) -> Bool {
+    private func areThere(_ apps: [AppID], _ there: [AppID]) -> Bool {
         apps.allSatisfy { there.contains($0) && !ending.contains($0) }
     }
 
-    private static func names(of act: SystemAct) -> [UInt32] {
+    private static func names(of act: SystemAct) -> [AppID] {
         switch act {
         case .foreground(let app), .overlay(let app, _): [app]
         case .split(let app, let other): [app, other]

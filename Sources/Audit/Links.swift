@@ -112,7 +112,7 @@ struct CountedPlay: Sendable {
 
 /// An app's link: touches one way, receipts the other.
 struct AppLink: Sendable {
-    let instance: UInt32
+    let app: AppID
     var ends: LinkEnds
     var presence: Presence?
     var tally = Tally()
@@ -133,8 +133,8 @@ struct AppLink: Sendable {
     var scene = Scene()
     var latencies = AppLatencies()
 
-    init(instance: UInt32, hasOneClock: Bool) {
-        self.instance = instance
+    init(app: AppID, hasOneClock: Bool) {
+        self.app = app
         ends = LinkEnds(of: .app, hasOneClock: hasOneClock)
     }
 

@@ -110,7 +110,7 @@ public struct FaultProfile: Hashable, Sendable {
         func target(_ chance: inout SeededGenerator) -> Peer {
             switch places[chance.index(below: places.count)] {
             case .peer(let peer): peer
-            case .apps: .app(1 + UInt32(chance.index(below: Int(apps))))
+            case .apps: .app(AppID(index: chance.index(below: Int(apps))))
             }
         }
         let amount = rounded(chance.number(in: rule.amount), for: rule.word)
@@ -129,7 +129,7 @@ public struct FaultProfile: Hashable, Sendable {
             let all = places.flatMap { place -> [Peer] in
                 switch place {
                 case .peer(let peer): [peer]
-                case .apps: (0..<apps).map { Peer.app($0 + 1) }
+                case .apps: (0..<Int(apps)).map { Peer.app(AppID(index: $0)) }
                 }
             }
             for target in all where isForAll || target == one {

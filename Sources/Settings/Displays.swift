@@ -12,6 +12,7 @@
 //           invented    the settings; that an app of a display that is not there is on the main one
 
 public import HID
+public import Wire
 
 public struct Displays: Sendable {
     public struct Display: Hashable, Sendable {
@@ -58,7 +59,7 @@ public struct Displays: Sendable {
         all += settings[.screenOthers]
         group = display(saidBy: settings)
         guard let topology = try? Topology(text: settings[.groupTopology]) else { return }
-        apps = topology.apps.indices.map { display(saidBy: topology.settings(of: UInt32($0 + 1), in: settings)) }
+        apps = topology.apps.indices.map { display(saidBy: topology.settings(of: AppID(index: $0), in: settings)) }
     }
 
     private func display(saidBy settings: Settings) -> UInt8 {
@@ -66,7 +67,9 @@ public struct Displays: Sendable {
         return number <= all.count ? number : 1
     }
 
-    public func display(of app: UInt32) -> UInt8 { app >= 1 && Int(app) <= apps.count ? apps[Int(app) - 1] : group }
+    public func display(of app: AppID) -> UInt8 {
+        app.index.flatMap { $0 < apps.count ? apps[$0] : nil } ?? group
+    }
 
     /// Of this display; of one that is not there the main one's.
     public func geometry(of display: UInt8) -> ScreenGeometry { self[display].geometry }
@@ -83,8 +86,8 @@ public struct Displays: Sendable {
     public func contains(_ display: UInt8) -> Bool { numbers.contains(display) }
 
     /// The first app that lives there, of those that are said one by one.
-    public func firstApp(on display: UInt8) -> UInt32? {
-        apps.firstIndex(of: display).map { UInt32($0) + 1 } ?? (group == display ? UInt32(apps.count) + 1 : nil)
+    public func firstApp(on display: UInt8) -> AppID? {
+        apps.firstIndex(of: display).map { AppID(index: $0) } ?? (group == display ? AppID(index: apps.count) : nil)
     }
 
     /// Why a text is no list of displays beside the main one; nil when it is one.

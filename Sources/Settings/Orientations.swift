@@ -9,6 +9,7 @@
 //           invented    an app that starts as it cannot be starts as the first that it can
 
 public import Basics
+public import Wire
 
 public struct Orientations: Sendable {
     private struct Choice: Sendable {
@@ -32,19 +33,19 @@ public struct Orientations: Sendable {
     public init(_ settings: Settings) {
         group = Choice(settings)
         guard let topology = try? Topology(text: settings[.groupTopology]) else { return }
-        apps = topology.apps.indices.map { Choice(topology.settings(of: UInt32($0 + 1), in: settings)) }
+        apps = topology.apps.indices.map { Choice(topology.settings(of: AppID(index: $0), in: settings)) }
     }
 
     /// How its interface is before anybody turns it.
-    public func initial(of app: UInt32) -> InterfaceOrientation { choice(of: app).initial }
+    public func initial(of app: AppID) -> InterfaceOrientation { choice(of: app).initial }
 
     /// Whether its interface can be so.
-    public func allows(_ orientation: InterfaceOrientation, of app: UInt32) -> Bool {
+    public func allows(_ orientation: InterfaceOrientation, of app: AppID) -> Bool {
         choice(of: app).possible.contains(orientation)
     }
 
-    private func choice(of app: UInt32) -> Choice {
-        app >= 1 && Int(app) <= apps.count ? apps[Int(app) - 1] : group
+    private func choice(of app: AppID) -> Choice {
+        app.index.flatMap { $0 < apps.count ? apps[$0] : nil } ?? group
     }
 }
 

@@ -8,13 +8,13 @@
 // Sources   documented  CFBundleURLSchemes, and that the choice between two apps is undefined ("Defining a custom URL scheme")
 //           invented    the settings
 
-import Wire
+public import Wire
 
 public struct Schemes: Hashable, Sendable {
     public struct Entry: Hashable, Sendable {
         /// In small letters.
         public let scheme: String
-        public let app: UInt32
+        public let app: AppID
     }
 
     public private(set) var entries: [Entry] = []
@@ -28,12 +28,12 @@ public struct Schemes: Hashable, Sendable {
     public init(text: String) throws(SettingsError) {
         for word in text.split(separator: " ") {
             let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard parts.count == 2, let app = UInt32(parts[1]), app > 0 else {
+            guard parts.count == 2, let number = UInt32(parts[1]), number > 0 else {
                 throw .badValue(
                     key: Settings.name(of: .groupSchemes), value: "\"\(word.prefix(80))\"",
                     expected: "a scheme and its app as touchline-demo=2")
             }
-            try add(String(parts[0]), of: app, key: Settings.name(of: .groupSchemes))
+            try add(String(parts[0]), of: AppID(number), key: Settings.name(of: .groupSchemes))
         }
     }
 
@@ -44,15 +44,14 @@ public struct Schemes: Hashable, Sendable {
     ///   - apps: How many there are.
     public init(_ settings: Settings, _ topology: Topology, apps: UInt32) throws(SettingsError) {
         try self.init(text: settings[.groupSchemes])
-        guard apps > 0 else { return }
-        for app in 1...apps {
+        for app in (0..<Int(apps)).map(AppID.init(index:)) {
             for scheme in topology.settings(of: app, in: settings)[.appSchemes] {
                 try add(scheme, of: app, key: Settings.name(of: .appSchemes))
             }
         }
     }
 
-    private mutating func add(_ word: String, of app: UInt32, key: String) throws(SettingsError) {
+    private mutating func add(_ word: String, of app: AppID, key: String) throws(SettingsError) {
         guard let scheme = URLText.scheme(word) else {
             throw .badValue(key: key, value: "\"\(word.prefix(80))\"", expected: Self.expected)
         }
@@ -74,7 +73,7 @@ public struct Schemes: Hashable, Sendable {
     }
 
     /// - Parameter scheme: In small letters.
-    public func app(of scheme: String) -> UInt32? { entries.first { $0.scheme == scheme }?.app }
+    public func app(of scheme: String) -> AppID? { entries.first { $0.scheme == scheme }?.app }
 
     /// `touchline-demo=2 other=3`
     public var text: String { entries.map { "\($0.scheme)=\($0.app)" }.joined(separator: " ") }

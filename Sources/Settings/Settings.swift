@@ -59,7 +59,7 @@ extension Settings {
 
     /// What an app of another machine is told: how the phone is, how apps behave, and what of it is this app's. The rest
     /// is this machine's own.
-    public func toldElsewhere(to app: UInt32) -> [Setting] {
+    public func toldElsewhere(to app: AppID) -> [Setting] {
         let own = ["group", "device", "server", "host", "journal", "chaos", "supervisor", "remote"]
         // A path says nothing elsewhere.
         let paths = [Self.name(of: .appScene), Self.name(of: .appSample)]

@@ -81,12 +81,12 @@ public struct Topology: Hashable, Sendable {
     }
 
     /// The group's settings as this app is told them.
-    public func settings(of app: UInt32, in group: Settings) -> Settings {
+    public func settings(of app: AppID, in group: Settings) -> Settings {
         var own = group
         // It is nobody's but the supervisor's, and long.
         try? own.set(.groupTopology, to: "")
-        guard app >= 1, Int(app) <= apps.count else { return own }
-        let settings = apps[Int(app) - 1]
+        guard let index = app.index, index < apps.count else { return own }
+        let settings = apps[index]
         // One that shows something of its own does not show the group's beside it.
         let (scene, sample) = (Settings.name(of: .appScene), Settings.name(of: .appSample))
         for (key, other) in [(scene, sample), (sample, scene)]

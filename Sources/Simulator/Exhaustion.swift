@@ -121,7 +121,7 @@ private enum Place {
         switch place {
         case inputKit: .inputKit
         case server: .systemServer
-        default: .app(UInt32(place - 1))
+        default: .app(AppID(UInt32(place - 1)))
         }
     }
 }

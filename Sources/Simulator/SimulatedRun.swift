@@ -450,12 +450,12 @@ public struct SimulatedRun {
         guard waitUntilSettled(before: world.now.advanced(by: Self.patience)) else { return }
         let ready = children.filter(\.isReady).map(\.peer)
         guard ready.contains(.systemServer), ready.contains(.inputKit),
-            let app = ready.first(where: { $0.role == .app })
+            let peer = ready.first(where: { $0.role == .app }), let app = peer.app
         else { return }
-        for act in [SystemAct.display(isOn: true), .unlock, .resume, .foreground(app: app.instance)] { tell(.act(act)) }
+        for act in [SystemAct.display(isOn: true), .unlock, .resume, .foreground(app: app)] { tell(.act(act)) }
         guard advance(by: .milliseconds(200)) else { return }
         wasProbed = true
-        probe(app, on: displays.display(of: app.instance), of: displays)
+        probe(peer, on: displays.display(of: app), of: displays)
         guard advance(by: Self.rest) else { return }
         expectRest(of: ready)
     }

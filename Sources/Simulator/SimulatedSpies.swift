@@ -49,7 +49,7 @@ struct SimulatedSpies {
     init(_ count: Int, seed: UInt64, screen: SceneFrame) {
         chance = SeededGenerator(seed: seed ^ 0x5B1E_5B1E_5B1E_5B1E)
         for index in 0..<count {
-            let app = chance.happens(0.2) ? UInt32(chance.number(1...3)) : 0
+            let app = chance.happens(0.2) ? AppID(UInt32(chance.number(1...3))) : nil
             let zone: SceneFrame? =
                 chance.happens(0.2)
                 ? SceneFrame(

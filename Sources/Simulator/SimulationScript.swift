@@ -240,16 +240,17 @@ extension SystemAct {
     package init(_ act: ScreenAct) {
         self =
             switch act {
-            case .split(let app, let other): .split(app: app, with: other)
+            case .split(let app, let other): .split(app: AppID(app), with: AppID(other))
             case .overlay(let app, let frame):
                 .overlay(
-                    app: app, frame: SceneFrame(x: frame.x, y: frame.y, width: frame.width, height: frame.height))
-            case .suspend(let app): .suspend(app: app)
-            case .terminate(let app): .terminate(app: app)
+                    app: AppID(app), frame: SceneFrame(x: frame.x, y: frame.y, width: frame.width, height: frame.height)
+                )
+            case .suspend(let app): .suspend(app: AppID(app))
+            case .terminate(let app): .terminate(app: AppID(app))
             case .alert: .alert
             case .keyboard(let height): .keyboard(height: Fixed(height))
             case .display(let isOn): .display(isOn: isOn)
-            case .orientation(let app, let orientation): .orientation(app: app, orientation)
+            case .orientation(let app, let orientation): .orientation(app: AppID(app), orientation)
             }
     }
 
@@ -259,7 +260,7 @@ extension SystemAct {
         case .interrupt: self = .interrupt
         case .resume: self = .resume
         case .home: self = .home
-        case .foreground(let app): self = .foreground(app: app)
+        case .foreground(let app): self = .foreground(app: AppID(app))
         case .lock: self = .lock
         case .unlock: self = .unlock
         case .screen(let act): self.init(act)

@@ -445,7 +445,7 @@ public struct World {
                 case 0: .supervisor
                 case 1: .inputKit
                 case 2: .systemServer
-                default: next % 2 == 1 ? .app(instance) : Peer(.controller, instance)
+                default: next % 2 == 1 ? .app(AppID(instance)) : Peer(.controller, instance)
                 }
             processes.append(nil)
             slots.append(SlotState(peer: other))

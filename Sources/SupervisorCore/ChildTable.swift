@@ -56,7 +56,7 @@ struct ChildTable {
         (self.settings, self.uid, epoch, generation) = (settings, uid, order.epoch, order.generation)
         displays = Displays(settings)
         orders = LaunchOrders(settings: settings, runDirectory: order.runDirectory, apps: apps)
-        children = ([Peer.inputKit, .systemServer] + (0..<apps).map { Peer.app($0 + 1) }).map { peer in
+        children = ([Peer.inputKit, .systemServer] + (0..<Int(apps)).map { Peer.app(AppID(index: $0)) }).map { peer in
             Child(peer: peer, deaths: DeathRecord(policy: RestartPolicy(settings)))
         }
     }
@@ -284,18 +284,15 @@ extension ChildTable {
 
     /// A child has died: an app may have been launched with its URL once too often.
     private mutating func endLaunch(with index: Int, into outbox: inout Outbox) {
-        switch children[index].peer.role {
-        case .systemServer:
+        if children[index].peer == .systemServer {
             // What the server had under way ended with it.
             for index in children.indices { children[index].launching = nil }
-        case .app:
-            guard let request = children[index].giveUpLaunch() else { return }
-            fail(request, of: children[index].peer.instance, into: &outbox)
-        case .inputKit, .supervisor, .controller: return
+        } else if let app = children[index].peer.app, let request = children[index].giveUpLaunch() {
+            fail(request, of: app, into: &outbox)
         }
     }
 
-    private mutating func fail(_ request: OpenRequest, of app: UInt32, into outbox: inout Outbox) {
+    private mutating func fail(_ request: OpenRequest, of app: AppID, into outbox: inout Outbox) {
         guard let server = listening(.systemServer) else { return }
         send(SupervisorToServer.opened(OpenAnswer(id: request.id, app: app, outcome: .died)), to: server, into: &outbox)
     }

@@ -39,8 +39,8 @@ struct LaunchOrders: Sendable {
     }
 
     private func told(to peer: Peer) -> [Setting] {
-        if peer.role == .app, Int(peer.instance) <= topology.apps.count {
-            var own = topology.settings(of: peer.instance, in: settings)
+        if let app = peer.app, Int(app.rawValue) <= topology.apps.count {
+            var own = topology.settings(of: app, in: settings)
             try? own.set(.groupSchemes, to: schemes)
             return own.changed
         }

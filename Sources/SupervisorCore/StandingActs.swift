@@ -68,15 +68,17 @@ extension SystemAct {
     }
 
     /// Who of those that it shows cannot be: side by side and over others apps are on the main display alone.
-    func stranger(to displays: Displays) -> UInt32? {
+    func stranger(to displays: Displays) -> AppID? {
         switch self {
         case .split, .overlay: shownApps.first { displays.display(of: $0) != 1 }
-        default: nil
+        case .home, .foreground, .interrupt, .alert, .resume, .lock, .unlock, .suspend, .terminate, .keyboard,
+            .display, .orientation:
+            nil
         }
     }
 
     /// Apps it puts on the screen.
-    var shownApps: [UInt32] {
+    var shownApps: [AppID] {
         switch self {
         case .foreground(let app), .overlay(let app, _): [app]
         case .split(let app, let other): app == other ? [app] : [app, other]
@@ -87,7 +89,7 @@ extension SystemAct {
     }
 
     /// What is shown when one app has left the screen.
-    fileprivate func without(_ app: UInt32) -> SystemAct {
+    fileprivate func without(_ app: AppID) -> SystemAct {
         switch self {
         case .foreground(app): .home
         case .split(app, let other): other == app ? .home : .foreground(app: other)

@@ -22,7 +22,7 @@ extension SystemServerCore {
     ///
     /// - Parameter place: In `connections`.
     mutating func take(
-        _ frame: Frame, from app: UInt32, at place: Int, _ now: Instant, into outbox: inout Outbox
+        _ frame: Frame, from app: AppID, at place: Int, _ now: Instant, into outbox: inout Outbox
     ) {
         switch AppToServer(frame.message) {
         case .handled(let receipt): answered(receipt, in: frame, by: app, at: place, now, into: &outbox)
@@ -42,7 +42,7 @@ extension SystemServerCore {
     }
 
     private mutating func answered(
-        _ receipt: Receipt, in frame: Frame, by app: UInt32, at place: Int, _ now: Instant, into outbox: inout Outbox
+        _ receipt: Receipt, in frame: Frame, by app: AppID, at place: Int, _ now: Instant, into outbox: inout Outbox
     ) {
         let sent = connections.values[place].link.sent
         guard (1...max(1, sent)).contains(receipt.frame) else {
@@ -72,7 +72,7 @@ extension SystemServerCore {
     /// The app has answered a probe: how far it has received, the first frame that it has yet to answer, and how many it
     /// has missed.
     private mutating func received(
-        _ frame: UInt64, oldest: UInt64, missed: UInt64, by app: UInt32, at place: Int, _ now: Instant,
+        _ frame: UInt64, oldest: UInt64, missed: UInt64, by app: AppID, at place: Int, _ now: Instant,
         into outbox: inout Outbox
     ) {
         let sent = connections.values[place].link.sent
@@ -100,7 +100,7 @@ extension SystemServerCore {
     ///
     /// - Parameter frame: The frame it missed; nil when it does not say.
     private mutating func agree(
-        with app: UInt32, lacking frame: UInt64? = nil, isOfLifeCycle: Bool, at now: Instant, into outbox: inout Outbox
+        with app: AppID, lacking frame: UInt64? = nil, isOfLifeCycle: Bool, at now: Instant, into outbox: inout Outbox
     ) {
         history.counters.lost += 1
         if let frame {
@@ -126,7 +126,7 @@ extension SystemServerCore {
     }
 
     /// Tells an app how its life stands, unless just that waits for its window already.
-    mutating func sayStanding(to app: UInt32, at now: Instant, into outbox: inout Outbox) {
+    mutating func sayStanding(to app: AppID, at now: Instant, into outbox: inout Outbox) {
         guard let place = connections.place(of: app) else { return }
         let standing = apps.standing(of: app).map(ServerToApp.lifeCycle)
         guard connections.values[place].waiting.suffix(standing.count).map(\.message) != standing else { return }

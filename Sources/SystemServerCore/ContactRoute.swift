@@ -14,11 +14,11 @@
 //           inferred    and therefore keeps its app, wherever the finger wanders (S88, D4)
 //           invented    a finger the system took is never given to another (D5)
 
-import Wire
+public import Wire
 
 /// Who may own a finger.
 public enum Recipient: Hashable, Sendable {
-    case app(UInt32)
+    case app(AppID)
     /// The home screen, drawn by the server itself.
     case home
     /// What lies above every app: a call, an assistant.

@@ -19,7 +19,7 @@ import Wire
 extension SystemServerCore {
     /// Sends one app's part of a scan, if the app's window has room and nothing waits before it.
     mutating func send(
-        _ message: ServerToApp, to app: UInt32, of scan: ServerLoop.Scan, _ ledger: Ledger, at now: Instant,
+        _ message: ServerToApp, to app: AppID, of scan: ServerLoop.Scan, _ ledger: Ledger, at now: Instant,
         into outbox: inout Outbox
     ) {
         let question = AppConnection.Waiting(input: scan.sequence, message: message, ledger: ledger, at: now)
@@ -27,7 +27,7 @@ extension SystemServerCore {
     }
 
     private mutating func ask(
-        _ question: AppConnection.Waiting, of app: UInt32, at now: Instant, into outbox: inout Outbox
+        _ question: AppConnection.Waiting, of app: AppID, at now: Instant, into outbox: inout Outbox
     ) {
         guard let place = connections.place(of: app) else { return }
         if question.isTouches, display.isOn {
@@ -47,7 +47,7 @@ extension SystemServerCore {
     }
 
     /// Sends what the app's window allows; the rest waits for its receipts.
-    mutating func sendWaiting(to app: UInt32, at now: Instant, into outbox: inout Outbox) {
+    mutating func sendWaiting(to app: AppID, at now: Instant, into outbox: inout Outbox) {
         guard let place = connections.place(of: app) else { return }
         while true {
             // Only when its turn has come: until then its age is not known. An edge may wait behind stale moves.
@@ -94,13 +94,13 @@ extension SystemServerCore {
     }
 
     /// Sends a cancel, behind everything that waits for the app's window, because it ends that.
-    private mutating func tell(_ cancel: ServerToApp, to app: UInt32, at now: Instant, into outbox: inout Outbox) {
+    private mutating func tell(_ cancel: ServerToApp, to app: AppID, at now: Instant, into outbox: inout Outbox) {
         let question = AppConnection.Waiting(input: 0, message: cancel, ledger: Ledger(), at: now)
         ask(question, of: app, at: now, into: &outbox)
     }
 
     /// Sends a message that no receipt answers. One that keeps its place waits behind what waits already.
-    mutating func send(_ message: ServerToApp, to app: UInt32, at now: Instant, into outbox: inout Outbox) {
+    mutating func send(_ message: ServerToApp, to app: AppID, at now: Instant, into outbox: inout Outbox) {
         guard let place = connections.place(of: app) else { return }
         if message.keepsItsPlace, !connections.values[place].waiting.isEmpty {
             connections.values[place].waiting.append(
@@ -139,7 +139,7 @@ extension SystemServerCore {
 
     /// Takes an app's declaration of its windows, and says up to which change it is known.
     mutating func declare(
-        _ diff: WindowsDiff, by app: UInt32, at now: Instant, into outbox: inout Outbox
+        _ diff: WindowsDiff, by app: AppID, at now: Instant, into outbox: inout Outbox
     ) {
         switch apps.declare(diff, by: app) {
         case .taken:
@@ -156,7 +156,7 @@ extension SystemServerCore {
     }
 
     /// Tells an app where its scene is, and up to which change its windows are known.
-    mutating func sayScene(to app: UInt32, at now: Instant, into outbox: inout Outbox) {
+    mutating func sayScene(to app: AppID, at now: Instant, into outbox: inout Outbox) {
         let space = apps.space(toldTo: app)
         let state = SceneState(
             frame: space.frame, scale: Fixed(apps.layout.scale(of: app)), orientation: space.orientation,

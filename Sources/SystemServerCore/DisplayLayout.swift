@@ -35,12 +35,12 @@ struct DisplayLayout: Sendable {
 
     /// What a part of the display is for.
     enum Slot: Equatable, Sendable {
-        case app(UInt32)
+        case app(AppID)
         /// The app was there when its link was lost, and no other app has been shown there since.
-        case missing(UInt32)
+        case missing(AppID)
         case free
 
-        var app: UInt32? { if case .app(let app) = self { app } else { nil } }
+        var app: AppID? { if case .app(let app) = self { app } else { nil } }
         fileprivate var isMissing: Bool { if case .missing = self { true } else { false } }
     }
 
@@ -68,12 +68,12 @@ struct DisplayLayout: Sendable {
     // MARK: Questions
 
     /// The app in front; of two side by side the first that is there.
-    var front: UInt32? { slots.lazy.compactMap(\.app).first }
+    var front: AppID? { slots.lazy.compactMap(\.app).first }
 
     /// Side by side first, then what floats.
-    var apps: [UInt32] { (slots + [floating]).compactMap(\.app) }
+    var apps: [AppID] { (slots + [floating]).compactMap(\.app) }
 
-    func shows(_ app: UInt32) -> Bool { floating == .app(app) || slots.contains(.app(app)) }
+    func shows(_ app: AppID) -> Bool { floating == .app(app) || slots.contains(.app(app)) }
 
     /// Whether nothing of the system's covers the apps.
     var isUncovered: Bool { !isInterrupted && !isAlerted && shade == nil }
@@ -83,7 +83,7 @@ struct DisplayLayout: Sendable {
     /// The scenes of the system that are there, the lowest first, and whether each takes the touches that land on it.
     ///
     /// - Parameter hasWindows: Whether an app has declared its windows: the home screen is seen beside them.
-    func systemScenes(isDark: Bool, hasWindows: (UInt32) -> Bool) -> [(owner: Recipient, isOpen: Bool)] {
+    func systemScenes(isDark: Bool, hasWindows: (AppID) -> Bool) -> [(owner: Recipient, isOpen: Bool)] {
         guard isMain else { return [] }
         let isUncovered = isUncovered && !isDark
         let isHomeBare = slots.isEmpty || slots.contains { $0.app.map(hasWindows) ?? true }
@@ -98,15 +98,15 @@ struct DisplayLayout: Sendable {
     // MARK: Changes
 
     /// Shows these apps side by side. What was there goes, with what floated over it and the keyboard that it had.
-    mutating func show(_ apps: [UInt32]) {
+    mutating func show(_ apps: [AppID]) {
         (slots, floating, keyboardHeight, shade) = (apps.map(Slot.app), .free, .zero, nil)
         if !isMain { isDismissed = false }
     }
 
     /// Shows an app that was launched and that no act asked for, beneath all that covers apps.
-    mutating func showLaunched(_ app: UInt32) { slots = [.app(app)] }
+    mutating func showLaunched(_ app: AppID) { slots = [.app(app)] }
 
-    mutating func float(_ app: UInt32, in frame: SceneFrame) {
+    mutating func float(_ app: AppID, in frame: SceneFrame) {
         leave(app)
         (floating, floatingFrame) = (.app(app), frame)
     }
@@ -114,16 +114,16 @@ struct DisplayLayout: Sendable {
     mutating func raiseKeyboard(to height: Fixed) { keyboardHeight = max(.zero, min(height, frame.height)) }
 
     /// Frees the slot of an app.
-    mutating func leave(_ app: UInt32) { replace(.app(app), by: .free) }
+    mutating func leave(_ app: AppID) { replace(.app(app), by: .free) }
 
     /// The link of an app was lost: its slot is kept.
-    mutating func miss(_ app: UInt32) { replace(.app(app), by: .missing(app)) }
+    mutating func miss(_ app: AppID) { replace(.app(app), by: .missing(app)) }
 
     /// The link of an app that is missed is there again.
-    mutating func showAgain(_ app: UInt32) { replace(.missing(app), by: .app(app)) }
+    mutating func showAgain(_ app: AppID) { replace(.missing(app), by: .app(app)) }
 
     /// Keeps no slot for this app any more.
-    mutating func stopMissing(_ app: UInt32) { replace(.missing(app), by: .free) }
+    mutating func stopMissing(_ app: AppID) { replace(.missing(app), by: .free) }
 
     /// Keeps no slot for any app any more.
     mutating func stopMissing() {

@@ -21,7 +21,7 @@ enum AppLife: Equatable, Sendable { case background, inactive, active }
 /// What is shown at one moment.
 struct LayoutPicture: Sendable {
     struct Shown: Equatable, Sendable {
-        let app: UInt32
+        let app: AppID
         let frame: SceneFrame
         let life: AppLife
     }
@@ -33,7 +33,7 @@ struct LayoutPicture: Sendable {
     /// The system's scenes that are there and take none.
     var covered: [Recipient] = []
 
-    subscript(app: UInt32) -> Shown? { apps.first { $0.app == app } }
+    subscript(app: AppID) -> Shown? { apps.first { $0.app == app } }
 }
 
 enum LifecycleDiff {

@@ -33,15 +33,14 @@ extension SystemServerCore {
         case .begin: if !supervisor.observers.contains(observation.id) { supervisor.observers.append(observation.id) }
         case .end: supervisor.observers.removeAll { $0 == observation.id }
         case .page:
-            let app = observation.peer.instance
-            guard observation.peer.role == .app, hasJoined(app) else { return }
+            guard let app = observation.peer.app, hasJoined(app) else { return }
             return send(.observe(observation), to: app, at: now, into: &outbox)
         }
         for app in apps.running where hasJoined(app) { send(.observe(observation), to: app, at: now, into: &outbox) }
     }
 
     /// Has an app that joins meanwhile note what it decides.
-    mutating func beginObserving(_ app: UInt32, at now: Instant, into outbox: inout Outbox) {
+    mutating func beginObserving(_ app: AppID, at now: Instant, into outbox: inout Outbox) {
         guard hasJoined(app) else { return }
         for id in supervisor.observers {
             send(.observe(Observation(id: id, word: .begin)), to: app, at: now, into: &outbox)
@@ -49,7 +48,7 @@ extension SystemServerCore {
     }
 
     /// Drops a page for an observer that has gone meanwhile, and one from an app that is not asked here.
-    mutating func passOn(_ page: FactPage, from app: UInt32, into outbox: inout Outbox) {
+    mutating func passOn(_ page: FactPage, from app: AppID, into outbox: inout Outbox) {
         guard hasJoined(app), supervisor.observers.contains(page.id) else { return }
         var page = page
         // The sender is who the host says it is, whatever it wrote.

@@ -37,7 +37,7 @@ extension SystemServerCore {
 
     /// Carries out what has changed on the screen, with the URL that an app is to open before it becomes active.
     mutating func perform(
-        _ steps: [SceneTable.Step], opening app: UInt32, at now: Instant, into outbox: inout Outbox
+        _ steps: [SceneTable.Step], opening app: AppID, at now: Instant, into outbox: inout Outbox
     ) {
         let place = steps.firstIndex(of: .tell(app, .didBecomeActive)) ?? steps.endIndex
         perform(Array(steps[..<place]), at: now, into: &outbox)

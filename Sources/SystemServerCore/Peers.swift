@@ -109,7 +109,7 @@ extension SystemServerCore {
         }
     }
 
-    mutating func appSaidHello(_ app: UInt32, _ frame: Frame, at now: Instant, into outbox: inout Outbox) {
+    mutating func appSaidHello(_ app: AppID, _ frame: Frame, at now: Instant, into outbox: inout Outbox) {
         guard admits(frame, from: .app(app), at: now, into: &outbox) else { return }
         var link = records.former[app]?.link ?? Link(.server, epoch: order.epoch, generation: order.generation)
         if let place = connections.place(of: app) {
@@ -145,10 +145,10 @@ extension SystemServerCore {
     }
 
     /// Whether the app is connected and on another machine: the roster lists those of this machine.
-    func hasJoined(_ app: UInt32) -> Bool { connections[app] != nil && !records.conduct.isOnRoster(.app(app)) }
+    func hasJoined(_ app: AppID) -> Bool { connections[app] != nil && !records.conduct.isOnRoster(.app(app)) }
 
     /// Answers a hello. An app that missed the first answer has refused everything behind it, so a probe follows at once.
-    private mutating func answer(_ app: UInt32, at now: Instant, into outbox: inout Outbox) {
+    private mutating func answer(_ app: AppID, at now: Instant, into outbox: inout Outbox) {
         guard let place = connections.place(of: app) else { return }
         pulse.mayBeUnheard = true
         outbox.append(.send(connections.values[place].link.answer(), to: .app(app)))
@@ -177,22 +177,23 @@ extension SystemServerCore {
         switch peer.role {
         case .inputKit: lostInputKit(at: now, into: &outbox)
         case .app:
-            guard let connection = connections.remove(peer.instance) else { return }
-            history.recent.lost(peer.instance, at: now)
-            records.former.set(FormerConnection(connection), for: peer.instance)
+            let app = AppID(peer.instance)
+            guard let connection = connections.remove(app) else { return }
+            history.recent.lost(app, at: now)
+            records.former.set(FormerConnection(connection), for: app)
             // A server without a supervisor gives every connection a new number.
             records.former.keepLast(Conduct.peerLimit)
-            let fingers = touches.router.forget(.app(peer.instance))
-            devices.forget(.app(peer.instance))
+            let fingers = touches.router.forget(.app(app))
+            devices.forget(.app(app))
             outbox.trace.note(
-                now, .process, "app {a} is gone; {b} fingers are dead until they lift", Int64(peer.instance),
+                now, .process, "app {a} is gone; {b} fingers are dead until they lift", Int64(app),
                 Int64(fingers))
             let waiting = (connection.waiting + connection.held).map(\.input)
             for scan in connection.askedScans + waiting {
                 settle(inputKit.inFlight.settled(scan, .nobody), into: &outbox)
             }
-            perform(apps.handle(.died(peer.instance)), at: now, into: &outbox)
-            carryOut(urls.lost(peer.instance, at: now, trace: &outbox.trace), at: now, into: &outbox)
+            perform(apps.handle(.died(app)), at: now, into: &outbox)
+            carryOut(urls.lost(app, at: now, trace: &outbox.trace), at: now, into: &outbox)
         case .supervisor, .systemServer, .controller: break
         }
     }

@@ -30,12 +30,12 @@ struct PendingActs: Sendable {
 
     mutating func removeAll(onDisplayAt display: Int) { entries.removeAll { $0.display == display } }
 
-    mutating func removeAll(naming app: UInt32) { entries.removeAll { $0.act.apps.contains(app) } }
+    mutating func removeAll(naming app: AppID) { entries.removeAll { $0.act.apps.contains(app) } }
 
     mutating func removeOverlays() { entries.removeAll(where: \.act.isOverlay) }
 
     /// Removes the first act of a display if all its apps are there.
-    mutating func takeFirst(onDisplayAt display: Int, ifThere isThere: (UInt32) -> Bool) -> SystemAct? {
+    mutating func takeFirst(onDisplayAt display: Int, ifThere isThere: (AppID) -> Bool) -> SystemAct? {
         guard let place = entries.firstIndex(where: { $0.display == display }),
             entries[place].act.apps.allSatisfy(isThere)
         else { return nil }
@@ -47,7 +47,7 @@ extension SystemAct {
     fileprivate var isOverlay: Bool { if case .overlay = self { true } else { false } }
 
     /// Those it needs to be running.
-    var apps: [UInt32] {
+    var apps: [AppID] {
         switch self {
         case .foreground(let app), .overlay(let app, _): [app]
         case .split(let app, let other): [app, other]

@@ -6,24 +6,26 @@
 // A group has one app, or a hundred: a search among so few costs less than hashing, and what is found is changed in
 // place, which a dictionary does by three allocations.
 
+import Wire
+
 struct PerApp<Value: Sendable>: Sendable {
     /// Ascending.
-    private var apps: [UInt32] = []
+    private var apps: [AppID] = []
     /// In the same order; a place is good until something is inserted or removed.
     var values: [Value] = []
 
-    func place(of app: UInt32) -> Int? {
+    func place(of app: AppID) -> Int? {
         if apps.first == app { return 0 }
         let place = lowerBound(app)
         return place < apps.count && apps[place] == app ? place : nil
     }
 
     /// The app of a place.
-    func app(at place: Int) -> UInt32 { apps[place] }
+    func app(at place: Int) -> AppID { apps[place] }
 
-    subscript(app: UInt32) -> Value? { place(of: app).map { values[$0] } }
+    subscript(app: AppID) -> Value? { place(of: app).map { values[$0] } }
 
-    mutating func set(_ value: Value, for app: UInt32) {
+    mutating func set(_ value: Value, for app: AppID) {
         let place = lowerBound(app)
         if place < apps.count, apps[place] == app {
             values[place] = value
@@ -34,7 +36,7 @@ struct PerApp<Value: Sendable>: Sendable {
     }
 
     @discardableResult
-    mutating func remove(_ app: UInt32) -> Value? {
+    mutating func remove(_ app: AppID) -> Value? {
         guard let place = place(of: app) else { return nil }
         apps.remove(at: place)
         return values.remove(at: place)
@@ -50,7 +52,7 @@ struct PerApp<Value: Sendable>: Sendable {
     mutating func removeAll() { (apps, values) = ([], []) }
 
     /// Where the app is, or would be.
-    private func lowerBound(_ app: UInt32) -> Int {
+    private func lowerBound(_ app: AppID) -> Int {
         var (low, high) = (0, apps.count)
         while low < high {
             let middle = (low + high) / 2

@@ -121,7 +121,7 @@ struct RecentEvents: Sendable {
         switch peer.role {
         case .app:
             guard let message = AppToServer(frame.message) else { return }
-            received(message, in: frame, from: peer.instance, at: now)
+            received(message, in: frame, from: AppID(peer.instance), at: now)
         case .supervisor:
             if case .act(let act) = SupervisorToServer(frame.message) { acts.append((act, now)) }
         case .inputKit, .systemServer, .controller: return
@@ -132,7 +132,7 @@ struct RecentEvents: Sendable {
         switch peer.role {
         case .app:
             guard let message = ServerToApp(frame.message) else { return }
-            sent(message, as: frame.sequence, to: peer.instance, at: now)
+            sent(message, as: frame.sequence, to: AppID(peer.instance), at: now)
         case .inputKit:
             guard case .handled(let receipt) = ServerToInputKit(frame.message), receipt.reason != .none else { return }
             drops[Int(receipt.reason.rawValue)] &+= 1
@@ -144,7 +144,7 @@ struct RecentEvents: Sendable {
     }
 
     /// An app's link is down: what it had not answered it never will.
-    mutating func lost(_ app: UInt32, at now: Instant) {
+    mutating func lost(_ app: AppID, at now: Instant) {
         guard let place = apps.place(of: app) else { return }
         apps.values[place].lostAt = now
         for back in 0..<apps.values[place].events.count
@@ -156,7 +156,7 @@ struct RecentEvents: Sendable {
     }
 
     /// The oldest frame it has and has not answered; nil for none.
-    func oldestUnanswered(by app: UInt32) -> RecentEvent? {
+    func oldestUnanswered(by app: AppID) -> RecentEvent? {
         guard let place = apps.place(of: app) else { return nil }
         let events = apps.values[place].events
         for back in (0..<events.count).reversed() {
@@ -166,7 +166,7 @@ struct RecentEvents: Sendable {
         return nil
     }
 
-    private mutating func sent(_ message: ServerToApp, as sequence: UInt64, to app: UInt32, at now: Instant) {
+    private mutating func sent(_ message: ServerToApp, as sequence: UInt64, to app: AppID, at now: Instant) {
         let event: RecentEvent?
         switch message {
         case .touches(let touches): event = RecentEvent(sequence, of: touches, at: now)
@@ -193,7 +193,7 @@ struct RecentEvents: Sendable {
         }
     }
 
-    private mutating func received(_ message: AppToServer, in frame: Frame, from app: UInt32, at now: Instant) {
+    private mutating func received(_ message: AppToServer, in frame: Frame, from app: AppID, at now: Instant) {
         guard let place = apps.place(of: app) else { return }
         switch message {
         case .handled(let receipt):
@@ -233,7 +233,7 @@ struct RecentEvents: Sendable {
 
 extension PerApp {
     /// Ascending.
-    var numbers: [UInt32] { values.indices.map { app(at: $0) } }
+    var numbers: [AppID] { values.indices.map { app(at: $0) } }
 }
 
 extension RecentEvent {

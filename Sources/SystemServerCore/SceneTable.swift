@@ -41,10 +41,10 @@ protocol Ground {
 
 struct SceneTable: Ground, Sendable {
     enum Act: Equatable, Sendable {
-        case launched(UInt32)
+        case launched(AppID)
         /// The link of the app was lost and is open again. The process is the same.
-        case linked(UInt32)
-        case died(UInt32)
+        case linked(AppID)
+        case died(AppID)
         case system(SystemAct)
         case gesture(SystemGesture)
     }
@@ -53,8 +53,8 @@ struct SceneTable: Ground, Sendable {
     enum Step: Equatable, Sendable {
         case revoke(Recipient)
         /// The app's scene is there now.
-        case place(UInt32, SceneFrame)
-        case tell(UInt32, LifeCycle)
+        case place(AppID, SceneFrame)
+        case tell(AppID, LifeCycle)
     }
 
     /// One app, as far as its scene is concerned.
@@ -126,22 +126,22 @@ struct SceneTable: Ground, Sendable {
     var isInterrupted: Bool { layout.main.isInterrupted }
 
     /// Apps that have said hello, ascending.
-    var running: [UInt32] { records.numbers.filter { records[$0]?.isRunning == true } }
+    var running: [AppID] { records.numbers.filter { records[$0]?.isRunning == true } }
 
     /// The app in front on the main display; of two side by side the first that is there.
-    var front: UInt32? { layout.main.front }
+    var front: AppID? { layout.main.front }
 
     /// Apps that a picture of the main display shows, whatever scenes of the system lie over them; none while it is dark.
-    var onScreen: [UInt32] { isDark ? [] : layout.main.apps }
+    var onScreen: [AppID] { isDark ? [] : layout.main.apps }
 
     /// Whether the app can be seen, or could but for a call or an alert.
-    func shows(_ app: UInt32) -> Bool {
+    func shows(_ app: AppID) -> Bool {
         let display = layout.displays[layout.index(of: app)]
         return display.shade == nil && display.shows(app)
     }
 
     /// The least that tells an app how its life stands, if it may not have received what it was told.
-    func standing(of app: UInt32) -> [LifeCycle] {
+    func standing(of app: AppID) -> [LifeCycle] {
         switch layout.life(of: app) {
         case .background: [.willResignActive, .didEnterBackground]
         case .inactive: [.willResignActive]
@@ -150,16 +150,16 @@ struct SceneTable: Ground, Sendable {
     }
 
     /// Whether the app was told where its scene is.
-    func knowsItsScene(_ app: UInt32) -> Bool { records[app]?.toldSpace != nil }
+    func knowsItsScene(_ app: AppID) -> Bool { records[app]?.toldSpace != nil }
 
     /// Where the app assumes that its scene is, and which way up.
-    func space(toldTo app: UInt32) -> SceneSpace { records[app]?.toldSpace ?? layout.initialSpace(of: app) }
+    func space(toldTo app: AppID) -> SceneSpace { records[app]?.toldSpace ?? layout.initialSpace(of: app) }
 
     /// The windows that the app has declared; nil if it has declared none.
-    func windows(of app: UInt32) -> WindowMap? { records[app]?.windows }
+    func windows(of app: AppID) -> WindowMap? { records[app]?.windows }
 
     /// Whether positions in the app stay within the group: from its first secure window to its exit.
-    func hidesPlaces(of app: UInt32) -> Bool { records[app]?.isSecretive == true }
+    func hidesPlaces(of app: AppID) -> Bool { records[app]?.isSecretive == true }
 
     /// The scenes of a display, topmost first: `lock app2 app1 home`. Possibly none of another display than the main one.
     func words(of display: UInt8) -> String {
@@ -199,7 +199,7 @@ struct SceneTable: Ground, Sendable {
         }
     }
 
-    private mutating func launched(_ app: UInt32, _ before: LayoutPicture) -> [Step] {
+    private mutating func launched(_ app: AppID, _ before: LayoutPicture) -> [Step] {
         change(app) { record in
             record.isRunning = true
             (record.isEnding, record.toldSpace, record.isSecretive) = (false, nil, false)
@@ -214,7 +214,7 @@ struct SceneTable: Ground, Sendable {
         return (isNews(step) ? [step] : []) + (isActive ? [.tell(app, .didBecomeActive)] : [])
     }
 
-    private mutating func linked(_ app: UInt32, _ before: LayoutPicture) -> [Step] {
+    private mutating func linked(_ app: AppID, _ before: LayoutPicture) -> [Step] {
         change(app) { $0.isRunning = true }
         if performPending() { return steps(from: before) }
         // What the app shows is shown again: nothing else has been shown there meanwhile.
@@ -282,13 +282,13 @@ struct SceneTable: Ground, Sendable {
     }
 
     /// Shows apps on the display that the first of them lives on. What waits to be shown there does not any more.
-    private mutating func show(_ apps: [UInt32]) {
+    private mutating func show(_ apps: [AppID]) {
         layout.change(displayOf: apps[0]) { $0.show(apps) }
         pending.removeAll(onDisplayAt: layout.index(of: apps[0]))
     }
 
     /// Takes an app from its display. What else is there stays.
-    private mutating func dismiss(_ app: UInt32) {
+    private mutating func dismiss(_ app: AppID) {
         pending.removeAll(naming: app)
         layout.change(displayOf: app) { display in
             display.stopMissing(app)
@@ -299,7 +299,7 @@ struct SceneTable: Ground, Sendable {
         }
     }
 
-    private func isRunning(_ app: UInt32) -> Bool { records[app]?.isRunning == true }
+    private func isRunning(_ app: AppID) -> Bool { records[app]?.isRunning == true }
 
     /// Whether all apps of an act run. Otherwise the act waits, and its display keeps no slot for an app that is gone.
     private mutating func areThere(for act: SystemAct) -> Bool {
@@ -346,7 +346,7 @@ struct SceneTable: Ground, Sendable {
     // MARK: Apps
 
     /// Takes what an app says has changed of its windows.
-    mutating func declare(_ diff: WindowsDiff, by app: UInt32) -> WindowMap.Verdict {
+    mutating func declare(_ diff: WindowsDiff, by app: AppID) -> WindowMap.Verdict {
         if diff.declaresSecret { change(app) { $0.isSecretive = true } }
         guard let place = records.place(of: app), records.values[place].windows != nil else {
             var map = WindowMap()
@@ -360,7 +360,7 @@ struct SceneTable: Ground, Sendable {
         return verdict
     }
 
-    private mutating func change(_ app: UInt32, _ body: (inout Record) -> Void) {
+    private mutating func change(_ app: AppID, _ body: (inout Record) -> Void) {
         guard let place = records.place(of: app) else {
             var record = Record()
             body(&record)
@@ -373,7 +373,7 @@ struct SceneTable: Ground, Sendable {
 }
 
 extension PerApp<SceneTable.Record> {
-    fileprivate func canBeShown(_ app: UInt32) -> Bool { self[app].map { $0.isRunning && !$0.isEnding } ?? false }
+    fileprivate func canBeShown(_ app: AppID) -> Bool { self[app].map { $0.isRunning && !$0.isEnding } ?? false }
 }
 
 extension WindowsDiff {

@@ -49,34 +49,34 @@ struct ScreenLayout: Sendable {
     }
 
     /// Where the layout of the display that the app lives on is in `displays`.
-    func index(of app: UInt32) -> Int { Int(homes.display(of: app)) - 1 }
+    func index(of app: AppID) -> Int { Int(homes.display(of: app)) - 1 }
 
     subscript(display number: UInt8) -> DisplayLayout { displays[Int(number) - 1] }
 
-    func shows(_ app: UInt32) -> Bool { displays[index(of: app)].shows(app) }
+    func shows(_ app: AppID) -> Bool { displays[index(of: app)].shows(app) }
 
     /// The app that comes to the front of a display by itself when it is launched; nil if there is none.
-    func firstApp(ofDisplayAt index: Int) -> UInt32? {
+    func firstApp(ofDisplayAt index: Int) -> AppID? {
         guard displays[index].front == nil, !displays[index].isDismissed else { return nil }
         return index == 0 ? 1 : homes.firstApp(on: UInt8(index + 1))
     }
 
     /// Which way up the app's interface is, or will be when it is shown.
-    func orientation(of app: UInt32) -> InterfaceOrientation { turned[app] ?? orientations.initial(of: app) }
+    func orientation(of app: AppID) -> InterfaceOrientation { turned[app] ?? orientations.initial(of: app) }
 
-    func allows(_ orientation: InterfaceOrientation, of app: UInt32) -> Bool {
+    func allows(_ orientation: InterfaceOrientation, of app: AppID) -> Bool {
         orientations.allows(orientation, of: app)
     }
 
     /// The space of an app that takes its whole display and is as it starts.
-    func initialSpace(of app: UInt32) -> SceneSpace {
+    func initialSpace(of app: AppID) -> SceneSpace {
         SceneSpace(frame: displays[index(of: app)].frame, orientation: orientations.initial(of: app))
     }
 
     /// Pixels in a point, where the app's scene is.
-    func scale(of app: UInt32) -> Double { homes[homes.display(of: app)].scale }
+    func scale(of app: AppID) -> Double { homes[homes.display(of: app)].scale }
 
-    func life(of app: UInt32) -> AppLife { shows(app) ? life(onDisplayAt: index(of: app)) : .background }
+    func life(of app: AppID) -> AppLife { shows(app) ? life(onDisplayAt: index(of: app)) : .background }
 
     private func life(onDisplayAt index: Int) -> AppLife {
         isDark ? .background : displays[index].isUncovered ? .active : .inactive
@@ -85,7 +85,7 @@ struct ScreenLayout: Sendable {
     /// What is shown, to be compared with what is shown later.
     ///
     /// - Parameter hasWindows: Whether an app has declared its windows.
-    func picture(hasWindows: (UInt32) -> Bool) -> LayoutPicture {
+    func picture(hasWindows: (AppID) -> Bool) -> LayoutPicture {
         var picture = LayoutPicture()
         for (index, display) in displays.enumerated() {
             let life = life(onDisplayAt: index)
@@ -105,7 +105,7 @@ struct ScreenLayout: Sendable {
     /// Changes the layout of one display. Its scenes are out of date until `arrange()`.
     mutating func change(displayAt index: Int, _ body: (inout DisplayLayout) -> Void) { body(&displays[index]) }
 
-    mutating func change(displayOf app: UInt32, _ body: (inout DisplayLayout) -> Void) {
+    mutating func change(displayOf app: AppID, _ body: (inout DisplayLayout) -> Void) {
         change(displayAt: index(of: app), body)
     }
 
@@ -119,7 +119,7 @@ struct ScreenLayout: Sendable {
         if !isOn { main.shade = nil }
     }
 
-    mutating func turn(_ app: UInt32, to orientation: InterfaceOrientation) {
+    mutating func turn(_ app: AppID, to orientation: InterfaceOrientation) {
         if allows(orientation, of: app) { turned.set(orientation, for: app) }
     }
 

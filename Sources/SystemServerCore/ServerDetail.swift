@@ -81,7 +81,7 @@ struct ServerDetail {
     ///   - link: Its window, what is unanswered, what waits; nil of an app that has none.
     ///   - oldest: Of what it has not answered.
     mutating func add(
-        _ app: UInt32, _ recent: RecentEvents.App,
+        _ app: AppID, _ recent: RecentEvents.App,
         link: (epoch: UInt32, generation: UInt32, window: Int, unanswered: Int, waiting: Int)?, oldest: RecentEvent?,
         touches: Int
     ) {

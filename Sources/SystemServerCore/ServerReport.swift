@@ -105,9 +105,9 @@ extension SystemServerCore {
             detail.add(urls)
             detail.add(history.recent)
         }
-        for app in history.recent.apps.numbers where app >= request.from {
+        for app in history.recent.apps.numbers where app.rawValue >= request.from {
             guard detail.hasRoom else {
-                detail.goOn(with: app)
+                detail.goOn(with: app.rawValue)
                 break
             }
             guard let known = history.recent.apps[app] else { continue }

@@ -246,7 +246,7 @@ struct SpyTable: Sendable {
 
     private func isOfInterest(_ sight: Sight, to place: Int) -> Bool {
         let interest = spies[place].interest
-        guard interest.app == 0 || sight.owner == .app(interest.app) else { return false }
+        guard interest.app.map({ sight.owner == .app($0) }) ?? true else { return false }
         guard let zone = interest.zone else { return true }
         return sight.place.map { zone.contains($0.x, $0.y) } ?? false
     }
@@ -332,7 +332,7 @@ extension ServerDetail {
             return Report.Row(
                 "spy.\(index)",
                 .text(
-                    "id=\(spy.id) app=\(spy.interest.app) watching=\(states.count { $0 != .left }) "
+                    "id=\(spy.id) app=\(spy.interest.app?.rawValue ?? 0) watching=\(states.count { $0 != .left }) "
                         + "holding=\(states.count { $0 == .holding }) told=\(spy.told) unheard=\(spy.unheard) leftOut=\(spy.leftOut) taken=\(spy.taken) "
                         + "refused=\(spy.refused)"))
         }

@@ -81,7 +81,7 @@ struct SystemGestures: Sendable {
         /// The zone's, as the app has it: `UIRectEdge`.
         let edge: UInt8
         /// Whose it was when it landed; nil for the server's own.
-        let app: UInt32?
+        let app: AppID?
         let landedAt: Instant
         let x, y: Double
         fileprivate var recogniser: Recogniser
@@ -127,7 +127,7 @@ struct SystemGestures: Sendable {
     private let geometry: ScreenGeometry
     private let rules: Rules
     /// First swipes at edges that an app defers.
-    private var firsts: [(zone: EdgeZones.Zone, app: UInt32, until: Instant)] = []
+    private var firsts: [(zone: EdgeZones.Zone, app: AppID, until: Instant)] = []
 
     init(geometry: ScreenGeometry, rules: Rules) { (self.geometry, self.rules) = (geometry, rules) }
 
@@ -140,7 +140,7 @@ struct SystemGestures: Sendable {
     ///   - generation: Of its device.
     /// - Returns: The contest for it.
     func landed(
-        _ landing: Router.Landing, in zone: EdgeZones.Zone, app: UInt32?, generation: UInt32, at now: Instant
+        _ landing: Router.Landing, in zone: EdgeZones.Zone, app: AppID?, generation: UInt32, at now: Instant
     ) -> Contest {
         let defers = app == nil ? nil : landing.defers
         // The server's own need not be asked.
@@ -159,7 +159,7 @@ struct SystemGestures: Sendable {
     ///
     /// - Parameter edges: At which the app defers.
     mutating func answered(
-        _ app: UInt32, _ frame: UInt64, deferring edges: UInt8, among fingers: inout [Router.Finger], at now: Instant
+        _ app: AppID, _ frame: UInt64, deferring edges: UInt8, among fingers: inout [Router.Finger], at now: Instant
     ) -> Outcome {
         var outcome = Outcome()
         for i in contested(fingers) where fingers[i].contest?.app == app && fingers[i].toldIn == frame {

@@ -144,7 +144,7 @@ public struct SystemServerCore: ProcessCore {
                 outbox.append(.send(answer, to: .inputKit))
             }
         case .app:
-            let app = peer.instance
+            let app = AppID(peer.instance)
             if case .hello = frame.message { return appSaidHello(app, frame, at: now, into: &outbox) }
             guard let place = connections.place(of: app) else {
                 return note(.beforeHello, of: peer, at: now, into: &outbox)

@@ -120,7 +120,7 @@ struct TouchDispatcher: Sendable {
         guard let zones else { return }
         for landing in landings {
             guard landing.display == 1, let zone = zones.zone(at: landing.x, landing.y) else { continue }
-            let app: UInt32?
+            let app: AppID?
             switch landing.recipient {
             case .app(let owner): app = owner
             case .home, .keyboard, .shade: app = nil
@@ -144,7 +144,7 @@ struct TouchDispatcher: Sendable {
 
     /// An app says at which edges it defers.
     mutating func answered(
-        _ receipt: Receipt, of app: UInt32, on screen: inout SceneTable, at now: Instant
+        _ receipt: Receipt, of app: AppID, on screen: inout SceneTable, at now: Instant
     ) -> [Claim] {
         guard let edges = receipt.deferredEdges, isContested,
             let outcome = gestures?.answered(

@@ -26,12 +26,12 @@ struct URLOpener: Sendable {
         /// By way of the supervisor.
         case controller(UInt32)
         /// In this generation of its process: the next one numbers its requests from the beginning.
-        case app(UInt32, generation: UInt32)
+        case app(AppID, generation: UInt32)
     }
 
     struct Entry: Sendable {
         let id: UInt32
-        let app: UInt32
+        let app: AppID
         let url: URLText
         let asker: Asker
         /// As the asker numbers it.
@@ -44,7 +44,7 @@ struct URLOpener: Sendable {
 
     /// A request that is over.
     struct Past: Sendable {
-        let app: UInt32
+        let app: AppID
         let asker: Asker
         let url: URLText
         let outcome: OpenAnswer.Outcome
@@ -54,8 +54,8 @@ struct URLOpener: Sendable {
     /// What the core is to do.
     enum Step: Equatable, Sendable {
         /// Removes what still waits for the app's window: it is over, or is sent again.
-        case withdraw(UInt32, from: UInt32)
-        case tell(OpenRequest, to: UInt32)
+        case withdraw(UInt32, from: AppID)
+        case tell(OpenRequest, to: AppID)
         case launch(Wish)
         case answer(Asker, OpenAnswer)
         /// Nil when no URL waits.
@@ -104,7 +104,7 @@ struct URLOpener: Sendable {
                     now, .app, "open {a:n} for {b:n} refused: {c:n}", trace.name("\(request.url)"),
                     trace.name("\(asker)"), trace.name("\(outcome)"))
             }
-            return ([answer(asker, request.id, app ?? 0, outcome)], nil)
+            return ([answer(asker, request.id, app, outcome)], nil)
         }
         lastID &+= 1
         let entry = Entry(id: lastID, app: app, url: request.url, asker: asker, asked: request.id, since: now)
@@ -129,7 +129,7 @@ struct URLOpener: Sendable {
 
     /// Tells an app that is linked what it is to open next, unless it was told.
     mutating func tellNext(
-        _ app: UInt32, generation: UInt32, at now: Instant, trace: inout TraceLog
+        _ app: AppID, generation: UInt32, at now: Instant, trace: inout TraceLog
     ) -> [Step] {
         var steps: [Step] = []
         while let place = first(of: app), entries[place].machine.state != .told {
@@ -142,12 +142,12 @@ struct URLOpener: Sendable {
     }
 
     /// The link of an app is gone.
-    mutating func lost(_ app: UInt32, at now: Instant, trace: inout TraceLog) -> [Step] {
+    mutating func lost(_ app: AppID, at now: Instant, trace: inout TraceLog) -> [Step] {
         first(of: app).map { handle(.gone, at: $0, now, trace: &trace) } ?? []
     }
 
     /// The link of an app has lost frames.
-    mutating func unheard(by app: UInt32, at now: Instant, trace: inout TraceLog) -> [Step] {
+    mutating func unheard(by app: AppID, at now: Instant, trace: inout TraceLog) -> [Step] {
         first(of: app).map { handle(.unheard, at: $0, now, trace: &trace) } ?? []
     }
 
@@ -160,7 +160,7 @@ struct URLOpener: Sendable {
 
     /// An app has opened a URL.
     mutating func answered(
-        _ answer: OpenAnswer, by app: UInt32, generation: UInt32, at now: Instant, trace: inout TraceLog
+        _ answer: OpenAnswer, by app: AppID, generation: UInt32, at now: Instant, trace: inout TraceLog
     ) -> Answered {
         guard answer.outcome == .opened, answer.id <= lastID else {
             return .violation("it answers open \(answer.id) of \(lastID): \(answer.outcome)")
@@ -181,9 +181,9 @@ struct URLOpener: Sendable {
     /// Ends the URLs that have waited too long.
     ///
     /// - Parameter generation: Of an app that is linked; nil for one that is not.
-    mutating func passTime(at now: Instant, trace: inout TraceLog, generation: (UInt32) -> UInt32?) -> [Step] {
+    mutating func passTime(at now: Instant, trace: inout TraceLog, generation: (AppID) -> UInt32?) -> [Step] {
         var steps: [Step] = []
-        var apps: [UInt32] = []
+        var apps: [AppID] = []
         while let due, due <= now {
             let app = entries[0].app
             steps += handle(.due, at: 0, now, trace: &trace)
@@ -204,7 +204,7 @@ struct URLOpener: Sendable {
     private var due: Instant? { entries.first.map { $0.since.advanced(by: patience) } }
 
     /// The one that its app is to be told next, or was told.
-    private func first(of app: UInt32) -> Int? { entries.firstIndex { $0.app == app } }
+    private func first(of app: AppID) -> Int? { entries.firstIndex { $0.app == app } }
 
     private func place(of id: UInt32) -> Int? { entries.firstIndex { $0.id == id } }
 
@@ -238,7 +238,7 @@ struct URLOpener: Sendable {
         counts[Int(one.outcome.rawValue)] &+= 1
     }
 
-    private func answer(_ asker: Asker, _ id: UInt32, _ app: UInt32, _ outcome: OpenAnswer.Outcome) -> Step {
+    private func answer(_ asker: Asker, _ id: UInt32, _ app: AppID?, _ outcome: OpenAnswer.Outcome) -> Step {
         let number: UInt32 = if case .controller(let number) = asker { number } else { 0 }
         return .answer(asker, OpenAnswer(asker: number, id: id, app: app, outcome: outcome))
     }

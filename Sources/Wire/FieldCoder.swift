@@ -73,6 +73,18 @@ extension FieldCoder {
         TouchID(rawValue: try field(touch?.rawValue, name))
     }
 
+    package mutating func field(_ app: AppID?, _ name: StaticString) throws(Failure) -> AppID {
+        AppID(try field(app?.rawValue, name))
+    }
+
+    /// An app, or 0 for none.
+    ///
+    /// - Parameter app: Nil for a coder that reads; with a payload of nil for no app.
+    package mutating func field(_ app: AppID??, orZero name: StaticString) throws(Failure) -> AppID? {
+        let number = try field(app.map { $0?.rawValue ?? 0 }, name)
+        return number == 0 ? nil : AppID(number)
+    }
+
     @inline(__always)
     package mutating func field<Set: OptionSet>(_ bits: Set?, _ name: StaticString) throws(Failure) -> Set
     where Set.RawValue: FixedWidthInteger {

@@ -195,7 +195,7 @@ public struct Stall: Hashable, Sendable {
         case mainLoop
     }
 
-    public var app: UInt32
+    public var app: AppID
     /// The app's.
     public var generation: UInt32
     /// Of this app's link, from 1.
@@ -213,7 +213,7 @@ public struct Stall: Hashable, Sendable {
     public var lasted: Duration?
 
     public init(
-        app: UInt32, generation: UInt32, episode: UInt32, hop: Hop, frame: UInt64, since: Instant, unanswered: UInt32,
+        app: AppID, generation: UInt32, episode: UInt32, hop: Hop, frame: UInt64, since: Instant, unanswered: UInt32,
         waiting: UInt32, touches: UInt32, lasted: Duration? = nil
     ) {
         (self.app, self.generation, self.episode, self.hop) = (app, generation, episode, hop)
@@ -224,13 +224,13 @@ public struct Stall: Hashable, Sendable {
 
 /// A change of life that an app has not come to the end of in time.
 public struct Overrun: Hashable, Sendable {
-    public var app: UInt32
+    public var app: AppID
     public var generation: UInt32
     public var moment: LifeCycle
     /// What it had.
     public var limit: Duration
 
-    public init(app: UInt32, generation: UInt32, moment: LifeCycle, limit: Duration) {
+    public init(app: AppID, generation: UInt32, moment: LifeCycle, limit: Duration) {
         (self.app, self.generation, self.moment, self.limit) = (app, generation, moment, limit)
     }
 }
@@ -284,24 +284,24 @@ public enum SystemAct: Hashable, Sendable {
     case interrupt
     case resume
     case home
-    case foreground(app: UInt32)
+    case foreground(app: AppID)
     case lock
     case unlock
     /// Two apps side by side; the first is left.
-    case split(app: UInt32, with: UInt32)
+    case split(app: AppID, with: AppID)
     /// An app over those in front, in a frame on the screen.
-    case overlay(app: UInt32, frame: SceneFrame)
+    case overlay(app: AppID, frame: SceneFrame)
     /// An app leaves the screen and stays in memory.
-    case suspend(app: UInt32)
+    case suspend(app: AppID)
     /// An app is told to end.
-    case terminate(app: UInt32)
+    case terminate(app: AppID)
     /// An alert of the system's own, over every app; it lasts until `resume`.
     case alert
     /// How high the keyboard is, in points; zero puts it away.
     case keyboard(height: Fixed)
     case display(isOn: Bool)
     /// An app's interface is this way up from now on, if it can be.
-    case orientation(app: UInt32, InterfaceOrientation)
+    case orientation(app: AppID, InterfaceOrientation)
 }
 
 /// Play this file, or these lines.

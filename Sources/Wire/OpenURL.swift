@@ -116,18 +116,18 @@ public struct OpenAnswer: Hashable, Sendable {
 
     /// As in the request.
     public var asker, id: UInt32
-    /// Whose the scheme is; 0 for nobody's.
-    public var app: UInt32
+    /// Whose the scheme is; nil for no app's.
+    public var app: AppID?
     public var outcome: Outcome
 
-    public init(asker: UInt32 = 0, id: UInt32, app: UInt32 = 0, outcome: Outcome) {
+    public init(asker: UInt32 = 0, id: UInt32, app: AppID? = nil, outcome: Outcome) {
         (self.asker, self.id, self.app, self.outcome) = (asker, id, app, outcome)
     }
 }
 
 /// The server wants an app to be there: for a URL.
 public struct Wish: Hashable, Sendable {
-    public var app: UInt32
+    public var app: AppID
     /// The URL brings the app to the front, and the supervisor tells the next server so; false of an app that is on the
     /// screen already.
     public var comesToFront: Bool
@@ -139,7 +139,7 @@ public struct Wish: Hashable, Sendable {
     /// Lives of an app that one URL is told to, whoever tells it: more would be a URL that ends its app for ever.
     public static let livesLimit: UInt32 = 2
 
-    public init(app: UInt32, comesToFront: Bool, lives: UInt32, opens: OpenRequest) {
+    public init(app: AppID, comesToFront: Bool, lives: UInt32, opens: OpenRequest) {
         (self.app, self.comesToFront, self.lives, self.opens) = (app, comesToFront, lives, opens)
     }
 }
@@ -180,7 +180,7 @@ extension OpenAnswer: FieldCodable {
     package init<Coder: FieldCoder>(coding value: OpenAnswer?, with coder: inout Coder) throws(Coder.Failure) {
         self.init(
             asker: try coder.field(value?.asker, "asker: number of the controller, 0 none"),
-            id: try coder.field(value?.id, "id"), app: try coder.field(value?.app, "app, 0 none"),
+            id: try coder.field(value?.id, "id"), app: try coder.field(value.map(\.app), orZero: "app, 0 none"),
             outcome: try coder.field(value?.outcome, "outcome: 0 opened", as: "outcome"))
     }
 }

@@ -110,8 +110,8 @@ extension RosterEntry: FieldCodable {
 extension SystemAct: FieldCodable {
     private struct Parts {
         var act: UInt8
-        var app: UInt32 = 0
-        var other: UInt32 = 0
+        var app: AppID = 0
+        var other: AppID = 0
         var frame: SceneFrame?
         var height: Fixed?
         var isOn: Bool?

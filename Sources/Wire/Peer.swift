@@ -8,6 +8,34 @@ public enum Role: UInt8, Sendable, CaseIterable {
     case controller = 4
 }
 
+/// Which app of a group, from 1.
+public struct AppID: Hashable, Sendable {
+    public let rawValue: UInt32
+
+    public init(_ rawValue: UInt32) { self.rawValue = rawValue }
+
+    /// - Parameter index: In a list of the apps of a group, from 0.
+    public init(index: Int) { self.init(UInt32(index) + 1) }
+
+    /// In a list of the apps of a group, from 0; nil for the number 0, which is no app's.
+    public var index: Int? { rawValue > 0 ? Int(rawValue) - 1 : nil }
+}
+
+extension AppID: Strideable, ExpressibleByIntegerLiteral, CustomStringConvertible {
+    public func distance(to other: AppID) -> Int { Int(other.rawValue) - Int(rawValue) }
+    public func advanced(by count: Int) -> AppID { AppID(UInt32(Int(rawValue) + count)) }
+    public static func < (a: AppID, b: AppID) -> Bool { a.rawValue < b.rawValue }
+
+    public init(integerLiteral value: UInt32) { self.init(value) }
+
+    public var description: String { "\(rawValue)" }
+}
+
+extension Int64 {
+    /// For the value of a fact.
+    public init(_ app: AppID) { self.init(app.rawValue) }
+}
+
 /// One process of the group, whichever generation of it is alive.
 public struct Peer: Hashable, Comparable, Sendable {
     public var role: Role
@@ -19,7 +47,10 @@ public struct Peer: Hashable, Comparable, Sendable {
     public static let supervisor = Peer(.supervisor)
     public static let inputKit = Peer(.inputKit)
     public static let systemServer = Peer(.systemServer)
-    public static func app(_ instance: UInt32) -> Peer { Peer(.app, instance) }
+    public static func app(_ app: AppID) -> Peer { Peer(.app, app.rawValue) }
+
+    /// Nil for a process of another role.
+    public var app: AppID? { role == .app ? AppID(instance) : nil }
 
     public static func < (a: Peer, b: Peer) -> Bool {
         (a.role.rawValue, a.instance) < (b.role.rawValue, b.instance)

@@ -43,15 +43,15 @@ public enum SpyAnswer: UInt8, Sendable, CaseIterable {
 
 /// Which touches a spy is shown.
 public struct SpyInterest: Hashable, Sendable {
-    /// Of those that land on this app; 0 for any.
-    public var app: UInt32
+    /// Of those that land on this app; nil for any.
+    public var app: AppID?
     /// Of those that land there, in points of whichever display the touch is on; one whose place is not told lands
     /// nowhere.
     public var zone: SceneFrame?
     /// How long after its landing a touch is a spy's that has said neither yes nor no; nil for as long as it lasts.
     public var patience: Duration?
 
-    public init(app: UInt32 = 0, zone: SceneFrame? = nil, patience: Duration? = nil) {
+    public init(app: AppID? = nil, zone: SceneFrame? = nil, patience: Duration? = nil) {
         (self.app, self.zone, self.patience) = (app, zone, patience)
     }
 }
@@ -128,7 +128,7 @@ public struct SpiedPlace: Hashable, Sendable {
 
 /// Who has a touch.
 public enum SpiedOwner: Hashable, Sendable {
-    case app(UInt32)
+    case app(AppID)
     /// The home screen, an alert, the keyboard: what the server itself shows.
     case server
     /// A gesture of the system's has taken it.
@@ -184,7 +184,7 @@ extension SpyRequest: FieldCodable {
 
 extension SpyInterest: FieldCodable {
     package init<Coder: FieldCoder>(coding value: SpyInterest?, with coder: inout Coder) throws(Coder.Failure) {
-        self.init(app: try coder.field(value?.app, "begin: app, 0 any"))
+        self.init(app: try coder.field(value.map(\.app), orZero: "begin: app, 0 any"))
         let given = value.map { $0.patience.map { max(0, $0.nanoseconds) &+ 1 } ?? 0 }
         let nanoseconds = try coder.field(given, "begin: patience, ns and one, 0 none")
         try coder.require(nanoseconds >= 0, else: .badValue("patience", UInt64(bitPattern: nanoseconds)))
@@ -261,7 +261,7 @@ extension SpiedOwner: FieldCodable {
     private var parts: (kind: UInt8, number: UInt32) {
         switch self {
         case .nobody: (0, 0)
-        case .app(let app): (1, app)
+        case .app(let app): (1, app.rawValue)
         case .server: (2, 0)
         case .system: (3, 0)
         case .spy(let spy): (4, spy)
@@ -274,7 +274,7 @@ extension SpiedOwner: FieldCodable {
         let number = try coder.field(parts?.number, "each: which app, which spy")
         switch kind {
         case 0: self = .nobody
-        case 1: self = .app(number)
+        case 1: self = .app(AppID(number))
         case 2: self = .server
         case 3: self = .system
         case 4: self = .spy(number)

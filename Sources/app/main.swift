@@ -77,7 +77,7 @@ struct App: ParsableCommand {
     private func begin(preparing prepare: (Settings) -> Void) -> Beginning {
         guard let address = join.flatMap(TCPAddress.init), let key, let serverKey else {
             return Beginning(
-                "app", aloneAs: .app(instance), runDirectory: runDirectory, settings: own, preparing: prepare)
+                "app", aloneAs: .app(AppID(instance)), runDirectory: runDirectory, settings: own, preparing: prepare)
         }
         return Beginning(
             "app",

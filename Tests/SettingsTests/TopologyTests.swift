@@ -27,7 +27,7 @@ struct TopologyTests {
         let third = topology.settings(of: 3, in: group)
         #expect(third[.appScene] == "" && third[.appSample] == "taps")
         #expect(third[.appDelivery] == .frameAligned && third[.screenWidth] == 400)
-        for app: UInt32 in [0, 1, 2, 3, 4, .max] {
+        for app: AppID in [0, 1, 2, 3, 4, AppID(.max)] {
             #expect(topology.settings(of: app, in: group)[.groupTopology] == "")
         }
     }

@@ -52,7 +52,7 @@ struct AskingTests {
             nursery.heard(by: peer).compactMap { if case .observe(let page) = $0 { page.from } else { nil } }
         }
         for number: UInt64 in 1...10_000 {
-            for app: UInt32 in 1...2 {
+            for app: AppID in 1...2 {
                 nursery.ask(.observe(Observation(id: 0, word: .page, of: .app(app), from: number)))
             }
         }

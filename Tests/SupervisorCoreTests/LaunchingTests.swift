@@ -18,7 +18,7 @@ struct LaunchingTests {
         return nursery
     }
 
-    private func wants(_ app: UInt32, lives: UInt32 = 0, comesToFront: Bool = true) -> Message {
+    private func wants(_ app: AppID, lives: UInt32 = 0, comesToFront: Bool = true) -> Message {
         .wanted(Wish(app: app, comesToFront: comesToFront, lives: lives, opens: request))
     }
 

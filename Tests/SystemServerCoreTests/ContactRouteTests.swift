@@ -1,5 +1,6 @@
 import Testbed
 import Testing
+import Wire
 
 @testable import SystemServerCore
 

@@ -92,8 +92,8 @@ struct DetailTests {
     @Test("a hundred apps take several pages, each within a frame, and each app comes once")
     mutating func pages() throws {
         _ = stage.inputKitSaysHello()
-        for app: UInt32 in 1...100 { _ = stage.appSaysHello(app) }
-        for app: UInt32 in 1...100 {
+        for app: AppID in 1...100 { _ = stage.appSaysHello(app) }
+        for app: AppID in 1...100 {
             _ = stage.give(.frame(stage.order(.act(.foreground(app: app))), from: .supervisor))
             for step in 0..<20 {
                 for frame in stage.scans(step == 0 ? down(1, 0.5, 0.5) : moved(1, 0.5 + Double(step) / 100, 0.5))

@@ -1,6 +1,7 @@
 import Basics
 import HID
 import Testing
+import Wire
 
 @testable import SystemServerCore
 

@@ -20,7 +20,7 @@ struct DisplaysTests {
 
     init() throws { try self.init([]) }
 
-    private init(_ settings: [Setting], apps: [UInt32] = [1, 2, 3, 4]) throws {
+    private init(_ settings: [Setting], apps: [AppID] = [1, 2, 3, 4]) throws {
         stage = Stage(try Settings(Self.settings + settings))
         _ = stage.inputKitSaysHello()
         for app in apps { _ = stage.appSaysHello(app) }

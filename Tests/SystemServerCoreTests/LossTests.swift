@@ -479,17 +479,17 @@ struct ConductTests {
         let listed = [RosterEntry(peer: .inputKit, pid: 4, uid: 0, generation: 1, isReady: true)]
         conduct.take(listed)
         #expect(conduct.strike(.inputKit, "once") == nil)
-        for app in UInt32(1)...UInt32(Conduct.peerLimit + 1) { #expect(conduct.strike(.app(app), "once") == nil) }
+        for app in 1...AppID(UInt32(Conduct.peerLimit + 1)) { #expect(conduct.strike(.app(app), "once") == nil) }
         // Nothing is held against the first of them any more, and everything against the last and who is on the roster.
         #expect(conduct.strike(.app(1), "twice") == nil)
-        #expect(conduct.strike(.app(UInt32(Conduct.peerLimit)), "twice")?.strikes == 2)
+        #expect(conduct.strike(.app(AppID(UInt32(Conduct.peerLimit))), "twice")?.strikes == 2)
         #expect(conduct.strike(.inputKit, "twice")?.strikes == 2)
     }
 
     @Test("and of connections that are gone the latest are remembered")
     func former() {
-        var former = PerApp<UInt32>()
-        for app in UInt32(1)...1000 {
+        var former = PerApp<AppID>()
+        for app in 1...1000 as ClosedRange<AppID> {
             former.set(app, for: app)
             former.keepLast(256)
         }

@@ -12,7 +12,7 @@ struct ObserverTests {
     /// App 1 is a child of the supervisor; app 9 has joined.
     init() {
         _ = stage.inputKitSaysHello()
-        for app in [1, 9] as [UInt32] { _ = stage.appSaysHello(app) }
+        for app in [1, 9] as [AppID] { _ = stage.appSaysHello(app) }
         let child = RosterEntry(peer: .app(1), pid: 4, uid: 0, generation: 1, isReady: true)
         _ = stage.give(.frame(stage.order(.roster([child])), from: .supervisor))
     }

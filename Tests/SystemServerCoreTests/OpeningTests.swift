@@ -34,23 +34,23 @@ struct OpeningTests {
         return stage.give(.frame(stage.order(.open(request)), from: .supervisor), at: moment).map(\.message)
     }
 
-    private mutating func app(_ app: UInt32, asks text: String, id: UInt32 = 1) -> [Message] {
+    private mutating func app(_ app: AppID, asks text: String, id: UInt32 = 1) -> [Message] {
         let frame = stage.appFrame(app, .open(OpenRequest(id: id, url: url(text))))
         return stage.give(.frame(frame, from: .app(app))).map(\.message)
     }
 
-    private mutating func app(_ app: UInt32, hasOpened id: UInt32) -> [Message] {
+    private mutating func app(_ app: AppID, hasOpened id: UInt32) -> [Message] {
         let frame = stage.appFrame(app, .opened(OpenAnswer(id: id, outcome: .opened)))
         return stage.give(.frame(frame, from: .app(app))).map(\.message)
     }
 
     private func told(_ id: UInt32, _ text: String) -> Message { .open(OpenRequest(id: id, url: url(text))) }
 
-    private func answer(_ outcome: OpenAnswer.Outcome, app: UInt32, id: UInt32 = 1) -> Message {
+    private func answer(_ outcome: OpenAnswer.Outcome, app: AppID?, id: UInt32 = 1) -> Message {
         .opened(OpenAnswer(asker: 9, id: id, app: app, outcome: outcome))
     }
 
-    private func wish(_ id: UInt32, _ text: String, app: UInt32, comesToFront: Bool = true, lives: UInt32 = 0)
+    private func wish(_ id: UInt32, _ text: String, app: AppID, comesToFront: Bool = true, lives: UInt32 = 0)
         -> Message
     {
         .wanted(Wish(app: app, comesToFront: comesToFront, lives: lives, opens: OpenRequest(id: id, url: url(text))))
@@ -103,7 +103,7 @@ struct OpeningTests {
     @Test("of a scheme nobody has, on a locked or dark screen, and one too many, is refused at once and counted")
     mutating func refusals() {
         _ = stage.appSaysHello(1)
-        #expect(asks("three:x") == [answer(.noApp, app: 0)])
+        #expect(asks("three:x") == [answer(.noApp, app: nil)])
         _ = stage.give(.frame(stage.order(.act(.lock)), from: .supervisor))
         #expect(asks("one:x") == [answer(.locked, app: 1)])
         _ = stage.give(.frame(stage.order(.act(.unlock)), from: .supervisor))

@@ -14,7 +14,7 @@ struct OrientationTests {
 
     init() throws { try self.init([]) }
 
-    private init(_ settings: [Setting], apps: [UInt32] = [1, 2]) throws {
+    private init(_ settings: [Setting], apps: [AppID] = [1, 2]) throws {
         stage = Stage(try Settings(settings))
         _ = stage.inputKitSaysHello()
         for app in apps { _ = stage.appSaysHello(app) }

@@ -3,6 +3,7 @@ import HID
 import Settings
 import Testbed
 import Testing
+import Wire
 
 @testable import SystemServerCore
 

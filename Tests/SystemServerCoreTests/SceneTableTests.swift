@@ -29,7 +29,7 @@ struct SceneTableTests {
     let left = SceneFrame(x: 0, y: 0, width: 200, height: 800)
     let right = SceneFrame(x: 200, y: 0, width: 200, height: 800)
 
-    private mutating func launch(_ apps: UInt32...) {
+    private mutating func launch(_ apps: AppID...) {
         for app in apps { _ = scenes.handle(.launched(app)) }
     }
 
@@ -287,7 +287,7 @@ struct SceneTableTests {
         for seed in 0..<500 {
             var scenes = SceneTable.phone
             var chance = SeededGenerator(seed: UInt64(seed))
-            var told: [UInt32: LifeCycle] = [:]
+            var told: [AppID: LifeCycle] = [:]
             for _ in 0..<80 {
                 let steps = scenes.handle(.drawn(&chance, running: scenes.running, &told))
                 var revoked: [Recipient] = []
@@ -329,9 +329,9 @@ struct SceneTableTests {
 
 extension SceneTable.Act {
     fileprivate static func drawn(
-        _ chance: inout SeededGenerator, running: [UInt32], _ told: inout [UInt32: LifeCycle]
+        _ chance: inout SeededGenerator, running: [AppID], _ told: inout [AppID: LifeCycle]
     ) -> SceneTable.Act {
-        let (app, other) = (1 + UInt32(chance.next() % 3), 1 + UInt32(chance.next() % 3))
+        let (app, other) = (AppID(index: Int(chance.next() % 3)), AppID(index: Int(chance.next() % 3)))
         let edge = Double(chance.next() % 400)
         switch chance.next() % 16 {
         case 0, 1, 2:

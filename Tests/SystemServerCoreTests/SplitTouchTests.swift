@@ -14,7 +14,7 @@ struct SplitTouchTests {
 
     init() {
         _ = stage.inputKitSaysHello()
-        for app in [1, 2] as [UInt32] { _ = stage.appSaysHello(app) }
+        for app in [1, 2] as [AppID] { _ = stage.appSaysHello(app) }
     }
 
     @discardableResult
@@ -69,8 +69,8 @@ struct SplitTouchTests {
             _ = test.stage.scans(down(1, 0.25, 0.5))
             _ = test.stage.scans(held(1, 0.25, 0.5), down(2, 0.75, 0.5))
             for _ in 0..<(chance.next() % 5) { _ = test.stage.scans(moved(1, 0.3, 0.4), moved(2, 0.7, 0.4)) }
-            let dead: UInt32 = chance.next() % 2 == 0 ? 1 : 2
-            let other = 3 - dead
+            let dead: AppID = chance.next() % 2 == 0 ? 1 : 2
+            let other = dead == 1 ? 2 : 1 as AppID
             _ = test.stage.give(.peerLost(.app(dead)))
             #expect(test.told.isEmpty, "seed \(seed): nobody else's touch is touched")
             _ = test.stage.scans(moved(1, 0.35, 0.5), moved(2, 0.65, 0.5))

@@ -17,7 +17,7 @@ struct SpyTests {
     private init(_ settings: KeyValuePairs<String, String>) throws {
         stage = Stage(try Settings(settings.map { Setting(key: $0.key, value: $0.value) }))
         _ = stage.inputKitSaysHello()
-        for app in [1, 2] as [UInt32] { _ = stage.appSaysHello(app) }
+        for app in [1, 2] as [AppID] { _ = stage.appSaysHello(app) }
     }
 
     private mutating func says(_ spy: UInt32, _ word: SpyRequest.Word) {
@@ -417,7 +417,7 @@ struct SpyTests {
                 if !table.spies.contains(where: { $0.id == id }) || next(3) == 0 {
                     unheard[id] = nil
                     let patience: Duration? = next(2) == 0 ? .milliseconds(Int64(next(50))) : nil
-                    add(table.begin(id, SpyInterest(app: UInt32(next(2)), patience: patience), among: &fingers))
+                    add(table.begin(id, SpyInterest(app: [nil, 1][Int(next(2))], patience: patience), among: &fingers))
                 }
             case 1:
                 if next(4) == 0 { table.end(id, among: &fingers) }
@@ -439,7 +439,7 @@ struct SpyTests {
             case 9 where next(20) == 0: pages += table.clear(&fingers, at: now)
             default:
                 let sight = SpyTable.Sight(
-                    touch: touch, phase: ContactPhase(rawValue: UInt8(next(5)))!, owner: .app(UInt32(next(2))))
+                    touch: touch, phase: ContactPhase(rawValue: UInt8(next(5)))!, owner: .app(AppID(UInt32(next(2)))))
                 pages += table.show([sight], of: event, among: &fingers, at: now)
             }
             for page in pages where page.number > 0 {

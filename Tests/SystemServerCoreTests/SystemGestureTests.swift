@@ -17,7 +17,7 @@ struct SystemGestureTests {
     private init(_ settings: [Setting]) throws {
         stage = Stage(try Settings([Setting(key: "systemGesture.enabled", value: "true")] + settings))
         _ = stage.inputKitSaysHello()
-        for app in [1, 2] as [UInt32] { _ = stage.appSaysHello(app) }
+        for app in [1, 2] as [AppID] { _ = stage.appSaysHello(app) }
     }
 
     // Of 375 by 667 points, lower edge to upper: 0.99 is 660.33, 0.97 is 646.99, 0.9 is 600.3; 0.01 is 6.67.

@@ -207,7 +207,7 @@ struct SystemServerCoreTests {
         for seed in 0..<300 {
             var stage = Stage()
             var chance = SeededGenerator(seed: UInt64(seed))
-            var open: [UInt32: [Frame]] = [1: [], 2: []]
+            var open: [AppID: [Frame]] = [1: [], 2: []]
             var (asked, answered) = (Set<UInt64>(), [UInt64]())
             func note(_ frames: [Frame], _ stage: Stage) {
                 for frame in frames {
@@ -215,7 +215,7 @@ struct SystemServerCoreTests {
                 }
             }
             note(stage.inputKitSaysHello(), stage)
-            for app in [1, 2] as [UInt32] { note(stage.appSaysHello(app, credit: 3), stage) }
+            for app in [1, 2] as [AppID] { note(stage.appSaysHello(app, credit: 3), stage) }
             var isDown = false
             var isPressed = false
             for _ in 0..<60 {
@@ -228,7 +228,7 @@ struct SystemServerCoreTests {
                     out = stage.scans(finger)
                     asked.insert(stage.lastScan)
                 case 4, 5:
-                    let app = UInt32.random(in: 1...2, using: &chance)
+                    let app = AppID(UInt32.random(in: 1...2, using: &chance))
                     if let frame = open[app]?.first {
                         open[app]?.removeFirst()
                         out = stage.appHandles(app, frame, began: 0)
@@ -238,21 +238,21 @@ struct SystemServerCoreTests {
                     out = stage.says(isPressed ? .began : .ended, .shake)
                     asked.insert(stage.lastScan)
                 case 6:
-                    let app = UInt32.random(in: 1...2, using: &chance)
+                    let app = AppID(UInt32.random(in: 1...2, using: &chance))
                     out = stage.give(.peerLost(.app(app)))
                     open[app] = []
                     note(out, stage)
                     out = stage.appSaysHello(app, credit: 3)
                 default:
-                    let app = UInt32.random(in: 1...2, using: &chance)
+                    let app = AppID(UInt32.random(in: 1...2, using: &chance))
                     out = stage.give(.frame(stage.order(.act(.foreground(app: app))), from: .supervisor))
                 }
                 note(out, stage)
                 for (peer, frame) in stage.lastSent where [.touches, .input].contains(frame.message.kind) {
-                    open[peer.instance]?.append(frame)
+                    open[AppID(peer.instance)]?.append(frame)
                 }
             }
-            for app in [1, 2] as [UInt32] { note(stage.give(.peerLost(.app(app))), stage) }
+            for app in [1, 2] as [AppID] { note(stage.give(.peerLost(.app(app))), stage) }
             #expect(answered.sorted() == asked.sorted(), "seed \(seed)")
         }
     }
@@ -263,7 +263,7 @@ struct Stage {
     private var core: SystemServerCore
     private var outbox = Outbox()
     private var inputKit = LinkNumbers(epoch: 0, generation: 1)
-    private var apps: [UInt32: LinkNumbers] = [:]
+    private var apps: [AppID: LinkNumbers] = [:]
     private var supervisor = LinkNumbers(epoch: 7, generation: 0)
     private var generations: UInt32 = 0
     private(set) var now = Instant(nanoseconds: 1_000_000)
@@ -328,7 +328,7 @@ struct Stage {
         return inputKit.frame(message, ledger: ledger)
     }
 
-    mutating func appFrame(_ app: UInt32, _ message: Message) -> Frame {
+    mutating func appFrame(_ app: AppID, _ message: Message) -> Frame {
         guard var conversation = apps[app] else { preconditionFailure("app \(app) has not said hello") }
         let frame = conversation.frame(message)
         apps[app] = conversation
@@ -336,7 +336,7 @@ struct Stage {
     }
 
     /// The app hears this.
-    mutating func appHears(_ app: UInt32, _ frame: Frame) { _ = apps[app]?.accept(frame) }
+    mutating func appHears(_ app: AppID, _ frame: Frame) { _ = apps[app]?.accept(frame) }
 
     /// - Returns: The frames it sent, in order.
     mutating func give(_ input: Input, at moment: Instant? = nil) -> [Frame] {
@@ -364,7 +364,7 @@ struct Stage {
         return answers
     }
 
-    mutating func appSaysHello(_ app: UInt32, credit: UInt32 = 256) -> [Frame] {
+    mutating func appSaysHello(_ app: AppID, credit: UInt32 = 256) -> [Frame] {
         generations += 1
         var conversation = LinkNumbers(epoch: 0, generation: generations)
         let answers = give(.frame(conversation.frame(.hello, credit: credit), from: .app(app)))
@@ -376,7 +376,7 @@ struct Stage {
     }
 
     /// The same process, on a new link.
-    mutating func appSaysHelloAgain(_ app: UInt32) -> [Frame] {
+    mutating func appSaysHelloAgain(_ app: AppID) -> [Frame] {
         guard var conversation = apps[app] else { preconditionFailure("app \(app) has not said hello") }
         let answers = give(.frame(conversation.hello(), from: .app(app)))
         if let hello = answers.first(where: { $0.message == .hello }) {
@@ -413,7 +413,7 @@ struct Stage {
     }
 
     mutating func appHandles(
-        _ app: UInt32, _ frame: Frame, began: UInt16, credit: UInt32 = 256, deferring edges: UInt8? = nil
+        _ app: AppID, _ frame: Frame, began: UInt16, credit: UInt32 = 256, deferring edges: UInt8? = nil
     ) -> [Frame] {
         guard var conversation = apps[app] else { return [] }
         var receipt = Receipt(frame: frame.sequence, outcome: .delivered, began: began)
@@ -425,7 +425,7 @@ struct Stage {
 
     mutating func order(_ message: Message) -> Frame { supervisor.frame(message) }
 
-    mutating func appSays(_ app: UInt32, _ message: Message) -> [Frame] {
+    mutating func appSays(_ app: AppID, _ message: Message) -> [Frame] {
         guard let frame = apps[app]?.frame(message, credit: 256) else { preconditionFailure("app \(app) is not here") }
         return give(.frame(frame, from: .app(app)))
     }

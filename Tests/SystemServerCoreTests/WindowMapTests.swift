@@ -129,7 +129,7 @@ struct WindowMapTests {
     @Test("a scene whose app has said nothing is the app's all over; with windows it is only where they are")
     func holes() {
         var scenes = SceneTable.phone
-        for app in [1, 2] as [UInt32] { _ = scenes.handle(.launched(app)) }
+        for app in [1, 2] as [AppID] { _ = scenes.handle(.launched(app)) }
         _ = scenes.act(.overlay(app: 2, frame: SceneFrame(x: 100, y: 100, width: 200, height: 200)))
         #expect(scenes.owner(250, 250) == .app(2))
         let window = WindowChange.put(put(1, 0, 0, 100, 100))

@@ -98,7 +98,7 @@ import Wire
         var door = Door(admitting: .sameUser(.app), user: user)
         for pid in Int32(1)...1000 {
             _ = door.name(of: process(pid), on: id(1))
-            door.hangUp(on: .app(UInt32(pid)))
+            door.hangUp(on: .app(AppID(UInt32(pid))))
         }
         let banished = (Int32(1)...1000).filter { door.isBanished(process($0)) }
         #expect(banished == Array((1000 - Int32(Door.callerLimit) + 1)...1000))

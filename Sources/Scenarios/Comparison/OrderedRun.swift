@@ -55,7 +55,9 @@ struct OrderedRun {
         }
         let settings = live.settings
         let topology = try Topology(text: settings[.groupTopology])
-        let contents = try (0..<live.apps).map { try chosenContent(topology.settings(of: $0 + 1, in: settings)) }
+        let contents = try (0..<Int(live.apps)).map { index in
+            try chosenContent(topology.settings(of: AppID(index: index), in: settings))
+        }
         world.makeChild = { order in
             // Each child is told its own: what it shows, its display, the group's schemes.
             let settings = (try? Settings(order.settings)) ?? settings

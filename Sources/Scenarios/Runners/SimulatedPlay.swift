@@ -45,7 +45,7 @@ struct SimulatedPlay {
         let server = SystemServerCore(settings: groupSettings, order: order(.systemServer))
         world.install(server, as: .systemServer)
         world.install(InputKitCore(settings: groupSettings, order: order(.inputKit)), as: .inputKit)
-        for app in 0..<scenario.appCount { try launch(UInt32(app + 1)) }
+        for app in 0..<scenario.appCount { try launch(AppID(index: app)) }
         let begin = VirtualTime.zero
         world.run(until: begin.advanced(byNanoseconds: -1))
 
@@ -95,13 +95,13 @@ struct SimulatedPlay {
         case .home: system(.home, &self)
         case .lock: system(.lock, &self)
         case .unlock: system(.unlock, &self)
-        case .launch(let app): try launch(app)
+        case .launch(let app): try launch(AppID(app))
         case .foreground(let app):
-            try launch(app)
-            system(.foreground(app: app), &self)
-        case .crash(let app): world.crash(.app(app))
+            try launch(AppID(app))
+            system(.foreground(app: AppID(app)), &self)
+        case .crash(let app): world.crash(.app(AppID(app)))
         case .screen(let act):
-            for app in act.apps { try launch(app) }
+            for app in act.apps { try launch(AppID(app)) }
             system(SystemAct(act), &self)
         case .open(let text):
             openings += 1
@@ -112,13 +112,13 @@ struct SimulatedPlay {
         }
     }
 
-    private mutating func launch(_ app: UInt32, opening request: OpenRequest? = nil) throws {
-        guard !world.peers.contains(.app(app)) else { return }
-        lives[Int(app) - 1] += 1
+    private mutating func launch(_ app: AppID, opening request: OpenRequest? = nil) throws {
+        guard !world.peers.contains(.app(app)), let index = app.index else { return }
+        lives[index] += 1
         var own = topology.settings(of: app, in: settings)
         try own.set(.groupSchemes, to: groupSettings[.groupSchemes])
         var order = Scenario.order(.app(app), own)
-        (order.generation, order.opens) = (lives[Int(app) - 1], request)
+        (order.generation, order.opens) = (lives[index], request)
         let core = AppCore(order: order, settings: own, content: scenario.makeContent())
         world.install(core, as: .app(app), order: order)
     }

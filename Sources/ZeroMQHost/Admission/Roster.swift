@@ -20,7 +20,7 @@ struct Roster {
     func entry(for sender: Credentials) -> RosterEntry? { entries[sender] }
 
     /// Apps that are children of this group's supervisor, in no order.
-    var apps: [UInt32] { entries.values.filter { $0.peer.role == .app }.map(\.peer.instance) }
+    var apps: [AppID] { entries.values.compactMap(\.peer.app) }
 
     /// The processes that are listed as this peer: one, unless a roster lists a peer twice.
     func senders(of peer: Peer) -> [Credentials] { entries.filter { $0.value.peer == peer }.map(\.key) }

@@ -2,6 +2,7 @@
 
 import CSystem
 import Glibc
+import Wire
 
 struct Credentials: Hashable, Sendable {
     var pid: Int32
@@ -33,7 +34,7 @@ struct Credentials: Hashable, Sendable {
     }
 
     /// Which app's key it holds, if it is known by one.
-    var heldKey: UInt32? { uid == Self.elsewhere ? UInt32(exactly: pid) : nil }
+    var heldKey: AppID? { uid == Self.elsewhere ? UInt32(exactly: pid).map { AppID($0) } : nil }
 
     /// - Parameter peerAddress: `localhost:uid:gid:pid`, as libzmq writes it for ipc connections.
     /// - Returns: Nil for anything else, such as the address of a tcp peer.

@@ -46,7 +46,7 @@ final class PeerListener {
     ///   - told: What of the group's settings is this app's too.
     init(
         at address: String, listener: Int32, key: SecretKey, allowing folder: String, order: LaunchOrder,
-        told: @escaping (UInt32) -> [Setting], in context: Context, heartbeat: Duration,
+        told: @escaping (AppID) -> [Setting], in context: Context, heartbeat: Duration,
         limits: TokenBucket.Limits = .init(Settings())
     ) throws(HostError) {
         receiver = .systemServer

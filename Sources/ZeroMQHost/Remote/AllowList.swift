@@ -16,7 +16,7 @@ import Wire
 
 struct AllowList: Equatable, Sendable {
     /// By number, ascending.
-    private(set) var entries: [(app: UInt32, key: PublicKey)] = []
+    private(set) var entries: [(app: AppID, key: PublicKey)] = []
 
     static let limit = 128
     private static let suffix = ".pub"
@@ -62,12 +62,12 @@ struct AllowList: Equatable, Sendable {
     init(_ settings: Settings) throws(HostError) { try self.init(folder: settings[.remoteAllow]) }
 
     /// `app9.pub` and nothing like it: `app09.pub` would be the same app twice.
-    static func app(named name: String) -> UInt32? {
-        guard name.hasSuffix(suffix), let peer = Peer(name.dropLast(suffix.count)), peer.role == .app,
-            "\(peer)\(suffix)" == name, (1...UInt32(limit)).contains(peer.instance)
+    static func app(named name: String) -> AppID? {
+        guard name.hasSuffix(suffix), let peer = Peer(name.dropLast(suffix.count)), let app = peer.app,
+            "\(peer)\(suffix)" == name, (1...UInt32(limit)).contains(app.rawValue)
         else { return nil }
-        return peer.instance
+        return app
     }
 
-    func app(holding key: PublicKey) -> UInt32? { entries.first { $0.key == key }?.app }
+    func app(holding key: PublicKey) -> AppID? { entries.first { $0.key == key }?.app }
 }

@@ -26,10 +26,10 @@ final class Gate {
     /// When the folder was as it was read.
     private var changedAt: Instant?
     /// Apps this group starts itself: no key is one of those.
-    var children: [UInt32] = []
+    var children: [AppID] = []
     private var refusals: [Refusal] = []
     /// Of each key that has called, by its app.
-    private var handshakes: [(app: UInt32, bucket: TokenBucket)] = []
+    private var handshakes: [(app: AppID, bucket: TokenBucket)] = []
 
     /// How many handshakes of one key are let in, at once and a second. An app has one connection. With the time that a
     /// connection has to say what it is (`Guard.Limits.silence`) this is how many one key can hold.
@@ -83,7 +83,7 @@ final class Gate {
         respond(parts, status: "200", user: "\(Peer.app(app))")
     }
 
-    private func allowsHandshake(of app: UInt32, at now: Instant) -> Bool {
+    private func allowsHandshake(of app: AppID, at now: Instant) -> Bool {
         if let index = handshakes.firstIndex(where: { $0.app == app }) {
             return handshakes[index].bucket.take(at: now)
         }
@@ -104,7 +104,7 @@ final class Gate {
         refusals.append(.turnedAway(pid: 0, uid: Credentials.elsewhere, calls: calls, why))
     }
 
-    private func app(holding key: PublicKey, at now: Instant) -> UInt32? {
+    private func app(holding key: PublicKey, at now: Instant) -> AppID? {
         // Whoever is refused does not ask again by itself, and whoever was struck from it is to be out: so what was put
         // there or taken away a moment ago counts.
         let changed = AllowList.changed(folder)

@@ -9,7 +9,7 @@ import Wire
 
 struct Lives {
     /// By app: the latest life anybody was told of, or says that it is.
-    private var latest: [(app: UInt32, generation: UInt32)] = []
+    private var latest: [(app: AppID, generation: UInt32)] = []
 
     /// What an app may say that it has had: half of what there are, so that it has as many left whatever it says. A server
     /// believes one life only to have been before another by its number: an app that has had the last one could never join
@@ -18,7 +18,7 @@ struct Lives {
 
     /// - Returns: The one it was told that it is, or the next after all that anybody knows of. Of an app that says that it is
     ///   one that nobody here has told it, though this server has told it another, or one beyond `claimLimit`: the next, too.
-    mutating func life(of app: UInt32, _ knock: Knock) -> UInt32 {
+    mutating func life(of app: AppID, _ knock: Knock) -> UInt32 {
         let place = latest.firstIndex { $0.app == app } ?? latest.count
         if place == latest.count { latest.append((app, 0)) }
         let known = latest[place].generation

@@ -13,13 +13,13 @@ import Wire
 struct RemoteApps {
     /// The server's own, which says what group an app joins.
     private let order: LaunchOrder
-    private let settings: (UInt32) -> [Setting]
+    private let settings: (AppID) -> [Setting]
     private var lives = Lives()
     /// The latest of each app.
     private var knocks: [(peer: Peer, knock: Knock)] = []
 
     /// - Parameter settings: Those of the group that are an app's too.
-    init(of order: LaunchOrder, settings: @escaping (UInt32) -> [Setting]) {
+    init(of order: LaunchOrder, settings: @escaping (AppID) -> [Setting]) {
         (self.order, self.settings) = (order, settings)
     }
 
@@ -29,9 +29,10 @@ struct RemoteApps {
         } else {
             knocks.append((peer, knock))
         }
+        let app = AppID(peer.instance)
         return LaunchOrder(
-            peer: peer, epoch: order.epoch, generation: lives.life(of: peer.instance, knock), runDirectory: "",
-            settings: settings(peer.instance))
+            peer: peer, epoch: order.epoch, generation: lives.life(of: app, knock), runDirectory: "",
+            settings: settings(app))
     }
 
     /// Adds which apps have joined and as which life; by how much their clocks are before the server's, in microseconds, and

@@ -119,7 +119,7 @@ extension ChaosRun {
     ) throws -> (at: Instant, until: Instant, victim: Peer, survivor: Peer) {
         for _ in 0..<20 {
             try ground.awaitReady()
-            try ground.show(.split(app: pair[0].instance, with: pair[1].instance), pair)
+            try ground.show(.split(app: AppID(pair[0].instance), with: AppID(pair[1].instance)), pair)
             let length = Duration.milliseconds(Int64.random(in: 150...300, using: &ground.chance))
             let phase = Duration(seconds: length.seconds * Double.random(in: 0.25...0.6, using: &ground.chance))
             let victim = Int.random(in: 0...1, using: &ground.chance)

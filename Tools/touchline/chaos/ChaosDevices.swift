@@ -39,7 +39,7 @@ extension ChaosRun {
         try other.awaitReady("open") { group in
             ["event0", "event1"].allSatisfy { group.row("device.\($0).state") == .text("open") }
         }
-        try other.show(.split(app: other.apps[0].instance, with: other.apps[1].instance), other.apps)
+        try other.show(.split(app: AppID(other.apps[0].instance), with: AppID(other.apps[1].instance)), other.apps)
         // Who lands right after the opening may have been there before.
         usleep(200_000)
 

@@ -86,7 +86,7 @@ final class ChaosGround {
 
     /// The app that is touched, whatever was in front before.
     func bringToFront(_ app: Peer) throws {
-        try client.send(.act(.foreground(app: app.instance)))
+        try client.send(.act(.foreground(app: AppID(app.instance))))
         try awaitReady("in front") { group in
             group.process(.systemServer)?["front"] == .text("\(app)")
         }

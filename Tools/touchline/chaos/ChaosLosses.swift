@@ -66,7 +66,8 @@ extension ChaosRun {
 
     /// What covers an app, and what uncovers it.
     private func changes() -> [(name: String, acts: [SystemAct], back: [SystemAct])] {
-        let (one, other) = (ground.apps[0].instance, ground.apps[ground.apps.count > 1 ? 1 : 0].instance)
+        let one = AppID(ground.apps[0].instance)
+        let other = AppID(ground.apps[ground.apps.count > 1 ? 1 : 0].instance)
         return [
             ("home", [.home], []), ("another app", [.foreground(app: other)], []),
             ("a call", [.interrupt], [.resume]), ("an alert", [.alert], [.resume]), ("lock", [.lock], [.unlock]),

@@ -52,7 +52,7 @@ struct TouchStorm {
     private var chance: SeededGenerator
     private(set) var tally = Tally()
     /// Apps that an act has put on the screen.
-    private var shown: [UInt32] = [1]
+    private var shown: [AppID] = [1]
     /// What a moment ends: a call, a lock.
     private var waiting: [(at: Instant, act: SystemAct)] = []
 
@@ -158,8 +158,8 @@ struct TouchStorm {
     }
 
     private mutating func changeScreen(at now: Instant) throws {
-        func app() -> UInt32 {
-            ground.apps[Int.random(in: 0..<ground.apps.count, using: &chance)].instance
+        func app() -> AppID {
+            AppID(ground.apps[Int.random(in: 0..<ground.apps.count, using: &chance)].instance)
         }
         let (one, other) = (app(), app())
         switch Int.random(in: 0..<100, using: &chance) {
@@ -207,7 +207,7 @@ struct TouchStorm {
         guard !herd.isEmpty else { return }
         var index = Int.random(in: 0..<herd.count, using: &chance)
         let isShown = Double.random(in: 0..<1, using: &chance) < plan.shareShown
-        if isShown, let seen = herd.firstIndex(where: { shown.contains($0.app.instance) }) { index = seen }
+        if isShown, let seen = herd.firstIndex(where: { shown.contains(AppID($0.app.instance)) }) { index = seen }
         let victim = herd.remove(at: index)
         // It may have gone since it was named, and its number may be another's.
         guard parent(of: victim.pid) == supervisor else { return }

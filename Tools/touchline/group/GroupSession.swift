@@ -99,7 +99,8 @@ final class GroupSession {
         switch act {
         case .system(let act): try client?.ask(.act(act))
         case .crash(let app):
-            guard let pid = try client.flatMap({ try GroupReport(from: $0).process(.app(app))?.pid }), pid > 1 else {
+            guard let pid = try client.flatMap({ try GroupReport(from: $0).process(.app(AppID(app)))?.pid }), pid > 1
+            else {
                 throw Failure.group("app\(app) is not there to be killed")
             }
             kill(pid_t(pid), SIGKILL)
@@ -161,7 +162,7 @@ extension GroupSession.Act {
         case .interrupt: self = .system(.interrupt)
         case .resume: self = .system(.resume)
         case .home: self = .system(.home)
-        case .foreground(let app): self = .system(.foreground(app: app))
+        case .foreground(let app): self = .system(.foreground(app: AppID(app)))
         case .lock: self = .system(.lock)
         case .unlock: self = .system(.unlock)
         case .crash(let app): self = .crash(app)

@@ -41,7 +41,7 @@ struct ActWord: ParsableCommand {
         _ client: ControlClient, launching app: UInt32? = nil
     ) throws -> [(display: String, words: String)] {
         let processes = try GroupReport(from: client).processes
-        let name = app.map { "\(Peer.app($0))" }
+        let name = app.map { "\(Peer.app(AppID($0)))" }
         if let dead = processes.first(where: { $0.name == name && $0.state == "quarantined" }) {
             throw Failure.group("\(dead.name) is quarantined, and is not started: \(dead.lastExit) (\(dead.reason))")
         }
@@ -54,7 +54,7 @@ struct ActWord: ParsableCommand {
 
     /// Nil for a finger's line, and for what the program does to itself.
     private static func system(_ act: FingerScript.Act) -> SystemAct? {
-        if case .launch(let app) = act { return .foreground(app: app) }
+        if case .launch(let app) = act { return .foreground(app: AppID(app)) }
         if case .system(let system)? = GroupSession.Act(act) { return system }
         return nil
     }

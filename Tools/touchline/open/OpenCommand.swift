@@ -47,11 +47,12 @@ struct OpenCommand: ParsableCommand {
         let answer = try answer(client)
         if json {
             try printJSON([
-                "url": text.text, "scheme": text.scheme, "outcome": "\(answer.outcome)", "app": Int(answer.app),
+                "url": text.text, "scheme": text.scheme, "outcome": "\(answer.outcome)",
+                "app": Int(answer.app?.rawValue ?? 0),
                 "isOpen": answer.outcome == .opened,
             ])
         } else if answer.outcome == .opened {
-            say("app\(answer.app) has opened \(text)")
+            say("\(name(of: answer)) has opened \(text)")
         }
         guard answer.outcome != .opened else { return }
         throw Failure.no("open: \(reason(answer, text))")
@@ -69,14 +70,16 @@ struct OpenCommand: ParsableCommand {
         throw Failure.group("the group has not answered within \(Self.patience.seconds) s")
     }
 
+    private func name(of answer: OpenAnswer) -> String { answer.app.map { "\(Peer.app($0))" } ?? "no app" }
+
     private func reason(_ answer: OpenAnswer, _ url: URLText) -> String {
         switch answer.outcome {
-        case .opened: "app\(answer.app) has opened it"
+        case .opened: "\(name(of: answer)) has opened it"
         case .noApp: "no app of the group has declared the scheme \(url.scheme)"
         case .locked: "the screen is locked or dark; `touchline input act unlock`, or `display on`, changes that"
         case .tooMany: "as many URLs are under way as there may be"
-        case .died: "app\(answer.app) ended before it had opened it, or is not started any more"
-        case .late: "app\(answer.app) has not opened it within server.openLimit"
+        case .died: "\(name(of: answer)) ended before it had opened it, or is not started any more"
+        case .late: "\(name(of: answer)) has not opened it within server.openLimit"
         case .notInFront: "only the app in front may ask"
         }
     }

@@ -84,7 +84,7 @@ struct SpyCommand: ParsableCommand {
     func run() throws {
         let client = try runDirectory.connect()
         let interest = SpyInterest(
-            app: app ?? 0, zone: place, patience: deadline.map { .nanoseconds(Int64($0 * 1e9)) })
+            app: app.map { AppID($0) }, zone: place, patience: deadline.map { .nanoseconds(Int64($0 * 1e9)) })
         try client.ask(.spy(SpyRequest(id: 0, .begin(interest))))
         let end = seconds.map { monotonicNow().advanced(by: .nanoseconds(Int64($0 * 1e9))) }
         var session = SpySession(client, pilferAfter: pilferAfter, prints: json ? .json : .text, count: count)

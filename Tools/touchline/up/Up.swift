@@ -147,7 +147,7 @@ struct Up: ParsableCommand {
                 let path = topology.apps[app][index].value
                 if !path.isEmpty { topology.apps[app][index].value = absolute(path) }
             }
-            let settings = topology.settings(of: UInt32(app + 1), in: configuration.settings)
+            let settings = topology.settings(of: AppID(index: app), in: configuration.settings)
             do { _ = try chosenContent(settings) } catch { throw Failure.badInput("\(file): app \(app + 1): \(error)") }
         }
         do throws(SettingsError) {
@@ -164,7 +164,7 @@ struct Up: ParsableCommand {
         let count = Displays(configuration.settings).all.count
         let topology = try? Topology(text: configuration.settings[.groupTopology])
         for app in 0...UInt32(topology?.apps.count ?? 0) {
-            let settings = topology?.settings(of: app, in: configuration.settings) ?? configuration.settings
+            let settings = topology?.settings(of: AppID(app), in: configuration.settings) ?? configuration.settings
             guard settings[.appDisplay] > count else { continue }
             let who = app == 0 ? "" : "app \(app): "
             throw Failure.badInput(
