@@ -520,12 +520,20 @@ final class MonkeyRun: NSObject {
 // MARK: - Observing
 
 extension MonkeyRun: UIKitObserver {
-    func actionRuns(_ name: String, on target: AnyObject?, sender: Any?) {
+    func observe(_ event: UIKitEvent) {
+        switch event {
+        case .action(.runs(_, _, let sender)): actionRuns(by: sender)
+        case .gesture(.moved(let recognizer, let state)): moved(recognizer, from: state)
+        case .app, .input, .hitTest, .gesture, .responder, .scroll, .action: break
+        }
+    }
+
+    private func actionRuns(by sender: Any?) {
         guard let recognizer = sender as? UIGestureRecognizer else { return }
         journal.append(.acted(action(of: recognizer)))
     }
 
-    func recognizer(_ recognizer: UIGestureRecognizer, movedFrom state: UIGestureRecognizer.State) {
+    private func moved(_ recognizer: UIGestureRecognizer, from state: UIGestureRecognizer.State) {
         // Began once more, on an assignment that was no move: it may act again, and nothing else.
         guard state != recognizer.state || state == .changed else { return }
         let number = number(of: recognizer)

@@ -21,7 +21,9 @@ private final class ProbeControl: UIControl, UIKitObserver {
     }
     override func endTracking(_ touch: UITouch?, with event: UIEvent?) { say("endTracking") }
     override func cancelTracking(with event: UIEvent?) { say("cancelTracking") }
-    func controlSends(_ events: UIControl.Event, from control: UIControl) { say(events.name ?? "?") }
+    func observe(_ event: UIKitEvent) {
+        if case .action(.controlSends(_, let events)) = event { say(events.name ?? "?") }
+    }
 }
 
 @Suite("A control that cannot go on")

@@ -17,7 +17,9 @@ private final class ProbeButton: UIButton, UIKitObserver {
     }
     override func endTracking(_ touch: UITouch?, with event: UIEvent?) { log.add("endTracking") }
     override func cancelTracking(with event: UIEvent?) { log.add("cancelTracking") }
-    func controlSends(_ events: UIControl.Event, from control: UIControl) { log.add(events.name ?? "?") }
+    func observe(_ event: UIKitEvent) {
+        if case .action(.controlSends(_, let events)) = event { log.add(events.name ?? "?") }
+    }
 }
 
 @Suite("UIControl tracking")

@@ -163,7 +163,8 @@ struct RecognizerTests {
     func beforeSendEvent() {
         final class Watch: UIKitObserver {
             var names: [String] = []
-            func applicationSends(_ event: UIEvent) {
+            func observe(_ event: UIKitEvent) {
+                guard case .input(.applicationSends(let event)) = event else { return }
                 names = event.allTouches?.first?.gestureRecognizers?.compactMap(\.name) ?? []
             }
         }

@@ -303,9 +303,14 @@ struct TouchTests {
     func observer() {
         final class Watch: UIKitObserver {
             let log = Log()
-            func hitTestPassBegins(_ pass: Int, for touch: TouchID) { log.add("pass \(pass) \(touch)") }
-            func applicationSends(_ event: UIEvent) { log.add("application") }
-            func windowSends(_ window: UIWindow, _ event: UIEvent) { log.add("window") }
+            func observe(_ event: UIKitEvent) {
+                switch event {
+                case .hitTest(.passBegan(let pass, let touch)): log.add("pass \(pass) \(touch)")
+                case .input(.applicationSends): log.add("application")
+                case .input(.windowSends): log.add("window")
+                case .app, .input, .hitTest, .gesture, .responder, .scroll, .action: break
+                }
+            }
         }
         let stage = Stage()
         let watch = Watch()

@@ -89,21 +89,29 @@ final class ShownScene: UIKitObserver {
 
     // MARK: UIKitObserver
 
-    func hitTestPassBegins(_ pass: Int, for touch: TouchID) {
+    func observe(_ event: UIKitEvent) {
+        switch event {
+        case .hitTest(.passBegan): fingerLanded()
+        case .input(.device(let event)): acts.deviceSpoke(at: event.timeStamp, in: self)
+        case .input(.applicationSends): applicationSends()
+        case .action(.controlSends(let control, let events)): controlSends(events, from: control)
+        case .app, .input, .hitTest, .gesture, .responder, .scroll, .action: break
+        }
+    }
+
+    private func fingerLanded() {
         guard let application = UIApplication.current else { return }
         let landing = Instant(seconds: application.touchTracker.event.timestamp)
         acts.fingerLanded(at: landing, in: self)
         for (_, responder) in responders { (responder as? TimerView)?.start(from: landing) }
     }
 
-    func deviceSpeaks(_ event: DeviceEvent) { acts.deviceSpoke(at: event.timeStamp, in: self) }
-
-    func applicationSends(_ event: UIEvent) {
+    private func applicationSends() {
         guard probes.contains(.applicationSendEvent), let application = UIApplication.current else { return }
         application.trace.probe(application.now, .event, "sendEvent UIApplication")
     }
 
-    func controlSends(_ events: UIControl.Event, from control: UIControl) {
+    private func controlSends(_ events: UIControl.Event, from control: UIControl) {
         guard let probe = (control as? any Probed)?.probe, probe.prints(.events) else { return }
         for (event, name) in UIControl.Event.named where events.contains(event) {
             probe.print("control \(probe.name) event=\(name)", .action)

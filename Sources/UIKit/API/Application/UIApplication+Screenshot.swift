@@ -18,7 +18,7 @@ extension UIApplication {
         "UIApplicationUserDidTakeScreenshotNotification")
 
     package final func tookScreenshot() {
-        note(.app, "a screenshot was taken")
+        emit(.app(.tookScreenshot))
         posts(Self.userDidTakeScreenshotNotification)
     }
 }

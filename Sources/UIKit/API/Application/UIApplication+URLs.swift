@@ -97,29 +97,35 @@ extension UIApplication {
     /// The app is up; what it was launched with, if it was, is said where its delegates look for it.
     package final func launch(opening text: String?) {
         let url = text.flatMap { URL(string: $0) }
-        if let url { note(.app, "launched to open {a:n}", trace.name(url.absoluteString)) }
+        emit(.app(.launched(url)))
         applicationDidLaunch()
         let maker = makeSceneDelegate
         let options = maker == nil ? url.map { [LaunchOptionsKey.url: $0 as Any] } : nil
         let will = delegate?.application(self, willFinishLaunchingWithOptions: options) ?? true
+        emit(.app(.didFinishLaunching(maker == nil ? url : nil)))
         let did = delegate?.application(self, didFinishLaunchingWithOptions: options) ?? true
         if let maker {
             let scene = windowScene
             scene.delegate = maker()
             let contexts = Set(url.map { [UIOpenURLContext($0)] } ?? [])
+            emit(.app(.sceneConnects(scene, url)))
             scene.delegate?.scene(scene, willConnectTo: scene.session, options: UIScene.ConnectionOptions(contexts))
         } else if let url, will, did {
+            emit(.app(.opens(url, nil)))
             _ = delegate?.application(self, open: url, options: [:])
         }
     }
 
     /// The system has this app open a URL.
     package final func open(text: String) {
-        guard let url = URL(string: text) else { return note(.app, "a URL that is none") }
-        note(.app, "opens {a:n}", trace.name(url.absoluteString))
+        let url = URL(string: text)
+        emit(.app(.asksToOpen(url)))
+        guard let url else { return }
         if let scene = connectedScene, let delegate = scene.delegate {
+            emit(.app(.opens(url, scene)))
             delegate.scene(scene, openURLContexts: [UIOpenURLContext(url)])
         } else {
+            emit(.app(.opens(url, nil)))
             _ = delegate?.application(self, open: url, options: [:])
         }
     }

@@ -53,7 +53,17 @@ open class UIApplication: UIResponder {
     /// The moment of the turn.
     @exclusivity(unchecked) package final var now = Instant.boot
     package final weak var mainLoop: (any MainLoopScheduling)?
-    @exclusivity(unchecked) package final weak var observer: (any UIKitObserver)?
+    /// Receives everything UIKit does here. (UIKitEvent.swift)
+    package final weak var observer: (any UIKitObserver)? {
+        didSet { observationChanged() }
+    }
+    /// Once there was an observer: a weak reference is slow to ask.
+    @exclusivity(unchecked) private(set) final var isObserved = false
+    private final func observationChanged() {
+        isObserved = observer != nil
+        touchTracker.event.observed = observedSelf
+    }
+
     package final let touchTracker: TouchTracker
     package final let devices = DeviceTracker()
     package final var displayLinks = DisplayLinks()
@@ -183,7 +193,9 @@ open class UIApplication: UIResponder {
     open var connectedScenes: Set<UIScene> { connectedScene.map { [$0] } ?? [] }
 
     package func lifeCycle(_ change: LifeCycle) {
-        if let scene = connectedScene, let delegate = scene.delegate { return lifeCycle(change, of: scene, delegate) }
+        let scene = connectedScene
+        emit(.app(.lifeCycle(change, scene?.delegate == nil || change == .willTerminate ? nil : scene)))
+        if let scene, let delegate = scene.delegate { return lifeCycle(change, of: scene, delegate) }
         switch change {
         case .didBecomeActive:
             applicationState = .active
@@ -351,9 +363,15 @@ open class UIApplication: UIResponder {
             guard let window = touch.window, !touches[..<index].contains(where: { $0.window === window }) else {
                 continue
             }
-            observer?.windowSends(window, event)
-            window.sendEvent(event)
+            send(event, to: window)
         }
+    }
+
+    /// The one place from which a window receives an event.
+    @inline(__always)
+    final func send(_ event: UIEvent, to window: UIWindow) {
+        emit(.input(.windowSends(window, event)))
+        window.sendEvent(event)
     }
 
     /// What the main loop does before it waits, first: what timers and blocks have changed takes effect. (B6.5′)
@@ -413,15 +431,7 @@ open class UIApplication: UIResponder {
     }
 
     final func noteAction(_ name: String, on target: AnyObject?, sender: Any?) {
-        observer?.actionRuns(name, on: target, sender: sender)
-        guard trace.isEnabled else { return }
-        let source = (sender as? UIControl)?.sending
-        let place = target.map { "\(type(of: $0)).\(name)" } ?? name
-        if let source, let event = source.name {
-            trace.note(now, .action, "{a:n} → {b:n}", trace.name(event), trace.name(place))
-        } else {
-            trace.note(now, .action, "→ {a:n}", trace.name(place))
-        }
+        emit(.action(.runs(name, target: target, sender: sender)))
     }
 
     // MARK: Chain

@@ -96,7 +96,7 @@ open class UIControl: UIView {
         // One finger at a time; others on the control are its own affair, and nobody's. (E2.5)
         guard tracked == nil else { return }
         let before = obstacles
-        let accepted = beginTracking(touch, with: event)
+        let accepted = asksToBegin(touch, event)
         // Asked of the app's code, which may have disabled, hidden or removed the control.
         let stands = accepted && obstacles == before
         guard case .press(let repeated) = tracking.handle(.began(accepted: stands, repeated: touch.tapCount >= 2))
@@ -115,7 +115,7 @@ open class UIControl: UIView {
             if let others = notTaken(touches) { super.touchesMoved(others, with: event) }
             return
         }
-        let continues = continueTracking(touch, with: event)
+        let continues = asksToContinue(touch, event)
         // Asked of the app's code, which may have cancelled the touch meanwhile.
         guard tracked === touch else { return }
         switch tracking.handle(.moved(continues: continues, inside: isInside(touch))) {
@@ -138,7 +138,7 @@ open class UIControl: UIView {
             preconditionFailure("a lifted finger was judged as something else")
         }
         if crossed { cross(inside: inside, event) }
-        endTracking(touch, with: event)
+        track(.endTracking) { endTracking(touch, with: event) }
         // No longer tracking when the action runs, but lit until it has. (B10.4)
         tracked = nil
         trackingIsOver()
@@ -153,6 +153,20 @@ open class UIControl: UIView {
             return
         }
         cancel(event)
+    }
+
+    private final func asksToBegin(_ touch: UITouch, _ event: UIEvent?) -> Bool {
+        var answer = false
+        track(.beginTracking) { answer = beginTracking(touch, with: event) && behavior?.beginTracking != false }
+        return answer
+    }
+
+    private final func asksToContinue(_ touch: UITouch, _ event: UIEvent?) -> Bool {
+        var answer = false
+        track(.continueTracking) {
+            answer = continueTracking(touch, with: event) && behavior?.continueTracking != false
+        }
+        return answer
     }
 
     /// After touchUpInside: what a kind of control sends besides.
@@ -214,24 +228,13 @@ open class UIControl: UIView {
     // MARK: What ends tracking besides the finger
 
     private final func noteDisabled() {
-        guard let application = cachedWindow?.application, application.trace.isEnabled else { return }
-        application.trace.note(
-            application.now, .action, "{a:n} takes no touch: it is disabled", traceName(in: application))
+        cachedWindow?.application?.emit(.action(.takesNoTouch(self)))
     }
 
-    private enum Obstacle { case disabled, hidden, gone }
-
-    private final func abandonTracking(_ obstacle: Obstacle) {
+    private final func abandonTracking(_ obstacle: UIKitEvent.Obstacle) {
         obstacles += 1
         guard tracked != nil, tracking.state != .idle else { return }
-        if let application = cachedWindow?.application, application.trace.isEnabled {
-            let name = traceName(in: application)
-            switch obstacle {
-            case .disabled: application.trace.note(application.now, .action, "{a:n} let go: it was disabled", name)
-            case .hidden: application.trace.note(application.now, .action, "{a:n} let go: it was hidden", name)
-            case .gone: application.trace.note(application.now, .action, "{a:n} let go: it leaves its window", name)
-            }
-        }
+        cachedWindow?.application?.emit(.action(.letGo(self, obstacle)))
         cancel(nil)
     }
 
@@ -239,7 +242,7 @@ open class UIControl: UIView {
         guard case .cancel = tracking.handle(.cancelled) else {
             preconditionFailure("a cancelled finger was judged as something else")
         }
-        cancelTracking(with: event)
+        track(.cancelTracking) { cancelTracking(with: event) }
         letGo()
         send(.touchCancel, event)
     }
@@ -367,7 +370,7 @@ open class UIControl: UIView {
 
     final func send(_ events: Event, _ event: UIEvent?) {
         let application = cachedWindow?.application ?? UIApplication.current
-        application?.observer?.controlSends(events, from: self)
+        application?.emit(.action(.controlSends(self, events)))
         let outer = sending
         sending = events
         defer { sending = outer }

@@ -48,7 +48,7 @@ open class UITextField: UIControl {
     @discardableResult
     open override func becomeFirstResponder() -> Bool {
         if isFirstResponder { return true }
-        guard canBecomeFirstResponder, cachedWindow != nil, delegate?.textFieldShouldBeginEditing(self) ?? true,
+        guard mayBecomeFirstResponder, cachedWindow != nil, delegate?.textFieldShouldBeginEditing(self) ?? true,
             super.becomeFirstResponder()
         else { return false }
         delegate?.textFieldDidBeginEditing(self)

@@ -101,7 +101,7 @@ extension UIApplication {
         if let azimuth { sample.azimuth = azimuth }
         if let altitude { sample.altitudeAngle = altitude }
         if let location { sample.position = sample.window?.pointFromSuperview(location) ?? location }
-        trace.note(now, .event, "touch {a}: estimate {b} settled", Int64(sample.id.rawValue), Int64(index))
+        emit(.input(.estimateSettled(sample.id, index: index)))
         for recognizer in pending.recognizers { recognizer.touchesEstimatedPropertiesUpdated([sample]) }
         pending.view?.touchesEstimatedPropertiesUpdated([sample])
     }

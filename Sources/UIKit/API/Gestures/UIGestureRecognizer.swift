@@ -57,6 +57,8 @@ open class UIGestureRecognizer: NSObject {
     /// What facts know it by, beside its name, which another may share: a number of its application's, from 1 on; 0 until
     /// the first fact about it.
     @exclusivity(unchecked) final var traceIdentity: Int64 = 0
+    /// Its name and its view's, as facts of its machine have them, until it is reset.
+    @exclusivity(unchecked) final var traceNames: (recognizer: Int64, view: Int64)?
     /// UIKit itself assigns the state, and notes why: a machine's verdict, or that the recognizer gives up.
     @exclusivity(unchecked) final var isStateExplained = false
     /// Why `shouldBegin` is answered with no, for the trace: by a scroll view, with measure and limit; else by whom.
@@ -185,13 +187,13 @@ open class UIGestureRecognizer: NSObject {
             guard storedState == .possible, attempt == attemptNumber else { return }
             storedState = mayBegin ? next : .failed
             wasRefused = !mayBegin
-            if wasRefused { application?.gestures.noteRefusal(of: self) }
+            if wasRefused { application?.emit(.gesture(.mayNotBegin(self))) }
         }
         guard let application else { return }
         if case .set = input, !isStateExplained, !isOutOfSight, !wasRefused {
-            application.gestures.noteAssignment(of: self)
+            application.emit(.gesture(.assignedItself(self)))
         }
-        application.observer?.recognizer(self, movedFrom: State(rawValue: before.rawValue)!)
+        application.emitToObserver(.gesture(.moved(self, from: State(rawValue: before.rawValue)!)))
         application.gestures.moved(self)
     }
 
@@ -221,9 +223,12 @@ open class UIGestureRecognizer: NSObject {
         receivesEvent = nil
         guard decision == .rest else { return }
         // In the final state still, as subclasses expect of the moment.
+        let application = application
+        application?.emitToObserver(.gesture(.entered(self, .reset)))
         reset()
+        application?.emitToObserver(.gesture(.left(self, .reset)))
         storedState = next
-        application?.observer?.recognizer(self, movedFrom: State(rawValue: before.rawValue)!)
+        application?.emitToObserver(.gesture(.moved(self, from: State(rawValue: before.rawValue)!)))
     }
 
     /// What its touches' views say, then its delegate, unless that is one of those views. (B5.4)
@@ -238,13 +243,17 @@ open class UIGestureRecognizer: NSObject {
                     if let view = touch.view, !asked.contains(where: { $0 === view }) { asked.append(view) }
                 }
             }
-            for view in asked where !view.gestureRecognizerShouldBegin(self) {
+            for view in asked where !view.ask(mayBegin: self) {
                 refuse(for: view.knownTraceLabel ?? view.traceLabel)
                 return false
             }
         }
         guard let delegate, !asked.contains(where: { $0 === delegate }) else { return true }
-        if delegate.gestureRecognizerShouldBegin(self) { return true }
+        if let view = delegate as? UIView {
+            if view.ask(mayBegin: self) { return true }
+        } else if self.asked(.shouldBegin(self), of: delegate, delegate.gestureRecognizerShouldBegin(self)) {
+            return true
+        }
         refuse(for: "its delegate")
         return false
     }
@@ -282,7 +291,7 @@ open class UIGestureRecognizer: NSObject {
     /// At work no longer: possible fails, begun is cancelled and says so. An idle one stays as it is.
     final func giveUp() {
         guard attempt.isActive else { return }
-        if !stage.isFinal { application?.gestures.noteGivingUp(of: self) }
+        if !stage.isFinal { application?.emit(.gesture(.gaveUp(self))) }
         isStateExplained = true
         defer { isStateExplained = false }
         // One that has called itself recognised, and waits to act, never will.
@@ -360,7 +369,7 @@ open class UIGestureRecognizer: NSObject {
     /// same twice. (B7.8)
     open func require(toFail otherGestureRecognizer: UIGestureRecognizer) {
         guard otherGestureRecognizer !== self else {
-            application?.gestures.noteRequirementOnItself(self)
+            application?.emit(.gesture(.requiresItself(self)))
             return
         }
         guard !failureRequirements.contains(where: { $0.recognizer === otherGestureRecognizer }) else { return }
@@ -406,6 +415,7 @@ open class UIGestureRecognizer: NSObject {
 
     /// The touch is this recogniser's no longer, and it does not cancel it in its view. (B8.3)
     open func ignore(_ touch: UITouch, for event: UIEvent) {
+        application?.emitToObserver(.gesture(.ignored(self, touch)))
         release(touch)
         attemptTouches.removeAll { $0 === touch }
         touch.gestureRecognizers?.removeAll { $0 === self }
@@ -475,33 +485,4 @@ public struct UIKeyModifierFlags: OptionSet, Hashable, Sendable {
     public static let alternate = UIKeyModifierFlags(rawValue: 1 << 19)
     public static let command = UIKeyModifierFlags(rawValue: 1 << 20)
     public static let numericPad = UIKeyModifierFlags(rawValue: 1 << 21)
-}
-
-extension UIView {
-    final func attach(_ recognizer: UIGestureRecognizer) {
-        recognizer.attachedView?.removeGestureRecognizer(recognizer)
-        recognizer.index = recognizers.count
-        recognizers.append(recognizer)
-        recognizer.attachedView = self
-    }
-
-    /// One that is at work gives up, and its action says so where it had begun. (B5.7)
-    final func detach(_ recognizer: UIGestureRecognizer) {
-        guard recognizer.attachedView === self else { return }
-        recognizer.giveUp()
-        recognizers.removeAll { $0 === recognizer }
-        for (index, left) in recognizers.enumerated() { left.index = index }
-        recognizer.attachedView = nil
-    }
-
-    final func replaceRecognizers(with new: [UIGestureRecognizer]) {
-        for recognizer in recognizers where !new.contains(where: { $0 === recognizer }) {
-            removeGestureRecognizer(recognizer)
-        }
-        for recognizer in new where !recognizers.contains(where: { $0 === recognizer }) {
-            addGestureRecognizer(recognizer)
-        }
-        recognizers = new
-        for (index, recognizer) in recognizers.enumerated() { recognizer.index = index }
-    }
 }

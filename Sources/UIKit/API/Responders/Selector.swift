@@ -71,7 +71,7 @@ public func NSStringFromSelector(_ selector: Selector) -> String { selector.name
 extension Selector {
     /// What this selector runs on `object`; nil when the object has no such method.
     private func method(of object: AnyObject) -> Method? {
-        if let named = (object as? UIResponder)?.answers?[name] { return named }
+        if let named = (object as? UIResponder)?.extras?.answers[name] { return named }
         return fits?(object) == true ? method : nil
     }
 
@@ -111,6 +111,6 @@ extension UIResponder {
     /// From now on this responder answers to the selector, with the method it carries.
     public final func respond(to selector: Selector) {
         precondition(selector.method != nil, "\(selector) carries no method")
-        answers = (answers ?? [:]).merging([selector.name: selector.method!]) { $1 }
+        ownExtras.answers[selector.name] = selector.method!
     }
 }

@@ -8,10 +8,11 @@
 //           documented  first responder and hit view are different things (B13.4, E24)
 
 public import Foundation
+import HID
 
 open class UIResponder: NSObject {
-    /// The methods this responder answers by name. See Selector.swift.
-    final var answers: [String: Selector.Method]?
+    /// What few responders have: answers that are no overrides. (ResponderBehavior.swift, Selector.swift)
+    @exclusivity(unchecked) final var extras: ResponderExtras?
 
     public override init() { super.init() }
 
@@ -24,10 +25,20 @@ open class UIResponder: NSObject {
 
     // MARK: Touches
 
-    open func touchesBegan(_ touches: Set<UITouch>, with event: UIEvent?) { next?.touchesBegan(touches, with: event) }
-    open func touchesMoved(_ touches: Set<UITouch>, with event: UIEvent?) { next?.touchesMoved(touches, with: event) }
-    open func touchesEnded(_ touches: Set<UITouch>, with event: UIEvent?) { next?.touchesEnded(touches, with: event) }
+    open func touchesBegan(_ touches: Set<UITouch>, with event: UIEvent?) {
+        if let application = event?.observed { return application.forward(touches, .began, event, from: self) }
+        next?.touchesBegan(touches, with: event)
+    }
+    open func touchesMoved(_ touches: Set<UITouch>, with event: UIEvent?) {
+        if let application = event?.observed { return application.forward(touches, .moved, event, from: self) }
+        next?.touchesMoved(touches, with: event)
+    }
+    open func touchesEnded(_ touches: Set<UITouch>, with event: UIEvent?) {
+        if let application = event?.observed { return application.forward(touches, .ended, event, from: self) }
+        next?.touchesEnded(touches, with: event)
+    }
     open func touchesCancelled(_ touches: Set<UITouch>, with event: UIEvent?) {
+        if let application = event?.observed { return application.forward(touches, .cancelled, event, from: self) }
         next?.touchesCancelled(touches, with: event)
     }
     /// Not forwarded: an estimate is corrected where the touch went.
@@ -36,32 +47,34 @@ open class UIResponder: NSObject {
     // MARK: Presses, motion, remote control
 
     open func pressesBegan(_ presses: Set<UIPress>, with event: UIPressesEvent?) {
-        next?.pressesBegan(presses, with: event)
+        forward(.presses(.began), event) { $0.pressesBegan(presses, with: event) }
     }
     open func pressesChanged(_ presses: Set<UIPress>, with event: UIPressesEvent?) {
-        next?.pressesChanged(presses, with: event)
+        forward(.presses(.changed), event) { $0.pressesChanged(presses, with: event) }
     }
     open func pressesEnded(_ presses: Set<UIPress>, with event: UIPressesEvent?) {
-        next?.pressesEnded(presses, with: event)
+        forward(.presses(.ended), event) { $0.pressesEnded(presses, with: event) }
     }
     open func pressesCancelled(_ presses: Set<UIPress>, with event: UIPressesEvent?) {
-        next?.pressesCancelled(presses, with: event)
+        forward(.presses(.cancelled), event) { $0.pressesCancelled(presses, with: event) }
     }
 
     open func motionBegan(_ motion: UIEvent.EventSubtype, with event: UIEvent?) {
-        next?.motionBegan(motion, with: event)
+        forward(.motion(.began), event) { $0.motionBegan(motion, with: event) }
     }
     open func motionEnded(_ motion: UIEvent.EventSubtype, with event: UIEvent?) {
-        next?.motionEnded(motion, with: event)
+        forward(.motion(.ended), event) { $0.motionEnded(motion, with: event) }
     }
     open func motionCancelled(_ motion: UIEvent.EventSubtype, with event: UIEvent?) {
-        next?.motionCancelled(motion, with: event)
+        forward(.motion(.cancelled), event) { $0.motionCancelled(motion, with: event) }
     }
 
     /// What keys stand for while this or somebody below it is first responder.
     open var keyCommands: [UIKeyCommand]? { nil }
 
-    open func remoteControlReceived(with event: UIEvent?) { next?.remoteControlReceived(with: event) }
+    open func remoteControlReceived(with event: UIEvent?) {
+        forward(.remoteControl, event) { $0.remoteControlReceived(with: event) }
+    }
 
     // MARK: First responder
 
@@ -72,7 +85,7 @@ open class UIResponder: NSObject {
     /// - Returns: Whether this is the first responder now. Outside a window it cannot be.
     @discardableResult
     open func becomeFirstResponder() -> Bool {
-        guard canBecomeFirstResponder, let window = responderWindow else { return false }
+        guard mayBecomeFirstResponder, let window = responderWindow else { return false }
         guard let current = window.firstResponder else {
             window.firstResponder = self
             return true
@@ -99,6 +112,6 @@ open class UIResponder: NSObject {
 
     /// The first in the chain, from here on, that can perform the action.
     open func target(forAction action: Selector, withSender sender: Any?) -> Any? {
-        canPerformAction(action, withSender: sender) ? self : next?.target(forAction: action, withSender: sender)
+        canPerformAction(action, withSender: sender) ? self : chainNext?.target(forAction: action, withSender: sender)
     }
 }

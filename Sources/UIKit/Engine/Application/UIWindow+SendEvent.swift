@@ -49,29 +49,12 @@ extension UIWindow {
 }
 
 extension UIApplication {
-    /// The one place from which a view hears of touches.
+    /// The one place from which a view receives touches.
     final func send(_ touches: Set<UITouch>, in phase: UITouch.Phase, to view: UIView, of event: UIEvent) {
-        if trace.isEnabled { note(touches, in: phase, to: view) }
-        switch phase {
-        case .began: view.touchesBegan(touches, with: event)
-        case .moved: view.touchesMoved(touches, with: event)
-        case .ended: view.touchesEnded(touches, with: event)
-        case .cancelled: view.touchesCancelled(touches, with: event)
-        case .stationary, .regionEntered, .regionMoved, .regionExited: break
+        if isWatched {
+            let call = UIKitEvent.TouchesCall(phase: phase, touches: touches, event: event, isForwarded: false)
+            return watch(call, of: view)
         }
-    }
-
-    /// No template prints `b`, `c` and `d`: the touches' numbers plus one, or zeros for more than three touches.
-    private func note(_ touches: Set<UITouch>, in phase: UITouch.Phase, to view: UIView) {
-        let numbers = touches.count > 3 ? [] : touches.map { Int64($0.id.rawValue) + 1 }.sorted()
-        let (b, c, d) = (numbers.first ?? 0, numbers.dropFirst().first ?? 0, numbers.dropFirst(2).first ?? 0)
-        let name = view.traceName(in: self)
-        switch phase {
-        case .began: trace.note(now, .responder, "{a:n} touchesBegan", name, b, c, d)
-        case .moved: trace.note(now, .responder, "{a:n} touchesMoved", name, b, c, d)
-        case .ended: trace.note(now, .responder, "{a:n} touchesEnded", name, b, c, d)
-        case .cancelled: trace.note(now, .responder, "{a:n} touchesCancelled", name, b, c, d)
-        case .stationary, .regionEntered, .regionMoved, .regionExited: break
-        }
+        view.receive(touches, in: phase, of: event)
     }
 }

@@ -29,7 +29,7 @@ package final class DeviceTracker {
     }
 
     package func deliver(_ event: DeviceEvent) {
-        application.observer?.deviceSpeaks(event)
+        application.emit(.input(.device(event)))
         let (input, time) = (event.input, event.timeStamp)
         switch input.content {
         case .key(let usage): presses.deliver(usage, input.phase, at: time)
@@ -52,7 +52,7 @@ package final class DeviceTracker {
         isShaking = phase == .began
         motion.timestamp = time.seconds
         motionPhase = phase
-        application.trace.note(application.now, .event, "shake {a:n}", application.trace.name("\(phase)"))
+        application.emit(.input(.shook(phase)))
         if phase == .began {
             let window = application.keyWindow
             motionResponder = window?.firstResponder ?? window ?? application
@@ -65,12 +65,13 @@ package final class DeviceTracker {
         guard let subtype = UIEvent.EventSubtype(rawValue: Int(command.rawValue)) else { return }
         let event = UIEvent(type: .remoteControl, subtype: subtype)
         event.timestamp = time.seconds
-        application.trace.note(application.now, .event, "remote {a:n}", application.trace.name("\(command)"))
+        application.emit(.input(.remoteCommand(command)))
         send(event)
     }
 
     private func send(_ event: UIEvent) {
-        application.observer?.applicationSends(event)
+        event.observed = application.observedSelf
+        application.emit(.input(.applicationSends(event)))
         application.sendEvent(event)
     }
 
@@ -80,14 +81,18 @@ package final class DeviceTracker {
         case .touches: return
         case .presses:
             guard let press = (event as? UIPressesEvent)?.changed else { return }
-            if let window = press.window { window.sendEvent(event) } else { application.gestures.respond(to: press) }
+            if let window = press.window {
+                application.send(event, to: window)
+            } else {
+                application.gestures.respond(to: press)
+            }
         case .motion:
-            if let window = application.keyWindow { window.sendEvent(event) } else { tellMotion(event) }
+            if let window = application.keyWindow { application.send(event, to: window) } else { tellMotion(event) }
         case .remoteControl:
             let responder: UIResponder = application.keyWindow?.firstResponder ?? application
-            note(responder, "remoteControlReceived")
-            responder.remoteControlReceived(with: event)
-        case .scroll, .hover, .transform: pointer.window(of: event)?.sendEvent(event)
+            application.call(.remoteControl, of: responder) { responder.remoteControlReceived(with: event) }
+        case .scroll, .hover, .transform:
+            if let window = pointer.window(of: event) { application.send(event, to: window) }
         }
     }
 
@@ -108,32 +113,21 @@ package final class DeviceTracker {
         guard let responder = motionResponder else { return }
         switch motionPhase {
         case .began:
-            note(responder, "motionBegan")
-            responder.motionBegan(event.subtype, with: event)
+            application.call(.motion(.began), of: responder) { responder.motionBegan(event.subtype, with: event) }
         case .ended:
-            note(responder, "motionEnded")
-            responder.motionEnded(event.subtype, with: event)
+            application.call(.motion(.ended), of: responder) { responder.motionEnded(event.subtype, with: event) }
         case .cancelled:
-            note(responder, "motionCancelled")
-            responder.motionCancelled(event.subtype, with: event)
+            application.call(.motion(.cancelled), of: responder) {
+                responder.motionCancelled(event.subtype, with: event)
+            }
         case .changed, .once: return
         }
-    }
-
-    private func note(_ responder: UIResponder, _ method: String) {
-        application.noteTelling(responder, method)
     }
 }
 
 extension UIApplication {
     /// Something that is no finger, whole: who it is for, recognisers, `sendEvent`, clean-up.
     package func deliver(_ event: DeviceEvent) { devices.deliver(event) }
-
-    final func noteTelling(_ responder: UIResponder, _ method: String) {
-        guard trace.isEnabled else { return }
-        let name = (responder as? UIView)?.traceName(in: self) ?? trace.name("\(Swift.type(of: responder))")
-        trace.note(now, .responder, "{a:n} {b:n}", name, trace.name(method))
-    }
 }
 
 extension CGPoint {

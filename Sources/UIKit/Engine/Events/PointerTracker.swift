@@ -144,17 +144,14 @@ package final class PointerTracker {
     /// One walk: a pointer has no touch to be made, and nothing to be tweaked between two.
     private func hit(_ event: UIPointerEvent) {
         (event.window, event.hitView, event.viewsAsked) = (nil, nil, 0)
+        event.observed = application.observedSelf
         for window in application.windows.reversed() where !window.isHidden && window.isUserInteractionEnabled {
-            if let hit = window.hitTest(window.pointFromSuperview(event.point), with: event) {
+            if let hit = window.askHitTest(window.pointFromSuperview(event.point), event) {
                 (event.window, event.hitView) = (hit.window ?? window, hit)
                 break
             }
         }
-        guard application.trace.isEnabled else { return }
-        let name = event.hitView?.traceName(in: application) ?? application.trace.name("nothing")
-        application.trace.note(
-            application.now, .hitTest, "{a:n} → {b:n}, after asking {c} views",
-            application.trace.name("\(event.type)"), name, Int64(event.viewsAsked))
+        application.emit(.hitTest(.pointer(event, found: event.hitView)))
     }
 
     /// From the hit view outwards, in order. Those that stay are not asked again.
@@ -181,12 +178,10 @@ package final class PointerTracker {
     // MARK: Sending
 
     private func send(_ event: UIPointerEvent) {
-        application.trace.note(
-            application.now, .event, "{a:n} {b:n} at ({c:p}, {d:p})", application.trace.name("\(event.type)"),
-            application.trace.name("\(event.phase)"), Int64(points: event.point.x), Int64(points: event.point.y))
+        application.emit(.input(.pointed(event)))
         guard !event.followers.isEmpty else { return }
         event.modifierFlags = application.devices.presses.modifierFlags
-        application.observer?.applicationSends(event)
+        application.emit(.input(.applicationSends(event)))
         application.sendEvent(event)
     }
 

@@ -67,9 +67,8 @@ package final class PressTracker {
 
     /// The press's beginning, to its responder: at once, or when nobody holds it any more.
     func tellBegan(_ press: UIPress, to responder: UIResponder) {
-        application.noteTelling(responder, "pressesBegan")
         isUnhandled = false
-        responder.pressesBegan(press.alone, with: event)
+        application.call(.presses(.began), of: responder) { responder.pressesBegan(press.alone, with: event) }
         if let key = press.key, isUnhandled { type(key, into: responder) }
     }
 
@@ -85,13 +84,11 @@ package final class PressTracker {
     }
 
     private func send(_ press: UIPress) {
-        application.trace.note(
-            application.now, .event, "press {a:k} {b:n}",
-            press.usage.isTyped ? application.trace.key(press.type.rawValue) : Int64(press.type.rawValue),
-            application.trace.name("\(press.phase)"))
+        application.emit(.input(.pressed(press)))
         event.modifierFlags = modifierFlags
         event.changed = press
-        application.observer?.applicationSends(event)
+        event.observed = application.observedSelf
+        application.emit(.input(.applicationSends(event)))
         application.sendEvent(event)
         event.changed = nil
     }
@@ -132,7 +129,7 @@ package final class PressTracker {
                 else { continue }
                 return (command, action, target)
             }
-            responder = current.next
+            responder = current.chainNext
         }
         return nil
     }

@@ -35,6 +35,7 @@ package final class TouchTracker {
     }
 
     deinit {
+        event.observed = nil
         // An app torn down under a finger: the touches let go of what holds them.
         for touch in event.touches {
             touch.leaveRecognizers()
@@ -98,7 +99,7 @@ package final class TouchTracker {
         event.timestamp = application.now.seconds
         for touch in event.touches {
             touch.become(.cancelled, at: touch.position, time: event.timestamp)
-            application.trace.note(application.now, .event, "touch {a} cancelled", Int64(touch.id.rawValue))
+            application.emit(.input(.cancelled(touch)))
         }
         _ = send()
         isDelivering = false
@@ -108,7 +109,9 @@ package final class TouchTracker {
 
     private func update(_ contact: TouchContact) {
         guard let touch = event.touches.first(where: { $0.id == contact.touch && !$0.isOver }) else {
-            if contact.phase != .began { noteUnknown(contact) }
+            if contact.phase != .began, contact.phase != .stationary {
+                application.emit(.input(.dropped(contact.touch, .neverBegan(contact.phase))))
+            }
             return
         }
         let time = event.timestamp
@@ -131,7 +134,7 @@ package final class TouchTracker {
         if !taps.isNear(touch.position, touch.landing) { touch.hasStrayed = true }
         if touch.phase == .ended { count(touch) }
         if !estimates.properties.isEmpty, touch.phase != .stationary { estimates.open(touch) }
-        note(touch, contact)
+        application.emit(.input(.changed(touch, contact)))
     }
 
     private func count(_ touch: UITouch) {
@@ -153,11 +156,9 @@ package final class TouchTracker {
     // MARK: New fingers
 
     private func land(_ contact: TouchContact, deferring edges: UIRectEdge) {
-        note(landed: contact)
+        application.emit(.input(.landed(contact)))
         guard !application.isIgnoringInteractionEvents else {
-            application.trace.note(
-                application.now, .event, "touch {a} dropped: interaction events are ignored",
-                Int64(contact.touch.rawValue))
+            application.emit(.input(.dropped(contact.touch, .ignoringInteractionEvents)))
             return
         }
         guard let (window, view) = hitTest(contact), permits(contact, on: view, in: window) else { return }
@@ -186,17 +187,17 @@ package final class TouchTracker {
         let windows = application.windows
         var found: (UIWindow, UIView)?
         for pass in 1...max(1, application.settings.hitTestPasses) {
-            application.observer?.hitTestPassBegins(pass, for: contact.touch)
+            application.emit(.hitTest(.passBegan(pass, contact.touch)))
             event.viewsAsked = 0
             found = nil
             for window in windows.reversed() where !window.isHidden && window.isUserInteractionEnabled {
-                if let hit = window.hitTest(window.pointFromSuperview(point), with: event) {
+                if let hit = window.askHitTest(window.pointFromSuperview(point), event) {
                     found = (hit.window ?? window, hit)
                     break
                 }
             }
         }
-        note(hit: found, contact)
+        if application.isWatched { report(found, contact) }
         return found
     }
 
@@ -204,9 +205,7 @@ package final class TouchTracker {
     private func permits(_ contact: TouchContact, on view: UIView, in window: UIWindow) -> Bool {
         for other in event.touches where other.window === window && !other.isOver && other.view !== view {
             guard view.isExclusiveTouch || other.view?.isExclusiveTouch == true else { continue }
-            application.trace.note(
-                application.now, .hitTest, "touch {a} dropped: {b:n} is touched, and one of the two is exclusive",
-                Int64(contact.touch.rawValue), other.view?.traceName(in: application) ?? 0)
+            application.emit(.input(.dropped(contact.touch, .exclusive(touched: other.view))))
             return false
         }
         return true
@@ -240,58 +239,23 @@ package final class TouchTracker {
     private func send() -> TouchCounts {
         guard !event.touches.isEmpty else { return TouchCounts() }
         let counts = counted
-        application.observer?.applicationSends(event)
+        application.emit(.input(.applicationSends(event)))
         application.sendEvent(event)
         for touch in event.touches where touch.isOver { touch.leaveRecognizers() }
         event.touches.removeAll(where: \.isOver)
         return counts
     }
 
-    // MARK: Facts
+    // MARK: What the hit test found
 
-    private func note(landed contact: TouchContact) {
-        application.trace.note(
-            application.now, .event, "touch {a} began at ({b:p}, {c:p})", Int64(contact.touch.rawValue),
-            Int64(points: contact.x.double), Int64(points: contact.y.double))
-    }
-
-    private func note(_ touch: UITouch, _ contact: TouchContact) {
-        let (id, x, y) = (
-            Int64(contact.touch.rawValue), Int64(points: contact.x.double), Int64(points: contact.y.double)
-        )
-        switch touch.phase {
-        case .moved: application.trace.note(application.now, .event, "touch {a} moved to ({b:p}, {c:p})", id, x, y)
-        case .ended: application.trace.note(application.now, .event, "touch {a} ended at ({b:p}, {c:p})", id, x, y)
-        case .cancelled: application.trace.note(application.now, .event, "touch {a} cancelled", id)
-        case .began, .stationary, .regionEntered, .regionMoved, .regionExited: break
-        }
-    }
-
-    private func noteUnknown(_ contact: TouchContact) {
-        let id = Int64(contact.touch.rawValue)
-        switch contact.phase {
-        case .moved: application.trace.note(application.now, .event, "touch {a} dropped: moved, never began here", id)
-        case .ended: application.trace.note(application.now, .event, "touch {a} dropped: ended, never began here", id)
-        case .cancelled:
-            application.trace.note(application.now, .event, "touch {a} dropped: cancelled, never began here", id)
-        case .began, .stationary: break
-        }
-    }
-
-    private func note(hit: (window: UIWindow, view: UIView)?, _ contact: TouchContact) {
-        guard application.trace.isEnabled else { return }
-        let (id, asked) = (Int64(contact.touch.rawValue), Int64(event.viewsAsked))
+    private func report(_ hit: (window: UIWindow, view: UIView)?, _ contact: TouchContact) {
         if let passed = passedOver(at: CGPoint(x: contact.x.double, y: contact.y.double)), passed !== hit?.view {
-            application.trace.note(
-                application.now, .hitTest, "touch {a} passed {b:n}: isUserInteractionEnabled is false", id,
-                passed.traceName(in: application))
+            application.emit(.hitTest(.passedOver(passed, contact.touch)))
         }
         if let hit {
-            application.trace.note(
-                application.now, .hitTest, "touch {a} → {b:n} in {d:n}, after asking {c} views", id,
-                hit.view.traceName(in: application), asked, hit.window.traceName(in: application))
+            application.emit(.hitTest(.found(hit.view, in: hit.window, contact.touch, asked: event.viewsAsked)))
         } else {
-            application.trace.note(application.now, .hitTest, "touch {a} → nothing, after asking {b} views", id, asked)
+            application.emit(.hitTest(.foundNothing(contact.touch, asked: event.viewsAsked)))
         }
     }
 

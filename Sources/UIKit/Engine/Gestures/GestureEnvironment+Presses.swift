@@ -31,15 +31,22 @@ extension GestureEnvironment {
             }
             needsLook(recognizer)
             (recognizer.modifierFlags, recognizer.buttonMask) = (event.modifierFlags, event.buttonMask)
-            switch press.phase {
-            case .began: recognizer.pressesBegan(press.alone, with: event)
-            case .changed: recognizer.pressesChanged(press.alone, with: event)
-            case .ended: recognizer.pressesEnded(press.alone, with: event)
-            case .cancelled: recognizer.pressesCancelled(press.alone, with: event)
-            case .stationary: break
-            }
+            if press.phase != .stationary { call(recognizer, press, of: event) }
         }
         update(event, in: press.window)
+    }
+
+    private func call(_ recognizer: UIGestureRecognizer, _ press: UIPress, of event: UIPressesEvent) {
+        let phase = press.phase
+        application.emitToObserver(.gesture(.entered(recognizer, .presses(phase))))
+        switch phase {
+        case .began: recognizer.pressesBegan(press.alone, with: event)
+        case .changed: recognizer.pressesChanged(press.alone, with: event)
+        case .ended: recognizer.pressesEnded(press.alone, with: event)
+        case .cancelled: recognizer.pressesCancelled(press.alone, with: event)
+        case .stationary: break
+        }
+        application.emitToObserver(.gesture(.left(recognizer, .presses(phase))))
     }
 
     // MARK: Holding
@@ -105,13 +112,14 @@ extension GestureEnvironment {
         press.phase = phase
         switch phase {
         case .began: application.devices.presses.tellBegan(press, to: responder)
-        case .changed: responder.pressesChanged(press.alone, with: event)
+        case .changed:
+            application.call(.presses(.changed), of: responder) { responder.pressesChanged(press.alone, with: event) }
         case .ended:
-            application.noteTelling(responder, "pressesEnded")
-            responder.pressesEnded(press.alone, with: event)
+            application.call(.presses(.ended), of: responder) { responder.pressesEnded(press.alone, with: event) }
         case .cancelled:
-            application.noteTelling(responder, "pressesCancelled")
-            responder.pressesCancelled(press.alone, with: event)
+            application.call(.presses(.cancelled), of: responder) {
+                responder.pressesCancelled(press.alone, with: event)
+            }
         case .stationary: break
         }
         if press.phase == phase { press.phase = real }
@@ -156,7 +164,7 @@ func collectRecognizers(for press: UIPress, event: UIPressesEvent, in environmen
             recognizer.attemptPresses.append(press)
             environment.join(recognizer, by: .presses)
         }
-        responder = current.next
+        responder = current.chainNext
     }
 }
 

@@ -136,16 +136,19 @@ final class GestureEnvironment {
         case .began:
             needsLook(recognizer)
             (recognizer.modifierFlags, recognizer.buttonMask) = (event.modifierFlags, event.buttonMask)
-            recognizer.touchesBegan(touches, with: event)
+        case .moved: break
+        case .ended, .cancelled: needsLook(recognizer)
+        case .stationary, .regionEntered, .regionMoved, .regionExited: return
+        }
+        application.emitToObserver(.gesture(.entered(recognizer, .touches(phase, touches))))
+        switch phase {
+        case .began: recognizer.touchesBegan(touches, with: event)
         case .moved: recognizer.touchesMoved(touches, with: event)
-        case .ended:
-            needsLook(recognizer)
-            recognizer.touchesEnded(touches, with: event)
-        case .cancelled:
-            needsLook(recognizer)
-            recognizer.touchesCancelled(touches, with: event)
+        case .ended: recognizer.touchesEnded(touches, with: event)
+        case .cancelled: recognizer.touchesCancelled(touches, with: event)
         case .stationary, .regionEntered, .regionMoved, .regionExited: break
         }
+        application.emitToObserver(.gesture(.left(recognizer, .touches(phase, touches))))
     }
 
     /// A touch began or is over: there may be something to hold.
@@ -268,7 +271,7 @@ final class GestureEnvironment {
             // The overruled exclude nobody: looked at again and again, ten thousand of them would cost their square.
             while let y = recognized.first, !y.stage.isRecognized { recognized.removeFirst() }
             for y in arranged(recognized) where excludes(y, x) {
-                noteExclusion(of: x, by: y)
+                application.emit(.gesture(.excluded(x, by: y)))
                 x.overrule()
                 break
             }
@@ -294,8 +297,8 @@ final class GestureEnvironment {
         switch question {
         case .mayPrevent: y.canPrevent(x)
         case .mayBePrevented: x.canBePrevented(by: y)
-        case .loserAllowsBoth: x.delegate?.gestureRecognizer(x, shouldRecognizeSimultaneouslyWith: y) ?? false
-        case .winnerAllowsBoth: y.delegate?.gestureRecognizer(y, shouldRecognizeSimultaneouslyWith: x) ?? false
+        case .loserAllowsBoth: x.isAllowed(beside: y)
+        case .winnerAllowsBoth: y.isAllowed(beside: x)
         }
     }
 
@@ -310,7 +313,7 @@ final class GestureEnvironment {
         }
         recognizer.attempt.needsUpdate = false
         if case .lose = turn, let winner = requirement.by {
-            noteRefusal(of: recognizer, by: winner)
+            application.emit(.gesture(.lost(recognizer, to: winner)))
             if recognizer.attempt.state.isExcludable { recognizer.overrule() } else { recognizer.refuse() }
             recognizer.attempt.needsUpdate = false
             turn = self.turn(of: recognizer, requirement.standing)
@@ -324,12 +327,14 @@ final class GestureEnvironment {
         case .lose, .rest: break
         case .wait:
             let effect = recognizer.attempt.handle(.blocked(ended: recognizer.stage == .ended))
-            if case .noteWait = effect, let other = requirement.by { noteBlock(of: recognizer, by: other) }
+            if case .noteWait = effect, let other = requirement.by {
+                application.emit(.gesture(.waits(recognizer, for: other)))
+            }
             takeHolds(recognizer, event)
         case .act: recognize(recognizer, event)
         case .withdraw:
             if recognizer.attempt.handle(.cancelled) == .withdraw {
-                noteAction(of: recognizer, in: .cancelled)
+                application.emit(.gesture(.acts(recognizer, .cancelled)))
                 recognizer.sendActions()
             }
             letGo(recognizer)
@@ -358,13 +363,13 @@ final class GestureEnvironment {
         if case .actAfterWait(let owesBegan) = effect {
             recognizer.requirementCleared()
             if owesBegan, stage != .began {
-                noteAction(of: recognizer, in: .began)
+                application.emit(.gesture(.acts(recognizer, .began)))
                 recognizer.pretend(.began) { recognizer.sendActions() }
             }
         }
         // Otherwise its own handler has cancelled it, which is its next and last action.
         if recognizer.stage == stage {
-            noteAction(of: recognizer, in: stage)
+            application.emit(.gesture(.acts(recognizer, recognizer.state)))
             recognizer.sendActions()
             if stage == .ended { _ = recognizer.attempt.handle(.ended) }
         }
@@ -420,7 +425,7 @@ final class GestureEnvironment {
     }
 
     private func putToRest(_ recognizer: UIGestureRecognizer) {
-        noteReset(of: recognizer)
+        application.emit(.gesture(.resets(recognizer)))
         letGo(recognizer)
         recognizer.rest()
     }
@@ -469,10 +474,8 @@ extension UIGestureRecognizer {
     /// What a subclass or a delegate says of this attempt: a yes of either counts. (B7.6)
     final func waitsDynamically(for other: UIGestureRecognizer) -> Bool {
         guard !isOutOfSight, !other.isOutOfSight else { return false }
-        return shouldRequireFailure(of: other)
-            || delegate?.gestureRecognizer(self, shouldRequireFailureOf: other) == true
-            || other.shouldBeRequiredToFail(by: self)
-            || other.delegate?.gestureRecognizer(other, shouldBeRequiredToFailBy: self) == true
+        return shouldRequireFailure(of: other) || delegateRequiresFailure(of: other)
+            || other.shouldBeRequiredToFail(by: self) || other.delegateRequiresToFail(by: self)
     }
 
     final var hasRequirements: Bool { !failureRequirements.isEmpty || !dynamicRequirements.isEmpty }

@@ -71,7 +71,7 @@ extension GestureEnvironment {
         guard touch.hold?.holders.contains(where: { $0 === recognizer }) == false else { return }
         touch.hold?.holders.append(recognizer)
         recognizer.attempt.holds = true
-        noteHold(of: touch, by: recognizer)
+        application.emit(.gesture(.withheld(touch, by: recognizer)))
     }
 
     /// It holds nothing any more.

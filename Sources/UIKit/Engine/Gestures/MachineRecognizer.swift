@@ -25,8 +25,6 @@ protocol MachineRecognizer: UIGestureRecognizer {
 /// What a recogniser keeps beside its machine.
 struct MachineWear {
     var timer: (at: Instant, held: HeldTimer)?
-    /// Names of recogniser and view, as traces know them; until reset.
-    var names: (recognizer: Int64, view: Int64)?
     /// The wake-up of the last undecided verdict a trace has: one is said once.
     var lastNoted: Instant?
     /// Reused, so that a move allocates nothing.
@@ -104,7 +102,7 @@ extension MachineRecognizer {
     func rewind() {
         disarm()
         machine.reset()
-        wear.names = nil
+        traceNames = nil
         wear.lastNoted = nil
     }
 
@@ -126,41 +124,13 @@ extension MachineRecognizer {
         take(machine.timePassed(at: now))
     }
 
-    // MARK: Facts
-
     private func note(_ verdict: Verdict) {
-        guard let application, application.trace.isEnabled else { return }
+        guard let application, application.isWatched else { return }
         if case .undecided(let wake) = verdict {
             guard wear.lastNoted != wake else { return }
             wear.lastNoted = wake
         }
-        let (a, b) = names(in: application)
-        let identity = application.gestures.identity(of: self)
-        let now = application.now
-        switch verdict {
-        case .unchanged: break
-        case .undecided(.never): application.trace.note(now, .gesture, "{a:n} on {b:n} undecided", a, b, 0, identity)
-        case .undecided(let wake):
-            application.trace.note(
-                now, .gesture, "{a:n} on {b:n} undecided until {c:m}", a, b, wake.nanoseconds, identity)
-        case .began: application.trace.note(now, .gesture, "{a:n} on {b:n} began", a, b, 0, identity)
-        case .changed: application.trace.note(now, .gesture, "{a:n} on {b:n} changed", a, b, 0, identity)
-        case .ended: application.trace.note(now, .gesture, "{a:n} on {b:n} ended", a, b, 0, identity)
-        case .cancelled: application.trace.note(now, .gesture, "{a:n} on {b:n} cancelled", a, b, 0, identity)
-        case .failed(let failure):
-            let why = application.trace.name("\(failure)")
-            application.trace.note(now, .gesture, "{a:n} on {b:n} failed: {c:n}", a, b, why, identity)
-        }
-    }
-
-    private func names(in application: UIApplication) -> (Int64, Int64) {
-        if let names = wear.names { return names }
-        let names = (
-            application.trace.name(traceOwnName),
-            view?.traceName(in: application) ?? application.trace.name("no view")
-        )
-        wear.names = names
-        return names
+        application.emit(.gesture(.judged(self, verdict)))
     }
 }
 

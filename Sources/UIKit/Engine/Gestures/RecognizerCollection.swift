@@ -26,7 +26,7 @@ func collectRecognizers(for touch: UITouch, event: UIEvent, in environment: Gest
             touch.gestureRecognizers?.append(recognizer)
             recognizer.take(touch)
             environment.join(recognizer, by: event.type)
-            environment.noteHearing(of: touch, by: recognizer)
+            environment.application.emit(.gesture(.received(recognizer, touch)))
         }
         view = parent
     }
@@ -45,6 +45,6 @@ extension UIGestureRecognizer {
         guard receives else { return false }
         guard let delegate else { return true }
         return delegate.gestureRecognizer(self, shouldReceive: event)
-            && delegate.gestureRecognizer(self, shouldReceive: touch)
+            && asked(.shouldReceive(self, touch), of: delegate, delegate.gestureRecognizer(self, shouldReceive: touch))
     }
 }

@@ -75,9 +75,8 @@ final class UISystemGestureGateGestureRecognizer: UIGestureRecognizer {
         timer = nil
         guard let application else { return }
         for touch in activeTouches where touch.isGateClosed {
-            application.note(
-                .gesture, "touch {a}: its gate timed out after {b:t}", Int64(touch.id.rawValue),
-                Duration(seconds: application.settings.gateTimeout).nanoseconds)
+            let limit = Duration(seconds: application.settings.gateTimeout)
+            application.emit(.input(.gateTimedOut(touch.id, after: limit)))
             touch.openGate()
         }
         if attempt.isActive { state = .failed }

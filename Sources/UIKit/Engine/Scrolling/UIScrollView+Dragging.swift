@@ -67,7 +67,9 @@ extension UIScrollView {
         let old = storedBounds.origin
         guard offset != old else { return }
         bounds.origin = offset
-        if storedBounds.origin != old { delegate?.scrollViewDidScroll(self) }
+        guard storedBounds.origin != old else { return }
+        emitToObserver(.calls(.didScroll))
+        delegate?.scrollViewDidScroll(self)
     }
 
     final func moveContent(to offset: CGPoint) {
@@ -85,7 +87,7 @@ extension UIScrollView {
         let time = start.duration(to: application.now).seconds
         let new = old.remainder(after: time, movedBy: way, x: horizontal, y: vertical)
         motion = (new, since: application.now)
-        if restingOffset(of: new) != restingOffset(of: old) { note("{a:n} decelerates on to ({b:p}, {c:p})", new.end) }
+        if restingOffset(of: new) != restingOffset(of: old) { emit(.deceleratesOn(to: new.end)) }
     }
 
     final func scroll(to offset: CGPoint, animated: Bool) {
@@ -177,8 +179,9 @@ extension UIScrollView {
     private func beginDrag() {
         drag = ScrollDrag(
             from: contentOffset, x: horizontal, y: vertical, way: dragWay, locks: isDirectionalLockEnabled)
-        note("{a:n} is dragged from ({b:p}, {c:p})", contentOffset)
+        emit(.dragged(from: contentOffset))
         if let loop = application?.mainLoop { trackingMode = HeldMode(.tracking, on: loop) }
+        emitToObserver(.calls(.willBeginDragging))
         delegate?.scrollViewWillBeginDragging(self)
     }
 
@@ -186,8 +189,9 @@ extension UIScrollView {
         drag = nil
         if !decelerates {
             trackingMode = nil
-            note("{a:n} is let go at ({b:p}, {c:p})", contentOffset)
+            emit(.letGo(at: contentOffset))
         }
+        emitToObserver(.calls(.didEndDragging(decelerates: decelerates)))
         delegate?.scrollViewDidEndDragging(self, willDecelerate: decelerates)
     }
 
@@ -196,8 +200,9 @@ extension UIScrollView {
         guard activity.state == .decelerating else { return }
         let way = glide ?? (isPagingEnabled ? pageMotion(velocity: .zero) : freeMotion(velocity: .zero))
         glide = way
-        note("{a:n} decelerates to ({b:p}, {c:p})", way.end)
+        emit(.decelerates(to: way.end))
         toldOfDeceleration = true
+        emitToObserver(.calls(.willBeginDecelerating))
         delegate?.scrollViewWillBeginDecelerating(self)
         // The delegate may have stopped it, or have put the content elsewhere, from where it goes on.
         guard activity.state == .decelerating, let glide else { return }
@@ -209,20 +214,22 @@ extension UIScrollView {
         stopMoving()
         glide = nil
         trackingMode = nil
-        note("{a:n} rests at ({b:p}, {c:p})", contentOffset)
+        emit(.rests(at: contentOffset))
         guard toldOfDeceleration else { return }
         toldOfDeceleration = false
+        emitToObserver(.calls(.didEndDecelerating))
         delegate?.scrollViewDidEndDecelerating(self)
     }
 
     private func beginAnimation() {
         guard activity.state == .animating else { return }
-        note("{a:n} scrolls to ({b:p}, {c:p})", wanted)
+        emit(.scrolls(to: wanted))
         follow(ScrollMotion(from: contentOffset, to: wanted))
     }
 
     private func endAnimation() {
         stopMoving()
+        emitToObserver(.calls(.didEndScrollingAnimation))
         delegate?.scrollViewDidEndScrollingAnimation(self)
     }
 
@@ -255,6 +262,7 @@ extension UIScrollView {
         var target = proposed
         let reported = CGPoint(
             x: laws.glideVelocity(ofRelease: velocity.x) / 1000, y: laws.glideVelocity(ofRelease: velocity.y) / 1000)
+        emitToObserver(.calls(.willEndDragging(velocity: reported, target: target)))
         delegate?.scrollViewWillEndDragging(self, withVelocity: reported, targetContentOffset: &target)
         // The delegate may have ended the drag.
         guard activity.state == .dragging else { return }
@@ -361,12 +369,11 @@ extension UIScrollView {
         ticker = nil
     }
 
-    // MARK: Facts
+    // MARK: Events
 
-    final func note(_ template: StaticString, _ point: CGPoint) {
-        guard let application, application.trace.isEnabled else { return }
-        application.trace.note(
-            application.now, .gesture, template, traceName(in: application), Int64(points: point.x),
-            Int64(points: point.y))
+    final func emit(_ event: @autoclosure () -> UIKitEvent.Scroll) { application?.emit(.scroll(self, event())) }
+
+    private func emitToObserver(_ event: @autoclosure () -> UIKitEvent.Scroll) {
+        application?.emitToObserver(.scroll(self, event()))
     }
 }

@@ -76,7 +76,7 @@ extension UIScrollView {
             guard canCancelContentTouches else {
                 return refuse(recognizer, "\(view.traceLabel) has the touch, and canCancelContentTouches is false")
             }
-            guard touchesShouldCancel(in: view) else {
+            guard askShouldCancel(in: view) else {
                 return refuse(recognizer, "\(view.traceLabel) has the touch, and touchesShouldCancel said no")
             }
         }

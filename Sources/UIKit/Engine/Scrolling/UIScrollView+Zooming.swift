@@ -31,7 +31,7 @@ extension UIScrollView {
             // Before anybody is told: code that wants another scale now, has to reckon with fingers.
             zoomAsked = zoom.asked(storedZoom) / scale
             endZoomMotion()
-            note("{a:n} is zoomed about ({b:p}, {c:p})", point)
+            emit(.zoomed(about: point))
             delegate?.scrollViewWillBeginZooming(self, with: view)
         }
         guard let zoomAsked else { return }

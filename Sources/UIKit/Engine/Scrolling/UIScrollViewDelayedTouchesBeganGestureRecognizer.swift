@@ -46,16 +46,16 @@ final class UIScrollViewDelayedTouchesBeganGestureRecognizer: UIGestureRecognize
         guard let scrollView, let application else { return }
         if scrollView.isBeingCaught {
             for touch in activeTouches where touches.contains(touch) {
-                note("touch {a} discarded: it stopped {b:n} as it scrolled", touch, about: scrollView)
+                note(.stoppedScroll, of: touch, about: scrollView)
                 application.gestures.discard(touch)
             }
             // Of the touches that were held before, if there are any.
-            note("{a:n} released its touches after {b:t}: {c:n}", because: "another touch stopped the scroll")
+            noteRelease(because: "another touch stopped the scroll")
             state = .failed
             return
         }
         if heldSince == nil { heldSince = application.now }
-        if application.trace.isEnabled { noteKeptOut(touches) }
+        if application.isWatched { noteKeptOut(touches) }
         guard scrollView.delaysContentTouches, let loop = application.mainLoop else {
             decide(because: "delaysContentTouches is false")
             return
@@ -74,9 +74,9 @@ final class UIScrollViewDelayedTouchesBeganGestureRecognizer: UIGestureRecognize
     /// Nobody is asked: what was held is delivered and cancelled. (E2.1)
     override func touchesCancelled(_ touches: Set<UITouch>, with event: UIEvent) {
         if attemptTouches.contains(where: { $0.delivery.state == .unheard }) {
-            note("{a:n} released its touches after {b:t}: {c:n}", because: "they were cancelled")
+            noteRelease(because: "they were cancelled")
         } else {
-            note("{a:n} discarded its touches after {b:t}: {c:n}", because: loss)
+            noteDiscard(because: loss)
         }
         fail()
     }
@@ -90,7 +90,7 @@ final class UIScrollViewDelayedTouchesBeganGestureRecognizer: UIGestureRecognize
 
     /// The scroll view itself takes the touch, and content is not asked about it.
     func giveWay(because why: String) {
-        note("{a:n} discarded its touches after {b:t}: {c:n}", because: why)
+        noteDiscard(because: why)
         fail()
     }
 
@@ -108,22 +108,21 @@ final class UIScrollViewDelayedTouchesBeganGestureRecognizer: UIGestureRecognize
         while let view = rest.first?.view, let scrollView {
             let touches = rest.filter { $0.view === view }
             rest.removeAll { $0.view === view }
-            if scrollView.touchesShouldBegin(Set(touches), with: application?.touchTracker.event, in: view) {
+            if scrollView.askShouldBegin(Set(touches), application?.touchTracker.event, in: view) {
                 isReleased = true
                 continue
             }
             isRefused = true
             for touch in touches {
-                note(
-                    "touch {a} discarded: touchesShouldBegin of {b:n} said no", touch, about: scrollView,
-                    since: heldSince)
+                note(.refused, of: touch, about: scrollView, since: heldSince)
                 application?.gestures.discard(touch)
             }
         }
-        let template: StaticString =
-            isReleased
-            ? "{a:n} released its touches after {b:t}: {c:n}" : "{a:n} discarded its touches after {b:t}: {c:n}"
-        note(template, because: isReleased ? why : isRefused ? "touchesShouldBegin said no" : loss)
+        if isReleased {
+            noteRelease(because: why)
+        } else {
+            noteDiscard(because: isRefused ? "touchesShouldBegin said no" : loss)
+        }
         fail()
     }
 
@@ -138,15 +137,14 @@ final class UIScrollViewDelayedTouchesBeganGestureRecognizer: UIGestureRecognize
         return lossAtLanding ?? "another recognizer took it"
     }
 
-    // MARK: Facts
+    // MARK: Events
 
-    /// Of one touch: `c` is how long it was held, and `d` the recognizer's identity; no template prints either.
-    private func note(_ template: StaticString, _ touch: UITouch, about view: UIView?, since: Instant? = nil) {
-        guard let application, application.trace.isEnabled, let view else { return }
+    private func note(
+        _ loss: UIKitEvent.ContentTouchLoss, of touch: UITouch, about view: UIView, since: Instant? = nil
+    ) {
+        guard let application else { return }
         let held = since?.duration(to: application.now) ?? .zero
-        application.trace.note(
-            application.now, .gesture, template, Int64(touch.id.rawValue), view.traceName(in: application),
-            held.nanoseconds, application.gestures.identity(of: self))
+        application.emit(.gesture(.contentTouch(.discarded(touch.id, about: view, loss, held: held), of: self)))
     }
 
     /// A view that takes one finger, and has one, never hears of these. (B9v.4)
@@ -157,16 +155,24 @@ final class UIScrollViewDelayedTouchesBeganGestureRecognizer: UIGestureRecognize
                 all.contains(where: { $0 !== touch && $0.view === view && !$0.isOver })
             else { continue }
             lossAtLanding = "\(view.traceLabel) takes one finger"
-            note("touch {a} discarded: {b:n} takes one finger", touch, about: view)
+            note(.oneFingerOnly, of: touch, about: view)
         }
     }
 
     /// Once for the touches it holds, when it is decided what becomes of them.
-    private func note(_ template: StaticString, because why: @autoclosure () -> String) {
-        guard let application, application.trace.isEnabled, let heldSince else { return }
-        application.trace.note(
-            application.now, .gesture, template, application.trace.name(traceText),
-            heldSince.duration(to: application.now).nanoseconds, application.trace.name(why()),
-            application.gestures.identity(of: self))
+    private func noteRelease(because why: @autoclosure () -> String) {
+        guard let application, let heldSince else { return }
+        application.emit(
+            .gesture(
+                .contentTouch(
+                    .allReleased(after: heldSince.duration(to: application.now), because: why()), of: self)))
+    }
+
+    private func noteDiscard(because why: @autoclosure () -> String) {
+        guard let application, let heldSince else { return }
+        application.emit(
+            .gesture(
+                .contentTouch(
+                    .allDiscarded(after: heldSince.duration(to: application.now), because: why()), of: self)))
     }
 }

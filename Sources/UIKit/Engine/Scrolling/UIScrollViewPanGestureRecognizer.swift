@@ -26,7 +26,7 @@ final class ScrollViewGestureDelegate: NSObject, UIGestureRecognizerDelegate {
         if recognizer.cancelsTouchesInView, recognizer.attemptTouches.contains(where: { $0.view === scrollView }) {
             return true
         }
-        return scrollView.gestureRecognizerShouldBegin(recognizer)
+        return scrollView.ask(mayBegin: recognizer)
     }
 
     func gestureRecognizer(

@@ -16,11 +16,11 @@ import Foundation
 extension UIView {
     final func defaultHitTest(_ point: CGPoint, with event: UIEvent?) -> UIView? {
         event?.viewsAsked += 1
-        guard !ignoresTouches, self.point(inside: point, with: event) else { return nil }
+        guard !ignoresTouches, askIsInside(point, event) else { return nil }
         // A copy: an override may change the tree while it is asked.
         let children = self.children
         for child in children.reversed() {
-            if let hit = child.hitTest(child.pointFromSuperview(point), with: event) { return hit }
+            if let hit = child.askHitTest(child.pointFromSuperview(point), event) { return hit }
         }
         return self
     }

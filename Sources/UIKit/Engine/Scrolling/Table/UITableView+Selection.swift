@@ -85,7 +85,7 @@ extension UITableView {
         guard let chosen = rowDelegate.tableView(self, willSelectRowAt: path) else { return }
         if !allowsMultipleSelection { for other in selected where other != chosen { giveUp(other) } }
         select(chosen, animated: false)
-        note(chosen)
+        application?.emit(.action(.selectsRow(self, chosen)))
         rowDelegate.tableView(self, didSelectRowAt: chosen)
     }
 
@@ -97,13 +97,6 @@ extension UITableView {
         guard let chosen = rowDelegate.tableView(self, willDeselectRowAt: path) else { return }
         deselect(chosen, animated: false)
         rowDelegate.tableView(self, didDeselectRowAt: chosen)
-    }
-
-    private func note(_ path: IndexPath) {
-        guard let application, application.trace.isEnabled else { return }
-        application.trace.note(
-            application.now, .action, "{a:n} selects row {b} of section {c}", traceName(in: application),
-            Int64(path.row), Int64(path.section))
     }
 
     // MARK: By code

@@ -19,6 +19,6 @@ final class UITableViewWrapperView: UIScrollView {
     required init?(coder: NSCoder) { nil }
 
     override func touchesShouldBegin(_ touches: Set<UITouch>, with event: UIEvent?, in view: UIView) -> Bool {
-        table.touchesShouldBegin(touches, with: event, in: view)
+        table.askShouldBegin(touches, event, in: view)
     }
 }

@@ -1,0 +1,62 @@
+// ResponderBehavior.swift: what one responder answers in place of its class, for programs that describe views and do
+// not subclass them.
+//
+// Station   hitTest, gesture, responder, action
+// Fed by    a scene's builder, the monkey
+// Feeds     UIKitCalls.swift, which asks it where UIKit calls the responder
+// Knows     nothing of what is observed
+//
+// UIKit asks about hit tests and touches in an application with an observer only: a behavior costs the others nothing.
+
+package import Foundation
+
+package struct ResponderBehavior {
+    /// Touches, presses and motion end here: the class's own method is not called.
+    package var consumes = false
+    /// Runs before the class's own touches method.
+    package var willReceive: ((UITouch.Phase, Set<UITouch>) -> Void)?
+    /// Makes the answer to a hit test of what the class found.
+    package var hitTest: ((_ found: UIView?) -> UIView?)?
+    /// Nil as an answer: the class decides, here and below.
+    package var pointInside: ((CGPoint, UIEvent?) -> Bool?)?
+    package var shouldBegin: ((UIGestureRecognizer) -> Bool?)?
+    /// False beside a class that says yes: a control does not begin, or go on, to track.
+    package var beginTracking = true
+    package var continueTracking = true
+    /// The next responder; nil as an answer ends the chain.
+    package var next: (() -> UIResponder?)?
+    package var canBecomeFirstResponder = false
+
+    package init() {}
+}
+
+/// What few responders have, in one place, so that the others have one empty field for it.
+final class ResponderExtras {
+    /// The methods that the responder answers by name.
+    var answers: [String: Selector.Method] = [:]
+    var behavior: ResponderBehavior?
+}
+
+extension UIResponder {
+    final var ownExtras: ResponderExtras {
+        if let extras { return extras }
+        let made = ResponderExtras()
+        extras = made
+        return made
+    }
+
+    package final var behavior: ResponderBehavior? {
+        get { extras?.behavior }
+        set { ownExtras.behavior = newValue }
+    }
+
+    /// The next responder, by behavior or by class.
+    package final var chainNext: UIResponder? {
+        guard let next = extras?.behavior?.next else { return next }
+        return next()
+    }
+
+    final var mayBecomeFirstResponder: Bool {
+        canBecomeFirstResponder || extras?.behavior?.canBecomeFirstResponder == true
+    }
+}

@@ -1,0 +1,177 @@
+// UIKitCalls.swift: UIKit's calls of methods that an app may override, each with its events and the responder's behavior.
+//
+// Station   hitTest → action
+// Fed by    every place in UIKit that makes such a call
+// Feeds     the method called; UIKitEvent
+//
+// An application without an observer takes the first line of each of these functions, and no more.
+
+package import Foundation
+
+// MARK: Hit test
+
+extension UIView {
+    @inline(__always)
+    final func askHitTest(_ point: CGPoint, _ event: UIEvent?) -> UIView? {
+        guard let event, let application = event.observed else { return hitTest(point, with: event) }
+        return watchHitTest(point, event, application)
+    }
+
+    @inline(never)
+    private final func watchHitTest(_ point: CGPoint, _ event: UIEvent, _ application: UIApplication) -> UIView? {
+        application.emitToObserver(.hitTest(.entered(self, event)))
+        var found = hitTest(point, with: event)
+        if let answer = behavior?.hitTest { found = answer(found) }
+        application.emitToObserver(.hitTest(.left(self, event, found: found)))
+        return found
+    }
+
+    /// Asks whether the point, in this view's coordinates, is inside.
+    @inline(__always)
+    package final func askIsInside(_ point: CGPoint, _ event: UIEvent?) -> Bool {
+        guard let event, let application = event.observed else { return self.point(inside: point, with: event) }
+        return watchPointInside(point, event, application)
+    }
+
+    @inline(never)
+    private final func watchPointInside(_ point: CGPoint, _ event: UIEvent, _ application: UIApplication) -> Bool {
+        application.emitToObserver(.hitTest(.pointInsideEntered(self)))
+        let isInside = behavior?.pointInside?(point, event) ?? self.point(inside: point, with: event)
+        application.emitToObserver(.hitTest(.pointInsideLeft(self, isInside)))
+        return isInside
+    }
+}
+
+// MARK: Responders
+
+extension UIApplication {
+    /// The application as its events know it: nil without an observer.
+    final var observedSelf: UIApplication? { isObserved ? self : nil }
+
+    @inline(never)
+    final func watch(_ call: UIKitEvent.TouchesCall, of responder: UIResponder) {
+        emit(.responder(.touchesEntered(responder, call)))
+        let behavior = responder.behavior
+        behavior?.willReceive?(call.phase, call.touches)
+        if behavior?.consumes != true { responder.receive(call.touches, in: call.phase, of: call.event) }
+        emitToObserver(.responder(.touchesLeft(responder, call)))
+    }
+
+    @inline(never)
+    final func forward(
+        _ touches: Set<UITouch>, _ phase: UITouch.Phase, _ event: UIEvent?, from responder: UIResponder
+    ) {
+        guard let next = responder.chainNext else { return }
+        watch(UIKitEvent.TouchesCall(phase: phase, touches: touches, event: event, isForwarded: true), of: next)
+    }
+
+    /// Presses, motion and remote control.
+    final func call(
+        _ method: UIKitEvent.ResponderCall.Method, of responder: UIResponder, isForwarded: Bool = false,
+        _ body: () -> Void
+    ) {
+        let call = UIKitEvent.ResponderCall(method: method, isForwarded: isForwarded)
+        emit(.responder(.entered(responder, call)))
+        if responder.behavior?.consumes != true || method.isRemoteControl { body() }
+        emitToObserver(.responder(.left(responder, call)))
+    }
+}
+
+extension UIKitEvent.ResponderCall.Method {
+    fileprivate var isRemoteControl: Bool {
+        switch self {
+        case .presses, .motion: false
+        case .remoteControl: true
+        }
+    }
+}
+
+extension UIResponder {
+    @inline(__always)
+    final func receive(_ touches: Set<UITouch>, in phase: UITouch.Phase, of event: UIEvent?) {
+        switch phase {
+        case .began: touchesBegan(touches, with: event)
+        case .moved: touchesMoved(touches, with: event)
+        case .ended: touchesEnded(touches, with: event)
+        case .cancelled: touchesCancelled(touches, with: event)
+        case .stationary, .regionEntered, .regionMoved, .regionExited: break
+        }
+    }
+
+    final func forward(
+        _ method: UIKitEvent.ResponderCall.Method, _ event: UIEvent?, _ body: (UIResponder) -> Void
+    ) {
+        guard let next = chainNext else { return }
+        guard let application = event?.observed else { return body(next) }
+        application.call(method, of: next, isForwarded: true) { body(next) }
+    }
+}
+
+// MARK: Controls
+
+extension UIControl {
+    final func track(_ call: UIKitEvent.Tracking, _ body: () -> Void) {
+        let application = cachedWindow?.application ?? UIApplication.current
+        application?.emitToObserver(.action(.trackingEntered(self, call)))
+        body()
+        application?.emitToObserver(.action(.trackingLeft(self, call)))
+    }
+}
+
+// MARK: Questions
+
+extension UIGestureRecognizer {
+    /// Emits the question with its answer.
+    ///
+    /// - Returns: The answer.
+    final func asked(
+        _ question: @autoclosure () -> UIKitEvent.Question, of object: AnyObject, _ answer: Bool
+    ) -> Bool {
+        application?.emitToObserver(.gesture(.asked(question(), of: object, answer: answer)))
+        return answer
+    }
+
+    /// Whether its delegate allows the other beside it.
+    final func isAllowed(beside other: UIGestureRecognizer) -> Bool {
+        guard let delegate else { return false }
+        return asked(
+            .simultaneous(self, with: other), of: delegate,
+            delegate.gestureRecognizer(self, shouldRecognizeSimultaneouslyWith: other))
+    }
+
+    final func delegateRequiresFailure(of other: UIGestureRecognizer) -> Bool {
+        guard let delegate else { return false }
+        return asked(
+            .requireFailure(self, of: other), of: delegate,
+            delegate.gestureRecognizer(self, shouldRequireFailureOf: other))
+    }
+
+    final func delegateRequiresToFail(by other: UIGestureRecognizer) -> Bool {
+        guard let delegate else { return false }
+        return asked(
+            .requiredToFail(self, by: other), of: delegate,
+            delegate.gestureRecognizer(self, shouldBeRequiredToFailBy: other))
+    }
+}
+
+extension UIView {
+    /// Asks the view whether the recognizer may begin.
+    final func ask(mayBegin recognizer: UIGestureRecognizer) -> Bool {
+        let answer = behavior?.shouldBegin?(recognizer) ?? gestureRecognizerShouldBegin(recognizer)
+        return recognizer.asked(.shouldBegin(recognizer), of: self, answer)
+    }
+}
+
+extension UIScrollView {
+    final func askShouldBegin(_ touches: Set<UITouch>, _ event: UIEvent?, in view: UIView) -> Bool {
+        let answer = touchesShouldBegin(touches, with: event, in: view)
+        application?.emitToObserver(.gesture(.asked(.touchesShouldBegin(in: view), of: self, answer: answer)))
+        return answer
+    }
+
+    final func askShouldCancel(in view: UIView) -> Bool {
+        let answer = touchesShouldCancel(in: view)
+        application?.emitToObserver(.gesture(.asked(.touchesShouldCancel(in: view), of: self, answer: answer)))
+        return answer
+    }
+}

@@ -1,0 +1,231 @@
+// UIKitEvent.swift: what UIKit does, in order: the only way in which anything observes it.
+//
+// Station   event → action
+// Fed by    the one place in UIKit where each call is made or each decision is taken
+// Feeds     UIKitFacts.swift (facts of the trace); the application's observer: a scene's lines, the monkey's journal
+// Knows     the objects concerned. Each reader decides on the words.
+//
+// `…Entered` comes before UIKit calls a method that an app may override, and `…Left` after the method returned.
+// One group for each part of the way, so that a reader may skip a part and still has every case of the others:
+//
+//     app ─▶ input ─▶ hitTest ─▶ gesture ─▶ responder ─▶ scroll, action
+//
+// Sources   invented
+
+package import Foundation
+package import Gestures
+package import HID
+import Trace
+
+package enum UIKitEvent {
+    case app(App)
+    case input(Input)
+    case hitTest(HitTest)
+    case gesture(Gesture)
+    case responder(Response)
+    case scroll(UIScrollView, Scroll)
+    case action(Action)
+
+    /// The life of the app and of its scene. Each comes before the delegate is called.
+    package enum App {
+        /// The app is up. The URL is the one that it was started to open.
+        case launched(URL?)
+        /// `didFinishLaunchingWithOptions`, with the URL that the application's delegate finds in the options.
+        case didFinishLaunching(URL?)
+        /// With a scene, the scene's delegate is called instead of the application's.
+        case lifeCycle(UIApplication.LifeCycle, UIScene?)
+        case sceneConnects(UIScene, URL?)
+        /// The system asks the app to open a URL; nil if its text is none.
+        case asksToOpen(URL?)
+        /// The delegate of this scene, or the application's, is about to receive the URL.
+        case opens(URL, UIScene?)
+        case tookScreenshot
+    }
+
+    /// Frames and device events become UIKit's events.
+    package enum Input {
+        /// A key, a shake or a pointer, before anything else happens with it.
+        case device(DeviceEvent)
+        case landed(TouchContact)
+        /// A touch moved, ended or was cancelled, as a frame reported.
+        case changed(UITouch, TouchContact)
+        /// The application cancels all touches.
+        case cancelled(UITouch)
+        case dropped(TouchID, Drop)
+        case estimateSettled(TouchID, index: Int)
+        case gateTimedOut(TouchID, after: Duration)
+        case pressed(UIPress)
+        /// A pointer's scroll, hover or transform event.
+        case pointed(UIEvent)
+        case shook(DeviceInput.Phase)
+        case remoteCommand(RemoteCommand)
+        case applicationSends(UIEvent)
+        case windowSends(UIWindow, UIEvent)
+    }
+
+    /// Why a frame's contact has no touch.
+    package enum Drop {
+        case ignoringInteractionEvents
+        case neverBegan(TouchContact.Phase)
+        /// This view is touched, and it or the hit view is exclusive.
+        case exclusive(touched: UIView?)
+    }
+
+    package enum HitTest {
+        /// A new contact is about to be hit-tested; passes count from 1.
+        case passBegan(Int, TouchID)
+        case entered(UIView, UIEvent)
+        case left(UIView, UIEvent, found: UIView?)
+        case pointInsideEntered(UIView)
+        case pointInsideLeft(UIView, Bool)
+        /// A person sees this view under the touch, and no touch begins on it.
+        case passedOver(UIView, TouchID)
+        case found(UIView, in: UIWindow, TouchID, asked: Int)
+        case foundNothing(TouchID, asked: Int)
+        /// One walk for a pointer's event.
+        case pointer(UIEvent, found: UIView?)
+    }
+
+    package enum Gesture {
+        case received(UIGestureRecognizer, UITouch)
+        case entered(UIGestureRecognizer, Call)
+        case left(UIGestureRecognizer, Call)
+        case ignored(UIGestureRecognizer, UITouch)
+        /// A question to an object that may answer for itself: a view, a delegate, a scroll view.
+        case asked(Question, of: AnyObject, answer: Bool)
+        /// What the recognizer's machine decided.
+        case judged(UIGestureRecognizer, Verdict)
+        case assignedItself(UIGestureRecognizer)
+        case mayNotBegin(UIGestureRecognizer)
+        case gaveUp(UIGestureRecognizer)
+        /// The second recognizer, which the first one requires to fail, was recognized.
+        case lost(UIGestureRecognizer, to: UIGestureRecognizer)
+        case waits(UIGestureRecognizer, for: UIGestureRecognizer)
+        case excluded(UIGestureRecognizer, by: UIGestureRecognizer)
+        case acts(UIGestureRecognizer, UIGestureRecognizer.State)
+        case withheld(UITouch, by: UIGestureRecognizer)
+        case resets(UIGestureRecognizer)
+        /// To another state, or from changed to changed.
+        case moved(UIGestureRecognizer, from: UIGestureRecognizer.State)
+        case requiresItself(UIGestureRecognizer)
+        case requiresInRing([UIGestureRecognizer])
+        case contentTouch(ContentTouch, of: UIGestureRecognizer)
+    }
+
+    /// A recognizer's method that an app may override.
+    package enum Call {
+        case touches(UITouch.Phase, Set<UITouch>)
+        case presses(UIPress.Phase)
+        case reset
+    }
+
+    package enum Question {
+        case shouldBegin(UIGestureRecognizer)
+        case shouldReceive(UIGestureRecognizer, UITouch)
+        case simultaneous(UIGestureRecognizer, with: UIGestureRecognizer)
+        case requireFailure(UIGestureRecognizer, of: UIGestureRecognizer)
+        case requiredToFail(UIGestureRecognizer, by: UIGestureRecognizer)
+        case touchesShouldBegin(in: UIView)
+        case touchesShouldCancel(in: UIView)
+    }
+
+    /// What becomes of touches that a scroll view kept from its content.
+    package enum ContentTouch {
+        case discarded(TouchID, about: UIView, ContentTouchLoss, held: Duration)
+        case allReleased(after: Duration, because: String)
+        case allDiscarded(after: Duration, because: String)
+    }
+
+    package enum ContentTouchLoss {
+        case stoppedScroll, refused, oneFingerOnly
+    }
+
+    /// A responder's method is called: by an event, or because the responder below forwards.
+    package enum Response {
+        case touchesEntered(UIResponder, TouchesCall)
+        case touchesLeft(UIResponder, TouchesCall)
+        case entered(UIResponder, ResponderCall)
+        case left(UIResponder, ResponderCall)
+    }
+
+    package struct TouchesCall {
+        package let phase: UITouch.Phase
+        package let touches: Set<UITouch>
+        package let event: UIEvent?
+        package let isForwarded: Bool
+    }
+
+    package struct ResponderCall {
+        package enum Method { case presses(UIPress.Phase), motion(DeviceInput.Phase), remoteControl }
+        package let method: Method
+        package let isForwarded: Bool
+    }
+
+    package enum Scroll {
+        case dragged(from: CGPoint)
+        case letGo(at: CGPoint)
+        case decelerates(to: CGPoint)
+        case deceleratesOn(to: CGPoint)
+        case rests(at: CGPoint)
+        case scrolls(to: CGPoint)
+        case zoomed(about: CGPoint)
+        /// The delegate is about to be called, if there is one.
+        case calls(ScrollCallback)
+    }
+
+    package enum ScrollCallback {
+        case didScroll
+        case willBeginDragging
+        case willEndDragging(velocity: CGPoint, target: CGPoint)
+        case didEndDragging(decelerates: Bool)
+        case willBeginDecelerating
+        case didEndDecelerating
+        case didEndScrollingAnimation
+    }
+
+    package enum Action {
+        case trackingEntered(UIControl, Tracking)
+        case trackingLeft(UIControl, Tracking)
+        case takesNoTouch(UIControl)
+        case letGo(UIControl, Obstacle)
+        /// `sendActions(for:)` was reached; once for each call, whatever bits it carries.
+        case controlSends(UIControl, UIControl.Event)
+        /// A target-action is about to run. `target` is nil for a closure (`UIAction`).
+        case runs(String, target: AnyObject?, sender: Any?)
+        case selectsRow(UITableView, IndexPath)
+    }
+
+    package enum Tracking: String { case beginTracking, continueTracking, endTracking, cancelTracking }
+
+    /// What ends tracking besides the finger.
+    package enum Obstacle { case disabled, hidden, gone }
+}
+
+/// Receives every event of one application as it happens.
+package protocol UIKitObserver: AnyObject {
+    func observe(_ event: UIKitEvent)
+}
+
+extension UIApplication {
+    /// Whether anything reads events: the trace, or an observer.
+    @inline(__always)
+    final var isWatched: Bool { trace.isEnabled || isObserved }
+
+    /// Emits an event of this moment. With no reader the event is not even made.
+    @inline(__always)
+    final func emit(_ event: @autoclosure () -> UIKitEvent) {
+        if isWatched { publish(event()) }
+    }
+
+    /// For events that no fact tells of.
+    @inline(__always)
+    final func emitToObserver(_ event: @autoclosure () -> UIKitEvent) {
+        if isObserved { observer?.observe(event()) }
+    }
+
+    @inline(never)
+    private final func publish(_ event: UIKitEvent) {
+        if trace.isEnabled { noteFacts(of: event) }
+        if isObserved { observer?.observe(event) }
+    }
+}
