@@ -106,7 +106,7 @@ extension Audit {
     }
 
     private mutating func lands(
-        _ finger: DigitizerEvent, _ device: UInt64, on said: UInt8, _ moment: Instant
+        _ finger: DigitizerEvent, _ device: UInt64, on said: DisplayID, _ moment: Instant
     ) {
         // One that nobody knows of is the main one.
         let display = displays.contains(said) ? said : 1
@@ -150,7 +150,7 @@ extension Audit {
     }
 
     /// Whose it is: the topmost that is there, and of an app that has declared windows only where one takes it.
-    private mutating func landing(of finger: DigitizerEvent, on display: UInt8) -> (Owner, Ground) {
+    private mutating func landing(of finger: DigitizerEvent, on display: DisplayID) -> (Owner, Ground) {
         let whole = Ground(frame: displays.geometry(of: display).frame)
         let shownNow = front.shown(on: display)
         let (x, y) = screenPoint(finger, on: display)
@@ -174,12 +174,12 @@ extension Audit {
 
     private var displays: Displays { options.displays ?? AuditOptions.unknown }
 
-    func screenPoint(_ finger: DigitizerEvent, on display: UInt8 = 1) -> (Fixed, Fixed) {
+    func screenPoint(_ finger: DigitizerEvent, on display: DisplayID = 1) -> (Fixed, Fixed) {
         let point = displays.geometry(of: display).screenPoint(x: finger.x, y: finger.y)
         return (Fixed(point.x), Fixed(point.y))
     }
 
-    private func place(of finger: DigitizerEvent, on display: UInt8, in space: Ground) -> (Fixed, Fixed) {
+    private func place(of finger: DigitizerEvent, on display: DisplayID, in space: Ground) -> (Fixed, Fixed) {
         let (x, y) = screenPoint(finger, on: display)
         return space.place(x, y)
     }

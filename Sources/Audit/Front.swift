@@ -48,7 +48,7 @@ struct Front: Sendable {
 
     /// A display beside the main one.
     private struct Elsewhere: Sendable {
-        let number: UInt8
+        let number: DisplayID
         let frame: SceneFrame
         var app: AppID?
         /// Who was shown when its link was lost.
@@ -101,7 +101,7 @@ struct Front: Sendable {
     func home(of app: AppID) -> SceneFrame { displays.geometry(of: displays.display(of: app)).frame }
 
     /// What can be touched on this display, topmost first.
-    func shown(on display: UInt8) -> [Shown] {
+    func shown(on display: DisplayID) -> [Shown] {
         guard display > 1 else { return shown }
         guard !cover.isLocked, !cover.isDark else { return [] }
         return elsewhere.filter { $0.number == display }.compactMap { one in
@@ -265,7 +265,7 @@ struct Front: Sendable {
         elsewhere.firstIndex { $0.number == displays.display(of: app) }
     }
 
-    private func display(of act: SystemAct) -> UInt8 { Self.names(of: act).first.map(displays.display) ?? 1 }
+    private func display(of act: SystemAct) -> DisplayID { Self.names(of: act).first.map(displays.display) ?? 1 }
 
     /// Two side by side, and one over others, are the main display's.
     private func areAtHome(_ act: SystemAct) -> Bool {

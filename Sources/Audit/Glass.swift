@@ -17,7 +17,7 @@ struct Glass: Sendable {
     struct Finger: Sendable {
         let device: UInt64
         let index: UInt32
-        let display: UInt8
+        let display: DisplayID
         /// Counted over all devices: tells it from whoever lands in its place.
         let landing: UInt32
         var owner: Owner

@@ -29,7 +29,7 @@ public struct FrameAssembler: Sendable {
     public let senderID: UInt64
     public let generationCount: UInt32
     /// See `HIDEvent.display`.
-    public let display: UInt8
+    public let display: DisplayID
 
     /// Fingers that are down, and contacts nobody wants, in order of landing.
     private var contacts: [Tracked] = []
@@ -64,7 +64,7 @@ public struct FrameAssembler: Sendable {
     ///   - display: Over which the panel lies; 1 is the main one.
     public init(
         ranges: AxisRanges, senderID: UInt64, generationCount: UInt32, device: DeviceDescription = DeviceDescription(),
-        display: UInt8 = 1
+        display: DisplayID = 1
     ) {
         (self.ranges, self.senderID, self.generationCount) = (ranges, senderID, generationCount)
         self.display = display

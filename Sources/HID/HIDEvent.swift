@@ -244,10 +244,8 @@ public struct HIDEvent: Hashable, Sendable {
     /// event's: it travels along for the router, which knows no devices.
     public var panelWidth = Fixed.zero
     /// Over which display the panel lies: 1 is the main one. The sender's too, and travels for the same reason (inferred).
-    public var display: UInt8 = 1
+    public var display = DisplayID.main
 
-    /// Displays a group can have.
-    public static let displayLimit: UInt8 = 4
     /// No panel here reports more; a longer list is refused wherever it is decoded.
     public static let fingerLimit = 32
 

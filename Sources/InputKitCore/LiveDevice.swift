@@ -97,7 +97,7 @@ struct LiveDevice: Sendable {
 
     /// - Returns: Nil for a device without touch.
     init?(
-        _ id: DeviceID, _ facts: DeviceFacts, sender: UInt64, number: UInt32, rules: Rules, display: UInt8 = 1,
+        _ id: DeviceID, _ facts: DeviceFacts, sender: UInt64, number: UInt32, rules: Rules, display: DisplayID = 1,
         at now: Instant
     ) {
         (self.id, self.rules, heard) = (id, rules, now)

@@ -479,7 +479,9 @@ struct LiveDevices: Sendable {
         report.add(key + "name", text: place.identity.name)
         report.add(key + "sender", place.sender)
         report.add(key + "generation", place.openings)
-        if let display = place.device?.opening.display, display != 1 { report.add(key + "display", display) }
+        if let display = place.device?.opening.display, display != .main {
+            report.add(key + "display", display.rawValue)
+        }
         report.add(key + "fingers", place.device?.touching ?? 0)
         report.add(key + "scans", counters.scans)
         report.add(key + "frames", place.sent)

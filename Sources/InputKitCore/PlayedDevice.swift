@@ -31,7 +31,7 @@ struct PlayedDevice: Sendable {
     var isOpen: Bool { assembler != nil }
 
     /// Opens the device as the panel that a play describes.
-    mutating func open(ranges: AxisRanges, device: DeviceDescription, display: UInt8) {
+    mutating func open(ranges: AxisRanges, device: DeviceDescription, display: DisplayID) {
         openings += 1
         assembler = FrameAssembler(
             ranges: ranges, senderID: Self.sender, generationCount: openings, device: device, display: display)

@@ -74,5 +74,5 @@ struct Opening: Hashable, Sendable {
     var ranges: AxisRanges
     var description: DeviceDescription
     /// Over which it lies.
-    var display: UInt8 = 1
+    var display: DisplayID = 1
 }

@@ -11,6 +11,7 @@
 // Sources   documented  UIScreen.main, UIScreen.screens: the main one is always there, and first
 //           invented    the settings; that an app of a display that is not there is on the main one
 
+public import Basics
 public import HID
 public import Wire
 
@@ -43,11 +44,11 @@ public struct Displays: Sendable {
     /// The main one first; never none.
     public private(set) var all: [Display]
     /// Where app 1, 2, … is; the others are where the group's are.
-    private var apps: [UInt8] = []
-    private var group: UInt8 = 1
+    private var apps: [DisplayID] = []
+    private var group = DisplayID.main
 
     /// The most there can be.
-    public static let limit = HIDEvent.displayLimit
+    public static let limit = DisplayID.last.index + 1
 
     /// A main one, and nothing else.
     public init(main: ScreenGeometry, scale: Double = 2) { all = [Display(geometry: main, scale: scale)] }
@@ -62,31 +63,31 @@ public struct Displays: Sendable {
         apps = topology.apps.indices.map { display(saidBy: topology.settings(of: AppID(index: $0), in: settings)) }
     }
 
-    private func display(saidBy settings: Settings) -> UInt8 {
-        let number = settings[.appDisplay]
-        return number <= all.count ? number : 1
+    private func display(saidBy settings: Settings) -> DisplayID {
+        let number = DisplayID(settings[.appDisplay])
+        return contains(number) ? number : .main
     }
 
-    public func display(of app: AppID) -> UInt8 {
+    public func display(of app: AppID) -> DisplayID {
         app.index.flatMap { $0 < apps.count ? apps[$0] : nil } ?? group
     }
 
     /// Of this display; of one that is not there the main one's.
-    public func geometry(of display: UInt8) -> ScreenGeometry { self[display].geometry }
+    public func geometry(of display: DisplayID) -> ScreenGeometry { self[display].geometry }
 
     /// - Parameter display: From 1; one that is not there is the main one.
-    public subscript(display: UInt8) -> Display {
-        all.indices.contains(Int(display) - 1) ? all[Int(display) - 1] : all[0]
+    public subscript(display: DisplayID) -> Display {
+        all.indices.contains(display.index) ? all[display.index] : all[0]
     }
 
     /// From 1 on.
-    public var numbers: ClosedRange<UInt8> { 1...UInt8(all.count) }
+    public var numbers: ClosedRange<DisplayID> { .main...DisplayID(index: all.count - 1) }
 
     /// Whether there is such a display.
-    public func contains(_ display: UInt8) -> Bool { numbers.contains(display) }
+    public func contains(_ display: DisplayID) -> Bool { numbers.contains(display) }
 
     /// The first app that lives there, of those that are said one by one.
-    public func firstApp(on display: UInt8) -> AppID? {
+    public func firstApp(on display: DisplayID) -> AppID? {
         apps.firstIndex(of: display).map { AppID(index: $0) } ?? (group == display ? AppID(index: apps.count) : nil)
     }
 
@@ -103,7 +104,7 @@ public struct PanelDisplays: Sendable {
     public struct Entry: Sendable {
         /// The path of the device's node, or the name that the device reports.
         let name: Substring
-        let display: UInt8
+        let display: DisplayID
     }
 
     private let entries: [Entry]
@@ -116,8 +117,8 @@ public struct PanelDisplays: Sendable {
     /// - Parameters:
     ///   - path: Of its device node.
     ///   - name: As it calls itself.
-    public func display(ofDevice path: String, called name: String) -> UInt8 {
-        entries.first { $0.name == path || $0.name == name }?.display ?? 1
+    public func display(ofDevice path: String, called name: String) -> DisplayID {
+        entries.first { $0.name == path || $0.name == name }?.display ?? .main
     }
 
     /// The reverse of what `device.displays` has; nil for anything else.
@@ -125,9 +126,9 @@ public struct PanelDisplays: Sendable {
         var found: [Entry] = []
         for entry in text.split(separator: ",", omittingEmptySubsequences: !text.contains(",")) {
             guard let equals = entry.lastIndex(of: "="), equals > entry.startIndex,
-                let display = UInt8(entry[entry.index(after: equals)...]), (1...Displays.limit).contains(display)
+                let number = UInt8(entry[entry.index(after: equals)...]), (1...Displays.limit).contains(Int(number))
             else { return nil }
-            found.append(Entry(name: entry[..<equals], display: display))
+            found.append(Entry(name: entry[..<equals], display: DisplayID(number)))
         }
         return found
     }

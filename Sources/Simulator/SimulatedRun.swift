@@ -399,7 +399,7 @@ public struct SimulatedRun {
         for input in inputs { world.schedule(input, for: .supervisor, at: world.now) }
     }
 
-    private mutating func order(_ script: String, on display: UInt8) -> UInt32 {
+    private mutating func order(_ script: String, on display: DisplayID) -> UInt32 {
         orders += 1
         var order = PlayOrder(id: orders, source: .script(script), pace: .times(1000))
         order.display = display
@@ -408,9 +408,9 @@ public struct SimulatedRun {
     }
 
     /// Over which display the next play's fingers are: places are the main one's, and none is beyond another's glass.
-    private mutating func nextDisplay() -> UInt8 {
+    private mutating func nextDisplay() -> DisplayID {
         let count = Displays(options.settings).all.count
-        return count > 1 && wandering.happens(0.5) ? UInt8(wandering.number(1...count)) : 1
+        return count > 1 && wandering.happens(0.5) ? DisplayID(UInt8(wandering.number(1...count))) : .main
     }
 
     /// The person does one thing after the other, as `touchline input` does; and waits for none longer than a play of its own
@@ -460,7 +460,7 @@ public struct SimulatedRun {
         expectRest(of: ready)
     }
 
-    private mutating func probe(_ app: Peer, on display: UInt8, of displays: Displays) {
+    private mutating func probe(_ app: Peer, on display: DisplayID, of displays: Displays) {
         let bounds = displays.geometry(of: display).bounds
         let id = order("down f9 (\(bounds.width / 2),\(bounds.height / 2)) @0\nup f9 @0.08\n", on: display)
         let deadline = world.now.advanced(by: Self.tapLimit)

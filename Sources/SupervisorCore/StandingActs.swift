@@ -6,6 +6,7 @@
 //
 // Sources   invented, after PIPELINE.md F2 and T9
 
+import Basics
 import Settings
 import Wire
 
@@ -62,7 +63,7 @@ extension SystemAct {
     }
 
     /// On which it shows something.
-    fileprivate func display(_ displays: Displays) -> UInt8 {
+    fileprivate func display(_ displays: Displays) -> DisplayID {
         if case .suspend(let app) = self { return displays.display(of: app) }
         return shownApps.first.map(displays.display) ?? 1
     }

@@ -37,7 +37,7 @@ struct Router: Sendable {
         /// On its display.
         var x = Fixed.zero
         var y = Fixed.zero
-        var display: UInt8 = 1
+        var display: DisplayID = 1
         /// Whether its owner has said that it defers the edge it landed at.
         var defers: Bool?
         /// Of its owner's interface.
@@ -74,7 +74,7 @@ struct Router: Sendable {
         var owner: Recipient?
         /// On its display.
         var x, y: Fixed
-        var display: UInt8
+        var display: DisplayID
         var watches: [SpyTable.Watch]
     }
 
@@ -95,7 +95,7 @@ struct Router: Sendable {
     struct Finger: Sendable {
         let device: UInt64
         let index: UInt32
-        let display: UInt8
+        let display: DisplayID
         var touch: TouchID
         var route = ContactRoute()
         /// When its owner became its owner, or it lost it: as its device has it.
@@ -345,7 +345,7 @@ struct Router: Sendable {
     }
 
     /// A finger that is down stays on its display, wherever its panel is said to lie since.
-    private func display(of child: DigitizerEvent, _ event: HIDEvent) -> UInt8 {
+    private func display(of child: DigitizerEvent, _ event: HIDEvent) -> DisplayID {
         guard displays.all.count > 1 else { return 1 }
         if child.phase != .began, let known = find(child.index, of: event.senderID) { return fingers[known].display }
         return displays.contains(event.display) ? event.display : 1
@@ -419,7 +419,7 @@ extension Router.Finger {
     struct Shown: Equatable, Sendable {
         var device: UInt64
         var contact: UInt32
-        var display: UInt8
+        var display: DisplayID
         var touch: TouchID
         /// `app:1`, `home`; `a touch monitor` or `a system gesture` of one that was taken, `nobody` of one that is dead
         /// until it lifts.

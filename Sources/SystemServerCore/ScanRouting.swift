@@ -167,7 +167,7 @@ extension SystemServerCore {
 
     private mutating func note(_ landing: Router.Landing, at now: Instant, into outbox: inout Outbox) {
         guard let recipient = landing.recipient else {
-            let (finger, display) = (Int64(landing.finger), Int64(landing.display))
+            let (finger, display) = (Int64(landing.finger), Int64(landing.display.rawValue))
             if landing.display == 1 || apps.isDark {
                 outbox.trace.note(now, .router, "contact {a} landed on nothing: the screen is locked", finger)
             } else {

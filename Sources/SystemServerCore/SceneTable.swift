@@ -33,7 +33,7 @@ protocol Ground {
     ///   - x: In points of the display.
     ///   - y: The same.
     /// - Returns: Nil where no recipient is.
-    func target(at x: Fixed, _ y: Fixed, on display: UInt8) -> Target?
+    func target(at x: Fixed, _ y: Fixed, on display: DisplayID) -> Target?
 
     /// The recipient of input without a position: a key. Nil if there is none.
     var focus: Target? { get }
@@ -85,7 +85,7 @@ struct SceneTable: Ground, Sendable {
 
     // MARK: Recipients
 
-    func target(at x: Fixed, _ y: Fixed, on display: UInt8) -> Target? {
+    func target(at x: Fixed, _ y: Fixed, on display: DisplayID) -> Target? {
         for scene in layout[display: display].scenes where scene.isWholeDisplay || scene.frame.contains(x, y) {
             switch scene.owner {
             case .app(let app):
@@ -162,7 +162,7 @@ struct SceneTable: Ground, Sendable {
     func hidesPlaces(of app: AppID) -> Bool { records[app]?.isSecretive == true }
 
     /// The scenes of a display, topmost first: `lock app2 app1 home`. Possibly none of another display than the main one.
-    func words(of display: UInt8) -> String {
+    func words(of display: DisplayID) -> String {
         layout[display: display].scenes.map(\.word).joined(separator: " ")
     }
 

@@ -49,16 +49,16 @@ struct ScreenLayout: Sendable {
     }
 
     /// Where the layout of the display that the app lives on is in `displays`.
-    func index(of app: AppID) -> Int { Int(homes.display(of: app)) - 1 }
+    func index(of app: AppID) -> Int { homes.display(of: app).index }
 
-    subscript(display number: UInt8) -> DisplayLayout { displays[Int(number) - 1] }
+    subscript(display display: DisplayID) -> DisplayLayout { displays[display.index] }
 
     func shows(_ app: AppID) -> Bool { displays[index(of: app)].shows(app) }
 
     /// The app that comes to the front of a display by itself when it is launched; nil if there is none.
     func firstApp(ofDisplayAt index: Int) -> AppID? {
         guard displays[index].front == nil, !displays[index].isDismissed else { return nil }
-        return index == 0 ? 1 : homes.firstApp(on: UInt8(index + 1))
+        return index == 0 ? 1 : homes.firstApp(on: DisplayID(index: index))
     }
 
     /// Which way up the app's interface is, or will be when it is shown.

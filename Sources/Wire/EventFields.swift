@@ -10,7 +10,8 @@ extension HIDEvent: FieldCodable {
     private static let isElsewhere: UInt8 = 16
 
     private var parts: UInt8 {
-        (scanTime?.width ?? 0) | (panelWidth == .zero ? 0 : Self.hasPanelWidth) | (display == 1 ? 0 : Self.isElsewhere)
+        (scanTime?.width ?? 0) | (panelWidth == .zero ? 0 : Self.hasPanelWidth)
+            | (display == .main ? 0 : Self.isElsewhere)
     }
 
     package init<Coder: FieldCoder>(coding value: HIDEvent?, with coder: inout Coder) throws(Coder.Failure) {
@@ -31,7 +32,7 @@ extension HIDEvent: FieldCodable {
         let isElsewhere = parts & Self.isElsewhere != 0
         let display =
             isElsewhere
-            ? try coder.display(value?.display, "display, if not the main one: from 2", from: 2) : 1
+            ? try coder.display(value?.display, "display, if not the main one: from 2", from: 2) : .main
         let hand = try DigitizerEvent(coding: value?.hand, generation: generation, with: &coder)
         let fingers = try coder.list(
             value?.fingers, "fingers", of: "fingers", size: DigitizerEvent.size, limit: Self.fingerLimit
@@ -367,10 +368,12 @@ extension Ledger {
 
 extension FieldCoder {
     /// The number of a display.
-    mutating func display(_ value: UInt8?, _ name: StaticString, from first: UInt8 = 1) throws(Failure) -> UInt8 {
+    mutating func display(
+        _ value: DisplayID?, _ name: StaticString, from first: DisplayID = .main
+    ) throws(Failure) -> DisplayID {
         let display = try field(value, name)
         try require(
-            (first...HIDEvent.displayLimit).contains(display), else: .badValue("display", UInt64(display)))
+            (first...DisplayID.last).contains(display), else: .badValue("display", UInt64(display.rawValue)))
         return display
     }
 }

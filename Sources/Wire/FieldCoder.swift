@@ -73,6 +73,10 @@ extension FieldCoder {
         TouchID(rawValue: try field(touch?.rawValue, name))
     }
 
+    package mutating func field(_ display: DisplayID?, _ name: StaticString) throws(Failure) -> DisplayID {
+        DisplayID(try field(display?.rawValue, name))
+    }
+
     package mutating func field(_ app: AppID?, _ name: StaticString) throws(Failure) -> AppID {
         AppID(try field(app?.rawValue, name))
     }

@@ -345,7 +345,7 @@ public struct PlayOrder: Hashable, Sendable {
     /// A contact that a HID report leaves out has lifted.
     public var absentMeansLifted = false
     /// Over which the fingers are; 1 is the main one. Keys and pointers are the main one's.
-    public var display: UInt8 = 1
+    public var display = DisplayID.main
 
     public init(
         id: UInt32, source: Source, pace: Pace, repeats: UInt32 = 1, warmUpFrames: UInt32 = 0,

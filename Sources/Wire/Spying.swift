@@ -121,9 +121,9 @@ public struct SpiedContact: Hashable, Sendable {
 public struct SpiedPlace: Hashable, Sendable {
     public var x, y: Fixed
     /// 1 is the main one.
-    public var display: UInt8
+    public var display: DisplayID
 
-    public init(_ x: Fixed, _ y: Fixed, on display: UInt8 = 1) { (self.x, self.y, self.display) = (x, y, display) }
+    public init(_ x: Fixed, _ y: Fixed, on display: DisplayID = 1) { (self.x, self.y, self.display) = (x, y, display) }
 }
 
 /// Who has a touch.
@@ -249,7 +249,7 @@ extension SpiedContact: FieldCodable {
         owner = try coder.field(value?.owner)
         let display = try coder.field(
             value.map { $0.place?.display ?? 0 }, "each: display of its place, from 1; 0 without a place")
-        try coder.require(display <= HIDEvent.displayLimit, else: .badValue("display", UInt64(display)))
+        try coder.require(display <= DisplayID.last, else: .badValue("display", UInt64(display.rawValue)))
         let told = SpiedPlace(
             try coder.field(value.map { $0.place?.x ?? .zero }, "each: place, 16.16 points of that display: x"),
             try coder.field(value.map { $0.place?.y ?? .zero }, "each: place: y"), on: display)

@@ -44,7 +44,7 @@ struct DisplaysTests {
 
     @Test("finds one that is told to an app of another display")
     func wrongApp() throws {
-        for (isElsewhere, display) in [(true, UInt8(1)), (false, 2)] {
+        for (isElsewhere, display) in [(true, DisplayID.main), (false, 2)] {
             let run = try run(isElsewhere: isElsewhere)
             let down = run.sends(all: [landed(1)], on: display)
             run.settles(run.handles(run.routes(down, contact(1, .began, x: 400, y: 300)), began: 1), of: down)

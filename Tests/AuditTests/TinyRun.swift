@@ -77,7 +77,7 @@ final class TinyRun {
     func sends(_ fingers: DigitizerEvent...) -> Frame { sends(all: fingers) }
 
     func sends(
-        all fingers: [DigitizerEvent], generation: UInt32 = 1, of sender: UInt64 = 1, on display: UInt8 = 1
+        all fingers: [DigitizerEvent], generation: UInt32 = 1, of sender: UInt64 = 1, on display: DisplayID = 1
     ) -> Frame {
         let time = deviceTime ?? now
         var event = scan(fingers, of: sender, generation: generation, at: time)

@@ -32,7 +32,8 @@ struct DisplaysTests {
         return told
     }
 
-    private mutating func scans(of device: UInt64 = 7, on display: UInt8, _ fingers: DigitizerEvent...) -> [String] {
+    private mutating func scans(of device: UInt64 = 7, on display: DisplayID, _ fingers: DigitizerEvent...) -> [String]
+    {
         var event = scan()
         (event.timeStamp, event.senderID, event.fingers, event.display) = (stage.now, device, fingers, display)
         _ = stage.give(.frame(stage.inputKitFrame(.digitizer(event)), from: .inputKit))
@@ -55,7 +56,7 @@ struct DisplaysTests {
         }
     }
 
-    private mutating func scenes(of display: UInt8) -> Report.Value? {
+    private mutating func scenes(of display: DisplayID) -> Report.Value? {
         stage.report()[display == 1 ? "scenes" : "scenes.\(display)"]
     }
 

@@ -7,7 +7,7 @@ import HID
 struct Everywhere: Ground {
     var owner: Recipient?
 
-    func target(at x: Fixed, _ y: Fixed, on display: UInt8) -> Target? { focus }
+    func target(at x: Fixed, _ y: Fixed, on display: DisplayID) -> Target? { focus }
     var focus: Target? { owner.map { Target(recipient: $0) } }
 }
 

@@ -14,7 +14,7 @@ extension SceneTable {
     mutating func act(_ act: SystemAct) -> [Step] { handle(.system(act)) }
 
     /// Who gets a finger that lands there.
-    func owner(_ x: Double, _ y: Double, on display: UInt8 = 1) -> Recipient? {
+    func owner(_ x: Double, _ y: Double, on display: DisplayID = 1) -> Recipient? {
         target(at: Fixed(x), Fixed(y), on: display)?.recipient
     }
 

@@ -204,7 +204,7 @@ struct FrameCodecTests {
             var event = HIDEvent(
                 timeStamp: .boot, senderID: 1, hand: finger, fingers: [finger, finger],
                 scanTime: Bool.random(using: &chance) ? nil : DigitizerScanTime(ticks: 5, width: 3))
-            (event.panelWidth, event.display) = (fixed(), UInt8.random(in: 1...HIDEvent.displayLimit, using: &chance))
+            (event.panelWidth, event.display) = (fixed(), DisplayID(.random(in: 1...4, using: &chance)))
             event.fingers[1].generationCount = 1
             for message in [Message.touches(TouchFrame(timeStamp: .boot, contacts: [contact])), .digitizer(event)] {
                 let frame = Frame(epoch: 1, generation: 1, sequence: 1, message: message)

@@ -27,7 +27,7 @@ struct SpyingTests {
         let contacts = owners.enumerated().map { index, owner in
             SpiedContact(
                 TouchID(rawValue: UInt32(index)), .cancelled, of: owner,
-                at: index % 2 == 0 ? SpiedPlace(Fixed(1), Fixed(-2), on: UInt8(index / 2 + 1)) : nil)
+                at: index % 2 == 0 ? SpiedPlace(Fixed(1), Fixed(-2), on: DisplayID(index: index / 2)) : nil)
         }
         var news: [SpyPage.News] = [
             .begun, .turnedAway(limit: 4), .room,

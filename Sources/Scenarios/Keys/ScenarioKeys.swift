@@ -118,8 +118,8 @@ extension Scenario {
     ]
 
     private var displayNumber: Int {
-        get { Int(display) }
-        set { display = UInt8(newValue) }
+        get { Int(display.rawValue) }
+        set { display = DisplayID(UInt8(newValue)) }
     }
 
     /// Names SEMANTICS gives to settings that are called otherwise.

@@ -4,6 +4,7 @@
 // Output    SceneBuilder (the tree), the runners (script, modes, settings), Checker (expectation)
 // Knows     the words of the language. No YAML, no view, no process.
 
+public import Basics
 public import Wire
 
 /// One conformance file.
@@ -23,7 +24,7 @@ public struct Scenario: Sendable {
     /// What each app has for itself, from app 1 on: its display, its schemes.
     public var apps: [[Setting]] = []
     /// Which display the script's fingers are on.
-    public var display: UInt8 = 1
+    public var display: DisplayID = 1
     /// What becomes of an order that iOS does not specify.
     public var order = DeliveryOrder.deterministic
     public var script = Script()

@@ -45,9 +45,9 @@ extension Scenario {
             topology = Topology(apps)
             _ = try Schemes(settings, topology, apps: UInt32(appCount))
         } catch { throw ScenarioError(root.value("apps")?.place ?? root.place, "apps: \(error)") }
-        let count = Int(Displays(settings).numbers.upperBound)
+        let count = Displays(settings).all.count
         let said = apps.flatMap { $0 }.filter { $0.key == "app.display" }.compactMap { Int($0.value) }
-        guard let missing = (said + [Int(display)]).first(where: { $0 > count }) else { return }
+        guard let missing = (said + [Int(display.rawValue)]).first(where: { $0 > count }) else { return }
         let place = (root.value("display") ?? root.value("apps"))?.place ?? root.place
         throw ScenarioError(place, "display: expected 1\(count > 1 ? " to \(count)" : ""), found \(missing)")
     }

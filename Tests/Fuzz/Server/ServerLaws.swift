@@ -65,7 +65,7 @@ struct ServerStage: ServedStage {
     /// No touch number is ever used twice.
     private var touchesBegun: [UInt32] = []
     /// By their first stamps, which displays scans are of.
-    private var displays: [(device: Instant, display: UInt8)] = []
+    private var displays: [(device: Instant, display: DisplayID)] = []
     private let hasDisplays: Bool
 
     private var monitors = [TouchMonitor?](repeating: nil, count: 6)
@@ -675,7 +675,7 @@ struct ServerStage: ServedStage {
                 timeStamp: Instant(nanoseconds: Int64(bitPattern: choices.wide())), senderID: UInt64(choices.byte()),
                 generationCount: UInt32(choices.byte()), hand: finger(0, 1), fingers: fingers)
             event.panelWidth = Fixed(rawValue: Int32(bitPattern: choices.word()))
-            event.display = UInt8(1 + choices.number(below: Int(HIDEvent.displayLimit)))
+            event.display = DisplayID(index: choices.number(below: DisplayID.last.index + 1))
             return .digitizer(event)
         case 2, 3:
             let word = choices.word()

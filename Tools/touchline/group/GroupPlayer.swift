@@ -16,7 +16,7 @@ struct GroupPlayer {
     /// For a group that is busy with the play of another, and beyond a play's own length.
     let patience: Duration
     /// That its fingers are on.
-    let display: UInt8
+    let display: DisplayID
 
     private var plays: UInt32 = 0
     /// Whether the last play that was ordered has neither ended nor been refused.
@@ -27,7 +27,7 @@ struct GroupPlayer {
     /// Between two questions to a busy group.
     private static let pause = Duration.milliseconds(20)
 
-    init(client: ControlClient, patience: Duration = .seconds(30), display: UInt8 = 1) {
+    init(client: ControlClient, patience: Duration = .seconds(30), display: DisplayID = 1) {
         (self.client, self.patience, self.display) = (client, patience, display)
     }
 
@@ -120,7 +120,7 @@ extension GroupReport {
     var screen: Rect<ScreenSpace>? { screen(of: 1) }
 
     /// Of one of its displays; nil when there is none, or its server does not say.
-    func screen(of display: UInt8) -> Rect<ScreenSpace>? {
+    func screen(of display: DisplayID) -> Rect<ScreenSpace>? {
         let key = display == 1 ? "screen" : "screen.\(display)"
         guard let server = processes.first(where: { $0.name == "\(Peer.systemServer)" }),
             let row = server.rows.first(where: { $0.key == key })

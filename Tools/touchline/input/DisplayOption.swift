@@ -1,8 +1,7 @@
 // DisplayOption.swift: --display, the display over which a command's fingers are.
 
-import ArgumentParser
-import Basics
-import HID
+public import ArgumentParser
+public import Basics
 import Hosting
 import Wire
 
@@ -11,11 +10,11 @@ struct DisplayOption: ParsableArguments {
         help: ArgumentHelp(
             "The display that the fingers are on, as the topology numbers them from 2; 1 is the main one.",
             valueName: "number"))
-    var display: UInt8 = 1
+    var display = DisplayID.main
 
     func validate() throws {
-        guard (1...HIDEvent.displayLimit).contains(display) else {
-            throw ValidationError("--display: expected 1 to \(HIDEvent.displayLimit), found \(display)")
+        guard (.main ... .last).contains(display) else {
+            throw ValidationError("--display: expected 1 to \(DisplayID.last), found \(display)")
         }
     }
 
@@ -24,11 +23,18 @@ struct DisplayOption: ParsableArguments {
     /// - Throws: Where the group has no such display.
     func screen(of group: GroupReport) throws -> Rect<ScreenSpace>? {
         let screen = group.screen(of: display)
-        guard screen != nil || display == 1 || group.screen == nil else {
+        guard screen != nil || display == .main || group.screen == nil else {
             throw Failure.badInput(
                 "--display \(display): expected a display of the group's, as `displays:` of its topology says them; see "
                     + "`touchline status` for those there are")
         }
         return screen
+    }
+}
+
+extension DisplayID: ExpressibleByArgument {
+    public init?(argument: String) {
+        guard let number = UInt8(argument) else { return nil }
+        self.init(number)
     }
 }

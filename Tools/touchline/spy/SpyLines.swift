@@ -44,7 +44,9 @@ enum SpyLines {
                     "touch": Int(contact.touch.rawValue), "phase": "\(contact.phase)", "owner": "\(contact.owner)",
                 ]
                 if let place = contact.place {
-                    (object["place"], object["display"]) = ([place.x.double, place.y.double], Int(place.display))
+                    (object["place"], object["display"]) = (
+                        [place.x.double, place.y.double], Int(place.display.rawValue)
+                    )
                 }
                 objects.append(object)
             }

@@ -1,0 +1,26 @@
+/// Which display of a group, from 1.
+public struct DisplayID: Hashable, Sendable {
+    public let rawValue: UInt8
+
+    public init(_ rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// - Parameter index: In a list of the displays of a group, from 0.
+    public init(index: Int) { self.init(UInt8(index) + 1) }
+
+    public static let main: DisplayID = 1
+    /// A group has as many displays at most.
+    public static let last: DisplayID = 4
+
+    /// In a list of the displays of a group, from 0; −1 for the number 0, which is no display's.
+    public var index: Int { Int(rawValue) - 1 }
+}
+
+extension DisplayID: Strideable, ExpressibleByIntegerLiteral, CustomStringConvertible {
+    public func distance(to other: DisplayID) -> Int { Int(other.rawValue) - Int(rawValue) }
+    public func advanced(by count: Int) -> DisplayID { DisplayID(UInt8(Int(rawValue) + count)) }
+    public static func < (a: DisplayID, b: DisplayID) -> Bool { a.rawValue < b.rawValue }
+
+    public init(integerLiteral value: UInt8) { self.init(value) }
+
+    public var description: String { "\(rawValue)" }
+}
