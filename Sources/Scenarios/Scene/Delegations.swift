@@ -1,13 +1,13 @@
-// Delegations.swift: what one object answers as the delegate of recognisers, and the lines it prints.
+// Delegations.swift: what one object answers as the delegate of recognizers, and the lines it prints.
 //
 // Station   gesture
-// Fed by    the probe classes that are a delegate, and SceneDelegate, which is nothing else
-// Knows     the keys of `delegate:`, recogniser by recogniser
+// Fed by    UIKit's questions, for the answers; SceneLines.swift, for the lines
+// Knows     the keys of `delegate:`, recognizer by recognizer
 //
 // Sources   documented  SEMANTICS 0.2 (lines), SCENARIO.md (an absent key is a method that is not there)
 
 import Trace
-import UIKit
+public import UIKit
 
 struct Delegations {
     private var entries: [(recognizer: ObjectIdentifier, spec: GestureDelegateSpec)] = []
@@ -16,88 +16,134 @@ struct Delegations {
         entries.append((ObjectIdentifier(recognizer), spec))
     }
 
-    private func spec(_ recognizer: UIGestureRecognizer) -> GestureDelegateSpec? {
+    func spec(_ recognizer: UIGestureRecognizer) -> GestureDelegateSpec? {
         entries.first { $0.recognizer == ObjectIdentifier(recognizer) }?.spec
     }
 
-    func shouldReceive(_ recognizer: UIGestureRecognizer, _ touch: UITouch, of probe: Probe) -> Bool {
-        guard let spec = spec(recognizer), let answer = spec.shouldReceive else { return true }
-        let path = probe.scene.name(of: recognizer)
-        if spec.logRecognizers {
-            probe.print(
-                "recognizers \(probe.scene.text(of: touch.gestureRecognizers)) before shouldReceive \(path)", .gesture)
-        }
-        if spec.log.contains(.shouldReceive) {
-            probe.print("shouldReceive \(path) by=\(spec.name) -> \(word(answer))", .gesture)
-        }
-        return answer
-    }
+    // MARK: Answers
+
+    func shouldReceive(_ recognizer: UIGestureRecognizer) -> Bool { spec(recognizer)?.shouldReceive ?? true }
 
     /// - Returns: Nil where the delegate does not have the method.
-    func shouldBeginAnswer(_ recognizer: UIGestureRecognizer) -> Bool? { spec(recognizer)?.shouldBegin }
+    func shouldBegin(_ recognizer: UIGestureRecognizer) -> Bool? { spec(recognizer)?.shouldBegin }
 
-    /// The same, said.
-    func shouldBegin(_ recognizer: UIGestureRecognizer, of probe: Probe) -> Bool? {
-        guard let spec = spec(recognizer), let answer = spec.shouldBegin else { return nil }
-        if spec.log.contains(.shouldBegin) {
-            let path = probe.scene.name(of: recognizer)
-            probe.print("shouldBegin \(path) ask=\(spec.name)(delegate) -> \(word(answer))", .gesture)
-        }
-        return answer
-    }
-
-    func simultaneous(_ g: UIGestureRecognizer, _ other: UIGestureRecognizer, of probe: Probe) -> Bool {
-        answer(\.simultaneous, .simultaneous, g, other, probe)
-    }
-
-    func requireFailure(_ g: UIGestureRecognizer, _ other: UIGestureRecognizer, of probe: Probe) -> Bool {
-        answer(\.requireFailure, .requireFailure, g, other, probe)
-    }
-
-    func requiredBy(_ g: UIGestureRecognizer, _ other: UIGestureRecognizer, of probe: Probe) -> Bool {
-        answer(\.requiredBy, .requiredBy, g, other, probe)
-    }
-
-    private func answer(
-        _ key: KeyPath<GestureDelegateSpec, GestureDelegateSpec.Answer?>, _ question: GestureDelegateSpec.Question,
-        _ g: UIGestureRecognizer, _ other: UIGestureRecognizer, _ probe: Probe
+    /// The answer to one of the questions about two recognizers: no where the delegate does not have the method.
+    func answer(
+        _ key: KeyPath<GestureDelegateSpec, GestureDelegateSpec.Answer?>, _ recognizer: UIGestureRecognizer,
+        _ other: UIGestureRecognizer, in scene: ShownScene
     ) -> Bool {
-        guard let spec = spec(g), let rule = spec[keyPath: key] else { return false }
-        let path = probe.scene.name(of: other)
-        let answer =
-            switch rule {
-            case .always(let answer): answer
-            case .naming(let names): names.contains(path) || (names.contains("twoTap") && other.needsTwoTaps)
-            }
-        if spec.log.contains(question) {
-            probe.print(
-                "\(question) g=\(probe.scene.name(of: g)) other=\(path) by=\(spec.name) -> \(word(answer))", .gesture)
+        switch spec(recognizer)?[keyPath: key] {
+        case nil: false
+        case .always(let answer): answer
+        case .naming(let names):
+            names.contains(scene.name(of: other)) || (names.contains("twoTap") && other.needsTwoTaps)
         }
-        return answer
+    }
+}
+
+// MARK: Lines
+
+extension Probe {
+    func printAnswer(_ answer: Bool, to question: UIKitEvent.Question, of object: AnyObject) {
+        switch question {
+        case .shouldBegin(let recognizer): printShouldBegin(recognizer, answer, of: object)
+        case .shouldReceive(let recognizer, let touch): printShouldReceive(recognizer, touch, answer)
+        case .simultaneous(let recognizer, let other):
+            printAnswer(answer, .simultaneous, \.simultaneous, recognizer, other)
+        case .requireFailure(let recognizer, let other):
+            printAnswer(answer, .requireFailure, \.requireFailure, recognizer, other)
+        case .requiredToFail(let recognizer, let other):
+            printAnswer(answer, .requiredBy, \.requiredBy, recognizer, other)
+        case .touchesShouldBegin(let view): printTouchesShould("Begin", in: view, answer)
+        case .touchesShouldCancel(let view): printTouchesShould("Cancel", in: view, answer)
+        }
+    }
+
+    private func printShouldBegin(_ recognizer: UIGestureRecognizer, _ answer: Bool, of object: AnyObject) {
+        let path = scene.name(of: recognizer)
+        if let view = object as? UIView, recognizer.asks(asTouched: view) {
+            guard prints(.shouldBegin) else { return }
+            print("shouldBegin \(path) ask=\(name)(view) -> \(word(answer))", .gesture)
+        } else if let spec = delegations.spec(recognizer), spec.shouldBegin != nil, spec.log.contains(.shouldBegin) {
+            print("shouldBegin \(path) ask=\(spec.name)(delegate) -> \(word(answer))", .gesture)
+        }
+    }
+
+    private func printShouldReceive(_ recognizer: UIGestureRecognizer, _ touch: UITouch, _ answer: Bool) {
+        guard let spec = delegations.spec(recognizer), spec.shouldReceive != nil else { return }
+        let path = scene.name(of: recognizer)
+        if spec.logRecognizers {
+            print("recognizers \(scene.text(of: touch.gestureRecognizers)) before shouldReceive \(path)", .gesture)
+        }
+        if spec.log.contains(.shouldReceive) {
+            print("shouldReceive \(path) by=\(spec.name) -> \(word(answer))", .gesture)
+        }
+    }
+
+    private func printAnswer(
+        _ answer: Bool, _ question: GestureDelegateSpec.Question,
+        _ key: KeyPath<GestureDelegateSpec, GestureDelegateSpec.Answer?>, _ recognizer: UIGestureRecognizer,
+        _ other: UIGestureRecognizer
+    ) {
+        guard let spec = delegations.spec(recognizer), spec[keyPath: key] != nil, spec.log.contains(question) else {
+            return
+        }
+        let (path, otherPath) = (scene.name(of: recognizer), scene.name(of: other))
+        print("\(question) g=\(path) other=\(otherPath) by=\(spec.name) -> \(word(answer))", .gesture)
+    }
+
+    private func printTouchesShould(_ what: String, in view: UIView, _ answer: Bool) {
+        guard scene.printsTouchesShould else { return }
+        print("touchesShould\(what) \(name) in=\(scene.name(of: view)) -> \(word(answer))", .gesture)
     }
 
     private func word(_ answer: Bool) -> String { answer ? "yes" : "no" }
 }
 
+// MARK: Delegates
+
 /// A delegate that is no view of the scene.
 final class SceneDelegate: NSObject, UIGestureRecognizerDelegate {
-    let probe: Probe
-
-    init(_ probe: Probe) { self.probe = probe }
-
     func gestureRecognizerShouldBegin(_ gestureRecognizer: UIGestureRecognizer) -> Bool {
-        probe.delegations.shouldBegin(gestureRecognizer, of: probe) ?? true
+        Probe.of(self)?.delegations.shouldBegin(gestureRecognizer) ?? true
     }
     func gestureRecognizer(_ gestureRecognizer: UIGestureRecognizer, shouldReceive touch: UITouch) -> Bool {
-        probe.delegations.shouldReceive(gestureRecognizer, touch, of: probe)
+        Probe.of(self)?.delegations.shouldReceive(gestureRecognizer) ?? true
     }
     func gestureRecognizer(
         _ gestureRecognizer: UIGestureRecognizer, shouldRecognizeSimultaneouslyWith other: UIGestureRecognizer
-    ) -> Bool { probe.delegations.simultaneous(gestureRecognizer, other, of: probe) }
+    ) -> Bool { Probe.answer(\.simultaneous, of: self, gestureRecognizer, other) }
     func gestureRecognizer(
         _ gestureRecognizer: UIGestureRecognizer, shouldRequireFailureOf other: UIGestureRecognizer
-    ) -> Bool { probe.delegations.requireFailure(gestureRecognizer, other, of: probe) }
+    ) -> Bool { Probe.answer(\.requireFailure, of: self, gestureRecognizer, other) }
     func gestureRecognizer(
         _ gestureRecognizer: UIGestureRecognizer, shouldBeRequiredToFailBy other: UIGestureRecognizer
-    ) -> Bool { probe.delegations.requiredBy(gestureRecognizer, other, of: probe) }
+    ) -> Bool { Probe.answer(\.requiredBy, of: self, gestureRecognizer, other) }
+}
+
+/// Every view of a scene may be a delegate: one that is, is asked as a delegate and as a touched view once (B5.4), which
+/// UIKit tells by its identity. What is no view of a scene answers as a delegate without methods.
+extension UIView: UIGestureRecognizerDelegate {
+    public func gestureRecognizer(_ gestureRecognizer: UIGestureRecognizer, shouldReceive touch: UITouch) -> Bool {
+        Probe.of(self)?.delegations.shouldReceive(gestureRecognizer) ?? true
+    }
+    public func gestureRecognizer(
+        _ gestureRecognizer: UIGestureRecognizer, shouldRecognizeSimultaneouslyWith other: UIGestureRecognizer
+    ) -> Bool { Probe.answer(\.simultaneous, of: self, gestureRecognizer, other) }
+    public func gestureRecognizer(
+        _ gestureRecognizer: UIGestureRecognizer, shouldRequireFailureOf other: UIGestureRecognizer
+    ) -> Bool { Probe.answer(\.requireFailure, of: self, gestureRecognizer, other) }
+    public func gestureRecognizer(
+        _ gestureRecognizer: UIGestureRecognizer, shouldBeRequiredToFailBy other: UIGestureRecognizer
+    ) -> Bool { Probe.answer(\.requiredBy, of: self, gestureRecognizer, other) }
+}
+
+extension Probe {
+    fileprivate static func answer(
+        _ key: KeyPath<GestureDelegateSpec, GestureDelegateSpec.Answer?>, of object: AnyObject,
+        _ recognizer: UIGestureRecognizer, _ other: UIGestureRecognizer
+    ) -> Bool {
+        guard let probe = Probe.of(object) else { return false }
+        return probe.delegations.answer(key, recognizer, other, in: probe.scene)
+    }
 }

@@ -1,9 +1,9 @@
-// Probe.swift: what one responder of a scene prints, and what it answers instead of its class.
+// Probe.swift: what one responder of a scene prints.
 //
 // Station   hitTest, gesture, responder, action
-// Fed by    the probe classes, from every method they override
+// Fed by    SceneLines.swift, with what UIKit does
 // Feeds     the application's trace, as conformance lines
-// Knows     the keys of one view. The classes know only when to ask.
+// Knows     the keys of one view. What the view answers is in ViewBehavior.swift.
 //
 // Sources   documented  SEMANTICS 0.2: which line, and on which side of super
 //           invented    the lines of `event` and `state` (Docs/Scenarios.md)
@@ -12,22 +12,17 @@ import Basics
 import Trace
 import UIKit
 
-/// A responder of a scene.
-protocol Probed: UIResponder {
-    var probe: Probe { get }
-}
-
 final class Probe {
     let name: String
     /// As `chain` prints it.
     let className: String
     private let words: [ViewProbe]
     private let position: ProbePosition
-    private let answers: ViewAnswers
+    let answers: ViewAnswers
     /// Whether it would be first responder.
     let wantsEvents: Bool
     unowned let scene: ShownScene
-    /// What this object answers as a recogniser's delegate.
+    /// What this object answers as a recognizer's delegate.
     var delegations = Delegations()
     private var lastState: State?
 
@@ -47,6 +42,11 @@ final class Probe {
         (answers, wantsEvents, self.scene) = (ViewAnswers(), false, scene)
     }
 
+    /// That of an object of the scene that the application at work shows.
+    static func of(_ object: AnyObject) -> Probe? {
+        (UIApplication.current?.observer as? ShownScene)?.probe(of: object)
+    }
+
     func prints(_ word: ViewProbe) -> Bool { words.contains(word) }
 
     func print(_ line: String, _ station: Station) {
@@ -54,65 +54,58 @@ final class Probe {
         application.trace.probe(application.now, station, line)
     }
 
+    /// Prints the line of a call that is about to be made, or has returned, if this is the side asked for.
+    ///
+    /// - Parameter side: Where UIKit is: before the call, or after it.
+    func print(_ line: String, _ station: Station, on side: ProbePosition) {
+        if position == side { print(line, station) }
+    }
+
     // MARK: Hit test
 
-    func hitTest(
-        _ view: UIView, with event: UIEvent?, super: () -> UIView?
-    ) -> UIView? {
+    func hitTestEntered(_ view: UIView, _ event: UIEvent) {
         // A window speaks of the events it sends.
-        if prints(.event), let event, !(view is UIWindow) {
+        if prints(.event), !(view is UIWindow) {
             print("event \(name) hitTest \(scene.text(of: event))", .hitTest)
         }
         if prints(.hitTest) || prints(.hitTestEntering) { print("hitTest> \(name)", .hitTest) }
-        var hit = `super`()
-        if answers.passThrough, hit === view { hit = nil }
+    }
+
+    func hitTestLeft(_ view: UIView, found: UIView?) {
         printState(of: view)
-        if prints(.hitTest) { print("hitTest< \(name) -> \(scene.name(of: hit))", .hitTest) }
-        return hit
+        if prints(.hitTest) { print("hitTest< \(name) -> \(scene.name(of: found))", .hitTest) }
     }
 
-    func pointInside(_ view: UIView, _ point: CGPoint, with event: UIEvent?, super: () -> Bool) -> Bool {
+    func pointInsideEntered() {
         if prints(.pointInside) || prints(.pointInsideEntering) { print("pointInside> \(name)", .hitTest) }
-        var isInside = false
-        for other in answers.pointInsideAlso {
-            guard let descendant = scene.view(named: other) else { continue }
-            isInside = descendant.point(inside: view.convert(point, to: descendant), with: event)
-            if isInside { break }
-        }
-        if !isInside {
-            if let insets = answers.hitInsets {
-                let bounds = view.bounds
-                isInside =
-                    point.x >= bounds.minX - insets[1] && point.x < bounds.maxX + insets[3]
-                    && point.y >= bounds.minY - insets[0] && point.y < bounds.maxY + insets[2]
-            } else {
-                isInside = `super`()
-            }
-        }
-        if prints(.pointInside) { print("pointInside< \(name) \(isInside ? "yes" : "no")", .hitTest) }
-        return isInside
     }
 
-    // MARK: Touches
+    func pointInsideLeft(_ isInside: Bool) {
+        if prints(.pointInside) { print("pointInside< \(name) \(isInside ? "yes" : "no")", .hitTest) }
+    }
 
-    func touches(
-        _ phase: UITouch.Phase, _ responder: UIResponder, _ touches: Set<UITouch>, _ event: UIEvent?, super: () -> Void
-    ) {
+    // MARK: Touches, presses, motion
+
+    func touchesEntered(_ responder: UIResponder, _ call: UIKitEvent.TouchesCall) {
+        printTouches(call, on: .before)
+        if prints(.coalesced), let event = call.event { printSamples(of: call.touches, event) }
+        if call.phase == .began, prints(.chain) { print("chain \(scene.chain(from: responder))", .responder) }
+    }
+
+    func touchesLeft(_ responder: UIResponder, _ call: UIKitEvent.TouchesCall) {
+        printTouches(call, on: .after)
+        if let view = responder as? UIView { printState(of: view) }
+    }
+
+    private func printTouches(_ call: UIKitEvent.TouchesCall, on side: ProbePosition) {
         let (word, method): (ViewProbe, String) =
-            switch phase {
+            switch call.phase {
             case .began: (.touchesBegan, "touchesBegan")
             case .moved: (.touchesMoved, "touchesMoved")
             case .ended: (.touchesEnded, "touchesEnded")
             default: (.touchesCancelled, "touchesCancelled")
             }
-        let isPrinted = prints(.touches) || prints(word)
-        if isPrinted, position == .before { print("\(method) \(name)", .responder) }
-        if prints(.coalesced), let event { printSamples(of: touches, event) }
-        if phase == .began, prints(.chain) { print("chain \(scene.chain(from: responder))", .responder) }
-        if phase == .moved, answers.drag, let view = responder as? UIView { drag(view, by: touches) }
-        if answers.touches != .consume { `super`() }
-        if isPrinted, position == .after { print("\(method) \(name)", .responder) }
-        if let view = responder as? UIView { printState(of: view) }
+        if prints(.touches) || prints(word) { print("\(method) \(name)", .responder, on: side) }
     }
 
     /// What the device saw of each touch since it was last delivered, and whether there are guesses (S95).
@@ -127,88 +120,54 @@ final class Probe {
         }
     }
 
-    /// By location − previousLocation in the view's own space, as the demo of seed 0 (S18).
-    private func drag(_ view: UIView, by touches: Set<UITouch>) {
-        guard let touch = touches.min(by: { $0.id < $1.id }) else { return }
-        let (now, before) = (touch.location(in: view), touch.previousLocation(in: view))
-        view.transform = view.transform.translatedBy(x: now.x - before.x, y: now.y - before.y)
-    }
-
-    // MARK: Presses and motion
-
-    /// - Parameter method: `pressesBegan`, `motionEnded` …
-    func heard(_ word: ViewProbe, _ method: String, super: () -> Void) {
-        if prints(word), position == .before { print("\(method) \(name)", .responder) }
-        if answers.touches != .consume { `super`() }
-        if prints(word), position == .after { print("\(method) \(name)", .responder) }
-    }
-
-    // MARK: Controls
-
-    func beginTracking(super: () -> Bool) -> Bool {
-        around("control \(name) beginTracking", .control) { `super`() && (answers.beginTracking ?? true) }
-    }
-
-    func continueTracking(super: () -> Bool) -> Bool {
-        around("control \(name) continueTracking", .control) { `super`() && (answers.continueTracking ?? true) }
-    }
-
-    func control(_ method: String, super: () -> Void) { around("control \(name) \(method)", .control, `super`) }
-
-    private func around<T>(_ line: String, _ word: ViewProbe, _ body: () -> T) -> T {
-        if prints(word), position == .before { print(line, .action) }
-        let result = body()
-        if prints(word), position == .after { print(line, .action) }
-        return result
-    }
-
-    // MARK: Scrolling
-
-    /// - Parameter what: `Begin` or `Cancel`, of a touch on `view`.
-    func touchesShould(_ what: String, in view: UIView, super: () -> Bool) -> Bool {
-        let answer = `super`()
-        if scene.printsTouchesShould {
-            print("touchesShould\(what) \(name) in=\(scene.name(of: view)) -> \(answer ? "yes" : "no")", .gesture)
+    func printCall(_ call: UIKitEvent.ResponderCall, on side: ProbePosition) {
+        switch call.method {
+        case .presses(let phase):
+            if prints(.presses) { print("presses\(capitalized("\(phase)")) \(name)", .responder, on: side) }
+        case .motion(let phase):
+            if prints(.motion) { print("motion\(capitalized("\(phase)")) \(name)", .responder, on: side) }
+        case .remoteControl: break
         }
-        return answer
+    }
+
+    private func capitalized(_ word: String) -> String { word.prefix(1).uppercased() + word.dropFirst() }
+
+    // MARK: Controls and scrolling
+
+    func printTracking(_ call: UIKitEvent.Tracking, on side: ProbePosition) {
+        if prints(.control) { print("control \(name) \(call.rawValue)", .action, on: side) }
+    }
+
+    func printEvents(_ events: UIControl.Event) {
+        guard prints(.events) else { return }
+        for (event, word) in UIControl.Event.named where events.contains(event) {
+            print("control \(name) event=\(word)", .action)
+        }
+    }
+
+    func printScroll(_ call: UIKitEvent.ScrollCallback, in view: UIScrollView) {
+        switch call {
+        case .didScroll:
+            guard prints(.didScroll) else { return }
+            print("scroll \(name) didScroll offset=\(tenthsText(view.contentOffset))", .action)
+        case .willBeginDragging: printScroll("willBeginDragging")
+        case .willEndDragging(let velocity, let target):
+            printScroll("willEndDragging", " velocity=\(tenthsText(velocity)) target=\(tenthsText(target))")
+        case .didEndDragging(let decelerates):
+            printScroll("didEndDragging decelerate=\(decelerates ? "yes" : "no")")
+        case .willBeginDecelerating: printScroll("willBeginDecelerating")
+        case .didEndDecelerating: printScroll("didEndDecelerating")
+        case .didEndScrollingAnimation: break
+        }
     }
 
     /// - Parameter numbers: What `scrolling` prints besides.
-    func scroll(_ what: String, _ numbers: @autoclosure () -> String = "") {
+    private func printScroll(_ what: String, _ numbers: String = "") {
         if prints(.scrolling) {
-            print("scroll \(name) \(what)\(numbers())", .action)
+            print("scroll \(name) \(what)\(numbers)", .action)
         } else if prints(.scrollingOrder) {
             print("scroll \(name) \(what)", .action)
         }
-    }
-
-    func didScroll(to offset: CGPoint) {
-        if prints(.didScroll) { print("scroll \(name) didScroll offset=\(tenthsText(offset))", .action) }
-    }
-
-    // MARK: Recognisers
-
-    /// `gestureRecognizerShouldBegin` is one method for the touched view and for a delegate that is a view.
-    func shouldBegin(
-        _ recognizer: UIGestureRecognizer, _ responder: UIResponder, super: () -> Bool
-    ) -> Bool {
-        // Without a cancel to fear for, views are not asked (B5.4).
-        if recognizer.cancelsTouchesInView, recognizer.isTouching(responder) {
-            let answer = answers.shouldBegin ?? delegations.shouldBeginAnswer(recognizer) ?? `super`()
-            if prints(.shouldBegin) {
-                let line = "shouldBegin \(scene.name(of: recognizer)) ask=\(name)(view) -> \(answer ? "yes" : "no")"
-                print(line, .gesture)
-            }
-            return answer
-        }
-        return delegations.shouldBegin(recognizer, of: self) ?? `super`()
-    }
-
-    // MARK: Chain
-
-    func next(super: () -> UIResponder?) -> UIResponder? {
-        guard let nextName = answers.next else { return `super`() }
-        return nextName == "nil" ? nil : scene.responder(named: nextName)
     }
 
     // MARK: State

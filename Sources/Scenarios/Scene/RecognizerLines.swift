@@ -1,9 +1,9 @@
-// RecognizerLines.swift: what one recogniser of a scene prints, on which side of super.
+// RecognizerLines.swift: what one recognizer of a scene prints, on which side of super.
 //
 // Station   gesture
-// Fed by    the probe recognisers, from every method they override; its own action
+// Fed by    SceneLines.swift, with what UIKit does; the recognizer's own action
 // Feeds     the application's trace, as conformance lines
-// Knows     the keys of one recogniser. The classes know only when to ask.
+// Knows     the keys of one recognizer
 //
 // Sources   documented  SEMANTICS 0.2: touchesBegan and touchesMoved before super, the others after, with the state
 //           invented    the side of presses and of `probePosition`; translations in action lines
@@ -30,29 +30,56 @@ struct RecognizerLines {
         application.trace.probe(application.now, station, line)
     }
 
-    func touchesBegan(_ g: UIGestureRecognizer, super: () -> Void) { method("touchesBegan", g, false, `super`) }
-    func touchesMoved(_ g: UIGestureRecognizer, super: () -> Void) { method("touchesMoved", g, false, `super`) }
-    func touchesEnded(_ g: UIGestureRecognizer, super: () -> Void) { method("touchesEnded", g, true, `super`) }
-    func touchesCancelled(_ g: UIGestureRecognizer, super: () -> Void) { method("touchesCancelled", g, true, `super`) }
-    func pressesBegan(_ g: UIGestureRecognizer, super: () -> Void) { method("pressesBegan", g, false, `super`) }
-    func pressesChanged(_ g: UIGestureRecognizer, super: () -> Void) { method("pressesChanged", g, false, `super`) }
-    func pressesEnded(_ g: UIGestureRecognizer, super: () -> Void) { method("pressesEnded", g, true, `super`) }
-    func pressesCancelled(_ g: UIGestureRecognizer, super: () -> Void) { method("pressesCancelled", g, true, `super`) }
+    // MARK: Methods
 
-    func reset(super: () -> Void) {
-        `super`()
-        if words.contains(.reset) { print("reset \(path)") }
+    func entered(_ call: UIKitEvent.Call) {
+        guard let method = Method(call), isPrinted(method), side(of: method) == .before else { return }
+        print("gesture \(path) \(method.name)")
     }
 
-    /// `isLast`: after it there is a verdict to tell.
-    private func method(_ name: String, _ recognizer: UIGestureRecognizer, _ isLast: Bool, _ super: () -> Void) {
-        let all: GestureProbe = name.hasPrefix("press") ? .presses : .touches
-        let isPrinted = words.contains(all) || GestureProbe(rawValue: name).map(words.contains) == true
-        let isBefore = position.map { $0 == .before } ?? !isLast
-        if isPrinted, isBefore { print("gesture \(path) \(name)") }
-        `super`()
-        if isPrinted, !isBefore { print("gesture \(path) \(name)" + (isLast ? " state=\(recognizer.state)" : "")) }
+    func left(_ call: UIKitEvent.Call, _ recognizer: UIGestureRecognizer) {
+        guard let method = Method(call) else {
+            if words.contains(.reset) { print("reset \(path)") }
+            return
+        }
+        guard isPrinted(method), side(of: method) == .after else { return }
+        print("gesture \(path) \(method.name)" + (method.isLast ? " state=\(recognizer.state)" : ""))
     }
+
+    private func isPrinted(_ method: Method) -> Bool {
+        words.contains(method.all) || GestureProbe(rawValue: method.name).map(words.contains) == true
+    }
+
+    private func side(of method: Method) -> ProbePosition { position ?? (method.isLast ? .after : .before) }
+
+    private struct Method {
+        let name: String
+        /// The word that stands for all methods of its kind.
+        let all: GestureProbe
+        /// After it there is a verdict to tell.
+        let isLast: Bool
+
+        /// Nil for `reset`, which has a line of its own.
+        init?(_ call: UIKitEvent.Call) {
+            switch call {
+            case .touches(.began, _): self.init("touchesBegan", .touches, false)
+            case .touches(.moved, _): self.init("touchesMoved", .touches, false)
+            case .touches(.ended, _): self.init("touchesEnded", .touches, true)
+            case .touches: self.init("touchesCancelled", .touches, true)
+            case .presses(.began): self.init("pressesBegan", .presses, false)
+            case .presses(.changed), .presses(.stationary): self.init("pressesChanged", .presses, false)
+            case .presses(.ended): self.init("pressesEnded", .presses, true)
+            case .presses(.cancelled): self.init("pressesCancelled", .presses, true)
+            case .reset: return nil
+            }
+        }
+
+        private init(_ name: String, _ all: GestureProbe, _ isLast: Bool) {
+            (self.name, self.all, self.isLast) = (name, all, isLast)
+        }
+    }
+
+    // MARK: Actions
 
     /// `action V.label state=began`.
     func action(_ label: String, of recognizer: UIGestureRecognizer?) {

@@ -47,6 +47,7 @@ extension Scene {
         { application in
             let shown = ShownScene(probes: probes, script: script)
             shown.shortTapDelay = shortTapDelay
+            application.observer = shown
             application.keptDelegate = SceneAppDelegate(shown) { delegate in
                 SceneBuilder(scene: shown, app: delegate).show(self)
             }
@@ -67,16 +68,14 @@ private struct SceneBuilder {
     let app: SceneAppDelegate
 
     func show(_ specs: Scene) {
-        scene.add(app, named: "AppDelegate")
+        scene.add(app, named: "AppDelegate", Probe(name: "AppDelegate", in: scene))
         for action in specs.app.delegateResponds { answer(action, on: app) }
         var windows: [(UIWindow, WindowSpec)] = []
         for spec in specs.windows {
             guard let window = make(spec.view) as? UIWindow else { continue }
             let root = spec.root.map(make)
             if let controllerSpec = spec.controller {
-                let controller = ProbeController(Probe(controllerSpec, in: scene), defers: controllerSpec.defers)
-                scene.add(controller, named: controllerSpec.name)
-                for action in controllerSpec.responds { answer(action, on: controller) }
+                let controller = make(controllerSpec)
                 if let root { controller.view = root }
                 window.rootViewController =
                     spec.navigation ? UINavigationController(rootViewController: controller) : controller
@@ -108,12 +107,20 @@ private struct SceneBuilder {
         window.layoutIfNeeded()
         var views: [UIView] = [window]
         while let view = views.popLast() {
-            (view as? any Probed)?.probe.printState(of: view)
+            scene.probe(of: view)?.printState(of: view)
             views += view.subviews
         }
     }
 
     // MARK: Views
+
+    private func make(_ spec: ControllerSpec) -> UIViewController {
+        let controller = spec.defers.isEmpty ? UIViewController() : DeferringController(spec.defers)
+        if spec.touches == .consume { controller.behavior = ResponderBehavior(consumes: true) }
+        scene.add(controller, named: spec.name, Probe(spec, in: scene))
+        for action in spec.responds { answer(action, on: controller) }
+        return controller
+    }
 
     private func make(_ spec: ViewSpec) -> UIView {
         let probe = Probe(spec, in: scene)
@@ -121,7 +128,9 @@ private struct SceneBuilder {
             preconditionFailure("\(spec.className) was checked and cannot be made")
         }
         view.accessibilityIdentifier = spec.name
-        scene.add(view, named: spec.name)
+        view.traceClass = spec.className
+        view.behavior = probe.behavior(of: view)
+        scene.add(view, named: spec.name, probe)
         // A window without a frame is as large as the screen.
         if let window = view as? UIWindow, spec.frame == nil { window.frame = window.screen.bounds }
         for property in ViewProperties.all {
@@ -132,7 +141,7 @@ private struct SceneBuilder {
             property.apply(view, value)
         }
         if let transform = spec.transform { view.transform = CGAffineTransform(transform) }
-        if let scrollView = view as? UIScrollView { fill(scrollView, rows: spec.rows) }
+        if let table = view as? UITableView { fill(table, rows: spec.rows) }
         for action in spec.responds { answer(action, on: view) }
         for gesture in spec.gestures { view.addGestureRecognizer(make(gesture, on: spec.name)) }
         for subview in spec.subviews {
@@ -145,12 +154,12 @@ private struct SceneBuilder {
         return view
     }
 
-    private func fill(_ view: UIScrollView, rows: Int?) {
-        guard let probe = (view as? any Probed)?.probe else { return }
-        let content = ScrolledContent(probe, rows: rows ?? 0)
+    /// A table without rows has no data source, and a delegate all the same.
+    private func fill(_ table: UITableView, rows: Int?) {
+        let content = TableRows(rows ?? 0)
         scene.kept.append(content)
-        view.delegate = content
-        if let table = view as? UITableView, rows != nil { table.dataSource = content }
+        table.delegate = content
+        if rows != nil { table.dataSource = content }
     }
 
     /// What needs other objects to be there.
@@ -171,18 +180,14 @@ private struct SceneBuilder {
     // MARK: Actions
 
     /// The responder implements the action, and says so when it runs.
-    private func answer(_ action: String, on responder: any Probed) {
+    private func answer(_ action: String, on responder: UIResponder) {
         responder.respond(
             to: Selector(action) { (target: UIResponder) in
                 {
-                    guard let probe = (target as? any Probed)?.probe else { return }
+                    guard let probe = Probe.of(target) else { return }
                     probe.print("action \(probe.name).\(action)", .action)
                 }
             })
-    }
-
-    private func answer(_ action: String, on view: UIView) {
-        if let probed = view as? any Probed { answer(action, on: probed) }
     }
 
     private func add(_ action: ControlAction, to control: UIControl, named name: String) {
@@ -190,7 +195,7 @@ private struct SceneBuilder {
         switch action.target {
         case .own:
             let label = "action \(name).\(action.action)"
-            let probe = (control as? any Probed)?.probe
+            let probe = scene.probe(of: control)
             control.addAction(
                 UIAction(title: action.action) { [unowned control] _ in
                     guard let application = UIApplication.current else { return }
@@ -201,7 +206,7 @@ private struct SceneBuilder {
                 }, for: events)
         case .chain: control.addTarget(nil, action: Selector(action.action), for: events)
         case .named(let target):
-            guard let responder = scene.responder(named: target) as? any Probed else { return }
+            guard let responder = scene.responder(named: target) else { return }
             answer(action.action, on: responder)
             control.addTarget(responder, action: Selector(action.action), for: events)
         }
@@ -217,7 +222,9 @@ private struct SceneBuilder {
         }
         recognizer.name = spec.name
         if let delay = scene.shortTapDelay { (recognizer as? UIShortTapGestureRecognizer)?.maxDelay = delay }
-        scene.add(recognizer, at: path)
+        // A scene stands for an app, which has subclasses.
+        recognizer.isOfAnAppsClass = true
+        scene.add(recognizer, at: path, lines)
         for property in GestureProperties.all {
             if let value = spec.properties[property.name] { property.apply(recognizer, value) }
         }
@@ -231,16 +238,30 @@ private struct SceneBuilder {
     private func delegate(
         _ spec: GestureDelegateSpec, for recognizer: UIGestureRecognizer
     ) -> (any UIGestureRecognizerDelegate)? {
-        if let view = scene.responder(named: spec.name) as? any Probed & UIGestureRecognizerDelegate {
-            view.probe.delegations.add(spec, for: recognizer)
+        if let view = scene.view(named: spec.name) {
+            scene.probe(of: view)?.delegations.add(spec, for: recognizer)
             return view
         }
         let known = scene.delegates.first { $0.name == spec.name }?.delegate
-        let delegate = known ?? SceneDelegate(Probe(name: spec.name, in: scene))
-        if known == nil { scene.delegates.append((spec.name, delegate)) }
-        delegate.probe.delegations.add(spec, for: recognizer)
+        let delegate = known ?? SceneDelegate()
+        if known == nil { scene.add(delegate, named: spec.name, Probe(name: spec.name, in: scene)) }
+        scene.probe(of: delegate)?.delegations.add(spec, for: recognizer)
         return delegate
     }
+}
+
+/// Defers the system's gestures at these edges.
+private final class DeferringController: UIViewController {
+    private let edges: UIRectEdge
+
+    init(_ edges: [ScreenEdge]) {
+        self.edges = UIRectEdge(edges)
+        super.init(nibName: nil, bundle: nil)
+    }
+
+    required init?(coder: NSCoder) { nil }
+
+    override var preferredScreenEdgesDeferringSystemGestures: UIRectEdge { edges }
 }
 
 extension CGAffineTransform {
@@ -293,3 +314,17 @@ extension ControlAction.Failure {
 /// Not seen through by an optimiser, which may take a loop without effects for one that ends.
 @inline(never)
 private func loopForever() { withExtendedLifetime(loopForever as () -> Void) {} }
+
+extension UIControl {
+    /// As `value` prints it.
+    fileprivate var valueText: String {
+        switch self {
+        case let control as UISwitch: control.isOn ? "on" : "off"
+        case let control as UISlider: numberText(CGFloat(control.value))
+        case let control as UIStepper: numberText(CGFloat(control.value))
+        case let control as UISegmentedControl: "\(control.selectedSegmentIndex)"
+        case let control as UIPageControl: "\(control.currentPage)"
+        default: "none"
+        }
+    }
+}

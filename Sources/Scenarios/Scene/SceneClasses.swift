@@ -2,7 +2,7 @@
 //
 // Fed by    SceneBuilder
 // Feeds     nobody: the views it makes stand in the app's tree
-// Knows     UIKit's classes as probes, the seeds' classes by name, and the small classes below
+// Knows     UIKit's classes, the seeds' classes by name, and the small classes below
 
 import AppCore
 import Basics
@@ -19,9 +19,9 @@ enum SceneClasses {
         ("ZTWindow", "UIWindow"), ("GLTableView", "UITableView"),
     ]
     private static let ours: [(name: String, make: @Sendable (Probe) -> UIView)] = [
-        ("SelfDisablingView", { SelfDisablingView($0) }),
+        ("SelfDisablingView", { _ in SelfDisablingView(frame: .zero) }),
         ("TimerView", { TimerView($0) }),
-        ("BusyView", { BusyView($0) }),
+        ("BusyView", { _ in BusyView(frame: .zero) }),
     ]
 
     static let names: [String] = seeds.map(\.name) + ours.map(\.name)
@@ -37,40 +37,48 @@ enum SceneClasses {
     static func make(_ className: String, _ probe: Probe) -> UIView? {
         if let own = ours.first(where: { $0.name == className }) { return own.make(probe) }
         return switch base(of: className) {
-        case "UIView": ProbeView(probe)
-        case "UIControl": ProbeControl(probe)
-        case "UIButton": ProbeButton(probe)
-        case "UIWindow": ProbeWindow(probe)
-        case "UITextField": ProbeTextField(probe)
-        case "UILabel": ProbeLabel(probe)
-        case "UIImageView": ProbeImageView(probe)
-        case "UISwitch": ProbeSwitch(probe)
-        case "UISlider": ProbeSlider(probe)
-        case "UIStepper": ProbeStepper(probe)
-        case "UISegmentedControl": ProbeSegmentedControl(probe)
-        case "UIPageControl": ProbePageControl(probe)
-        case "UIScrollView": ProbeScrollView(probe)
-        case "UITableView": ProbeTableView(probe)
-        case "UIStackView": ProbeStackView(probe)
+        case "UIView": UIView(frame: .zero)
+        case "UIControl": UIControl(frame: .zero)
+        case "UIButton": UIButton(frame: .zero)
+        case "UIWindow": UIWindow(frame: .zero)
+        case "UITextField": UITextField(frame: .zero)
+        case "UILabel": UILabel(frame: .zero)
+        case "UIImageView": UIImageView(frame: .zero)
+        case "UISwitch": UISwitch(frame: .zero)
+        case "UISlider": UISlider(frame: .zero)
+        case "UIStepper": UIStepper(frame: .zero)
+        case "UISegmentedControl": UISegmentedControl(frame: .zero)
+        case "UIPageControl": UIPageControl(frame: .zero)
+        case "UIScrollView": UIScrollView(frame: .zero)
+        case "UITableView": UITableView(frame: .zero, style: .plain)
+        case "UIStackView": UIStackView(frame: .zero)
         default: nil
         }
     }
 }
 
 /// Switches itself off while it is asked for a point, as the demo of seed 2 does (S13, E10). Bad practice, on purpose.
-final class SelfDisablingView: ProbeView {
-    override func hitSuper(_ point: CGPoint, with event: UIEvent?) -> UIView? {
+final class SelfDisablingView: UIView {
+    override func hitTest(_ point: CGPoint, with event: UIEvent?) -> UIView? {
         isUserInteractionEnabled = false
-        return super.hitSuper(point, with: event)
+        return super.hitTest(point, with: event)
     }
 }
 
 /// Runs two 10 Hz timers from the first finger's landing on, for 1.35 s: one in the default mode, one in the common
 /// modes. Prints `timer V default` and `timer V common` (S92).
-final class TimerView: ProbeView {
+final class TimerView: UIView {
+    private let probe: Probe
     private var isStarted = false
     private static let period = Duration.milliseconds(100)
     private static let length = Duration.milliseconds(1350)
+
+    init(_ probe: Probe) {
+        self.probe = probe
+        super.init(frame: .zero)
+    }
+
+    required init?(coder: NSCoder) { nil }
 
     func start(from landing: Instant) {
         guard !isStarted else { return }
@@ -97,7 +105,7 @@ final class TimerView: ProbeView {
 
 /// Keeps the main thread busy for a tenth of a second whenever a finger lands on it: what arrives meanwhile is queued
 /// (S90). Nothing sleeps: the loop is told that the callout takes so long.
-final class BusyView: ProbeView {
+final class BusyView: UIView {
     override func touchesBegan(_ touches: Set<UITouch>, with event: UIEvent?) {
         super.touchesBegan(touches, with: event)
         let application = UIApplication.shared

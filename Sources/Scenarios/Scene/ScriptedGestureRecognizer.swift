@@ -9,13 +9,13 @@
 
 import UIKit
 
-class ScriptedGestureRecognizer: UIGestureRecognizer {
-    private let scriptedLines: RecognizerLines
+final class ScriptedGestureRecognizer: UIGestureRecognizer {
+    private let lines: RecognizerLines
     private let spec: GestureSpec
     private var kept = 0
 
-    init(scriptedBy spec: GestureSpec, lines: RecognizerLines) {
-        (scriptedLines, self.spec) = (lines, spec)
+    init(_ spec: GestureSpec, _ lines: RecognizerLines) {
+        (self.lines, self.spec) = (lines, spec)
         super.init(target: nil, action: nil)
     }
 
@@ -34,7 +34,7 @@ class ScriptedGestureRecognizer: UIGestureRecognizer {
         for word in spec.sets[method] ?? [] {
             let wanted = UIGestureRecognizer.State(word)
             state = wanted
-            scriptedLines.print("set \(scriptedLines.path) \(wanted) -> \(state)")
+            lines.print("set \(lines.path) \(wanted) -> \(state)")
         }
     }
 }

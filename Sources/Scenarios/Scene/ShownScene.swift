@@ -1,7 +1,7 @@
 // ShownScene.swift: a scene as it stands in an app: its objects by name, its acts in time, its delegate.
 //
 // Station   app
-// Fed by    SceneBuilder, which fills it; the application, whose observer and delegate it is
+// Fed by    SceneBuilder, which fills it; the application, whose observer it is (SceneLines.swift)
 // Feeds     the application's trace
 // Knows     names. What a view prints by itself is Probe's business.
 
@@ -13,10 +13,13 @@ import Recordings
 import Trace
 import UIKit
 
-final class ShownScene: UIKitObserver {
+final class ShownScene {
     private var responders: [(name: String, responder: UIResponder)] = []
     private var recognizers: [(path: String, recognizer: UIGestureRecognizer)] = []
-    var delegates: [(name: String, delegate: SceneDelegate)] = []
+    /// The lines of responders and delegates, and those of recognizers, by object.
+    private var probesByObject: [ObjectIdentifier: Probe] = [:]
+    private var linesByRecognizer: [ObjectIdentifier: RecognizerLines] = [:]
+    private(set) var delegates: [(name: String, delegate: SceneDelegate)] = []
     /// Objects that UIKit holds weakly.
     var kept: [AnyObject] = []
     /// Seconds, where a scenario says other than the class does.
@@ -31,8 +34,25 @@ final class ShownScene: UIKitObserver {
 
     // MARK: Names
 
-    func add(_ responder: UIResponder, named name: String) { responders.append((name, responder)) }
-    func add(_ recognizer: UIGestureRecognizer, at path: String) { recognizers.append((path, recognizer)) }
+    func add(_ responder: UIResponder, named name: String, _ probe: Probe) {
+        responders.append((name, responder))
+        probesByObject[ObjectIdentifier(responder)] = probe
+    }
+
+    func add(_ delegate: SceneDelegate, named name: String, _ probe: Probe) {
+        delegates.append((name, delegate))
+        probesByObject[ObjectIdentifier(delegate)] = probe
+    }
+
+    func add(_ recognizer: UIGestureRecognizer, at path: String, _ lines: RecognizerLines) {
+        recognizers.append((path, recognizer))
+        linesByRecognizer[ObjectIdentifier(recognizer)] = lines
+    }
+
+    func probe(of object: AnyObject) -> Probe? { probesByObject[ObjectIdentifier(object)] }
+    func lines(of recognizer: UIGestureRecognizer) -> RecognizerLines? {
+        linesByRecognizer[ObjectIdentifier(recognizer)]
+    }
 
     func responder(named name: String) -> UIResponder? { responders.first { $0.name == name }?.responder }
     func view(named name: String) -> UIView? { responder(named: name) as? UIView }
@@ -40,7 +60,7 @@ final class ShownScene: UIKitObserver {
 
     func name(of view: UIView?) -> String {
         guard let view else { return "nil" }
-        return (view as? any Probed)?.probe.name ?? view.accessibilityIdentifier ?? "\(type(of: view))"
+        return probe(of: view)?.name ?? view.accessibilityIdentifier ?? "\(type(of: view))"
     }
 
     /// `V.g`; `null` for a recogniser that has no name.
@@ -56,8 +76,8 @@ final class ShownScene: UIKitObserver {
         var names: [String] = []
         var current: UIResponder? = responder
         while let here = current, names.count < 1000 {
-            names.append((here as? any Probed)?.probe.className ?? "\(type(of: here))")
-            current = here.next
+            names.append(probe(of: here)?.className ?? "\(type(of: here))")
+            current = here.chainNext
         }
         return names.joined(separator: " --> ")
     }
@@ -76,8 +96,10 @@ final class ShownScene: UIKitObserver {
             + " inView=\(pointText(touch.location(in: touch.view))) recognizers=\(text(of: touch.gestureRecognizers))"
     }
 
-    func windowSends(_ window: ProbeWindow, _ event: UIEvent) {
-        let probe = window.probe
+    // MARK: What it does at an event (SceneLines.swift)
+
+    func printWindowSends(_ window: UIWindow, _ event: UIEvent) {
+        guard let probe = probe(of: window) else { return }
         if probes.contains(.sendEvent) { probe.print("sendEvent \(probe.name)", .event) }
         guard probe.prints(.event) else { return }
         probe.print("event \(probe.name) sendEvent \(text(of: event))", .event)
@@ -87,35 +109,18 @@ final class ShownScene: UIKitObserver {
     /// Whether scroll views say what they are asked of touches.
     var printsTouchesShould: Bool { probes.contains(.scroll) }
 
-    // MARK: UIKitObserver
-
-    func observe(_ event: UIKitEvent) {
-        switch event {
-        case .hitTest(.passBegan): fingerLanded()
-        case .input(.device(let event)): acts.deviceSpoke(at: event.timeStamp, in: self)
-        case .input(.applicationSends): applicationSends()
-        case .action(.controlSends(let control, let events)): controlSends(events, from: control)
-        case .app, .input, .hitTest, .gesture, .responder, .scroll, .action: break
-        }
-    }
-
-    private func fingerLanded() {
+    func fingerLanded() {
         guard let application = UIApplication.current else { return }
         let landing = Instant(seconds: application.touchTracker.event.timestamp)
         acts.fingerLanded(at: landing, in: self)
         for (_, responder) in responders { (responder as? TimerView)?.start(from: landing) }
     }
 
-    private func applicationSends() {
+    func deviceSpoke(at time: Instant) { acts.deviceSpoke(at: time, in: self) }
+
+    func printApplicationSends() {
         guard probes.contains(.applicationSendEvent), let application = UIApplication.current else { return }
         application.trace.probe(application.now, .event, "sendEvent UIApplication")
-    }
-
-    private func controlSends(_ events: UIControl.Event, from control: UIControl) {
-        guard let probe = (control as? any Probed)?.probe, probe.prints(.events) else { return }
-        for (event, name) in UIControl.Event.named where events.contains(event) {
-            probe.print("control \(probe.name) event=\(name)", .action)
-        }
     }
 
     // MARK: Life
@@ -131,21 +136,19 @@ final class ShownScene: UIKitObserver {
     }
 
     /// - Parameter subject: Whose delegate is told: the application's or the scene's.
-    func tell(_ line: String, of subject: String = "app") {
+    func printApp(_ line: String, of subject: String = "app") {
         guard probes.contains(.app), let application = UIApplication.current else { return }
         application.trace.probe(application.now, .app, "\(subject) \(line)")
     }
 }
 
 /// The scene's application delegate: keeps the scene, shows it, and ends the responder chain.
-final class SceneAppDelegate: UIResponder, UIApplicationDelegate, Probed {
-    let probe: Probe
+final class SceneAppDelegate: UIResponder, UIApplicationDelegate {
     private let scene: ShownScene
     private let show: (SceneAppDelegate) -> Void
 
     init(_ scene: ShownScene, show: @escaping (SceneAppDelegate) -> Void) {
         (self.scene, self.show) = (scene, show)
-        probe = Probe(name: "AppDelegate", in: scene)
         super.init()
     }
 
@@ -153,52 +156,22 @@ final class SceneAppDelegate: UIResponder, UIApplicationDelegate, Probed {
         _ application: UIApplication,
         didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
     ) -> Bool {
-        application.observer = scene
         scene.watchLoop(of: application)
-        let url = (launchOptions?[.url] as? URL).map { " url=\($0.absoluteString)" } ?? ""
-        scene.tell("didFinishLaunching\(url)")
         show(self)
         return true
     }
 
     func application(
         _ app: UIApplication, open url: URL, options: [UIApplication.OpenURLOptionsKey: Any]
-    ) -> Bool {
-        scene.tell("open \(url.absoluteString)")
-        return true
-    }
-    func applicationDidBecomeActive(_ application: UIApplication) {
-        scene.tell("didBecomeActive")
-        scene.becameActive()
-    }
-    func applicationWillResignActive(_ application: UIApplication) { scene.tell("willResignActive") }
-    func applicationDidEnterBackground(_ application: UIApplication) { scene.tell("didEnterBackground") }
-    func applicationWillEnterForeground(_ application: UIApplication) { scene.tell("willEnterForeground") }
-    func applicationWillTerminate(_ application: UIApplication) { scene.tell("willTerminate") }
+    ) -> Bool { true }
+    func applicationDidBecomeActive(_ application: UIApplication) { scene.becameActive() }
 }
 
-/// The delegate of the scene's window scene, where the scenario has one: it prints what it is told.
+/// The delegate of the scene's window scene, where the scenario has one.
 final class SceneSceneDelegate: UIResponder, UIWindowSceneDelegate {
     private let scene: ShownScene
 
     init(_ scene: ShownScene) { self.scene = scene }
 
-    private func tell(_ line: String, _ contexts: Set<UIOpenURLContext> = []) {
-        let urls = contexts.map { " url=\($0.url.absoluteString)" }.sorted().joined()
-        scene.tell(line + urls, of: "scene")
-    }
-
-    func scene(
-        _ scene: UIScene, willConnectTo session: UISceneSession, options connectionOptions: UIScene.ConnectionOptions
-    ) { tell("willConnect", connectionOptions.urlContexts) }
-    func scene(_ scene: UIScene, openURLContexts URLContexts: Set<UIOpenURLContext>) {
-        tell("openURLContexts", URLContexts)
-    }
-    func sceneDidBecomeActive(_ scene: UIScene) {
-        tell("didBecomeActive")
-        self.scene.becameActive()
-    }
-    func sceneWillResignActive(_ scene: UIScene) { tell("willResignActive") }
-    func sceneWillEnterForeground(_ scene: UIScene) { tell("willEnterForeground") }
-    func sceneDidEnterBackground(_ scene: UIScene) { tell("didEnterBackground") }
+    func sceneDidBecomeActive(_ scene: UIScene) { self.scene.becameActive() }
 }

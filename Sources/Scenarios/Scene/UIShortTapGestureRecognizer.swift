@@ -10,7 +10,7 @@
 import Basics
 import UIKit
 
-class UIShortTapGestureRecognizer: UITapGestureRecognizer {
+final class UIShortTapGestureRecognizer: UITapGestureRecognizer {
     /// Seconds from a finger's landing.
     var maxDelay = 0.2
 

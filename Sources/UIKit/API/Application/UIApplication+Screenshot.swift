@@ -9,7 +9,6 @@
 //           inferred    its object is the application, as of the others that UIApplication posts
 
 public import Foundation
-import Trace
 
 extension UIApplication {
     /// A person has taken a screenshot: posted behind it, on the main queue, by this application. It says nothing of what

@@ -18,7 +18,6 @@
 //           invented    sixteen that wait for an answer; who asks is not told to whom
 
 public import Foundation
-import Trace
 
 /// What an app asks to be opened, and has yet to hear of.
 struct URLRequests {

@@ -16,7 +16,6 @@
 
 public import Foundation
 import Gestures
-import Trace
 
 open class UIControl: UIView {
     fileprivate struct Entry {

@@ -12,7 +12,6 @@
 import Basics
 package import Foundation
 import HID
-import Trace
 
 extension UITouch {
     public struct Properties: OptionSet, Hashable, Sendable {

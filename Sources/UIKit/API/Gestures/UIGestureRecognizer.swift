@@ -81,8 +81,8 @@ open class UIGestureRecognizer: NSObject {
         var content: Content
     }
 
-    /// A subclass of another module than this one: it may override what this file answers.
-    final let isOfAnAppsClass: Bool
+    /// A subclass of another module than this one, or what stands for one: it may override what this file answers.
+    package final var isOfAnAppsClass: Bool
     private static let module = moduleName(of: UIGestureRecognizer.self)
     private static func moduleName(of type: UIGestureRecognizer.Type) -> Substring {
         String(reflecting: type).prefix { $0 != "." }

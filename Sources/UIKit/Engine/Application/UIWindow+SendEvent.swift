@@ -9,7 +9,6 @@
 
 import Foundation
 import HID
-import Trace
 
 extension UIWindow {
     final func viewPhase(of event: UIEvent) {

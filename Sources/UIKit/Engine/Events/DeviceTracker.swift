@@ -10,7 +10,6 @@
 import Basics
 import Foundation
 package import HID
-import Trace
 
 package final class DeviceTracker {
     @exclusivity(unchecked) unowned(unsafe) final var application: UIApplication!

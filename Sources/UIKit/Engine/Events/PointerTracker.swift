@@ -16,7 +16,6 @@ import Basics
 import Foundation
 import Gestures
 import HID
-import Trace
 
 /// A recogniser that works without touches.
 protocol PointerFollower: UIGestureRecognizer {

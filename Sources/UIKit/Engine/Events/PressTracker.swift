@@ -15,7 +15,6 @@
 import Basics
 import Foundation
 import HID
-import Trace
 
 package final class PressTracker {
     /// Set by the application as it comes to be; it owns the tracker.

@@ -18,7 +18,6 @@ import Basics
 import Foundation
 import Gestures
 package import HID
-import Trace
 
 package final class TouchTracker {
     /// Set by the application as it comes to be; it owns the tracker.

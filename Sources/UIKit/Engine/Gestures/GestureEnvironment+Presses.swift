@@ -11,7 +11,6 @@ import Basics
 import Foundation
 import Gestures
 import HID
-import Trace
 
 /// Why a responder has not heard of a press yet, and what of.
 struct PressHold {

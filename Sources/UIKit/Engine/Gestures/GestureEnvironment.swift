@@ -19,7 +19,6 @@
 import Basics
 import Foundation
 import Gestures
-import Trace
 
 final class GestureEnvironment {
     /// Set by the application as it comes to be; it owns the environment.

@@ -14,7 +14,6 @@
 import Basics
 import Foundation
 import Gestures
-import Trace
 
 /// Why a view has not heard of a touch yet, and what of.
 struct TouchHold {

@@ -12,7 +12,6 @@ import Basics
 import Foundation
 import Gestures
 import HID
-import Trace
 
 protocol MachineRecognizer: UIGestureRecognizer {
     associatedtype Machine: GestureMachine

@@ -21,7 +21,6 @@ import Basics
 import Foundation
 import Gestures
 import HID
-import Trace
 
 final class UISystemGestureGateGestureRecognizer: UIGestureRecognizer {
     private var timer: HeldTimer?

@@ -12,7 +12,7 @@ package import Foundation
 
 package struct ResponderBehavior {
     /// Touches, presses and motion end here: the class's own method is not called.
-    package var consumes = false
+    package var consumes: Bool
     /// Runs before the class's own touches method.
     package var willReceive: ((UITouch.Phase, Set<UITouch>) -> Void)?
     /// Makes the answer to a hit test of what the class found.
@@ -27,7 +27,7 @@ package struct ResponderBehavior {
     package var next: (() -> UIResponder?)?
     package var canBecomeFirstResponder = false
 
-    package init() {}
+    package init(consumes: Bool = false) { self.consumes = consumes }
 }
 
 /// What few responders have, in one place, so that the others have one empty field for it.

@@ -14,7 +14,6 @@
 import Basics
 import Foundation
 import Gestures
-import Trace
 
 extension UIScrollView {
     final var application: UIApplication? { cachedWindow?.application }

@@ -9,7 +9,6 @@
 
 import Basics
 import Foundation
-import Trace
 
 extension UIScrollView {
     final func zoomRangeDidChange() {

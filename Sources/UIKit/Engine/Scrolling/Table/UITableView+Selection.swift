@@ -13,7 +13,6 @@
 //           inferred    the order of the delegate's calls
 
 import Foundation
-import Trace
 
 extension UITableView {
     // MARK: By touch

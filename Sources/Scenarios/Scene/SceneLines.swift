@@ -1,0 +1,97 @@
+// SceneLines.swift: the conformance lines of a scene, as a fold over what UIKit does.
+//
+// Station   app → action
+// Fed by    the application whose observer the scene is
+// Feeds     Probe, RecognizerLines, Delegations, which print; SceneActs, which counts from the first input
+// Knows     which line stands for which event. Names and keys are the business of those that print.
+
+import Basics
+import Foundation
+import HID
+import Trace
+import UIKit
+
+extension ShownScene: UIKitObserver {
+    func observe(_ event: UIKitEvent) {
+        switch event {
+        case .app(let event): observe(event)
+        case .input(let event): observe(event)
+        case .hitTest(let event): observe(event)
+        case .gesture(let event): observe(event)
+        case .responder(let event): observe(event)
+        case .scroll(let view, .calls(let call)): probe(of: view)?.printScroll(call, in: view)
+        case .scroll(_, .dragged), .scroll(_, .letGo), .scroll(_, .decelerates), .scroll(_, .deceleratesOn),
+            .scroll(_, .rests), .scroll(_, .scrolls), .scroll(_, .zoomed):
+            break
+        case .action(let event): observe(event)
+        }
+    }
+
+    private func observe(_ event: UIKitEvent.App) {
+        switch event {
+        case .didFinishLaunching(let url): printApp("didFinishLaunching\(text(of: url))")
+        case .lifeCycle(let change, let scene): printApp("\(change)", of: scene == nil ? "app" : "scene")
+        case .sceneConnects(_, let url): printApp("willConnect\(text(of: url))", of: "scene")
+        case .opens(let url, nil): printApp("open \(url.absoluteString)")
+        case .opens(let url, _?): printApp("openURLContexts\(text(of: url))", of: "scene")
+        case .launched, .asksToOpen, .tookScreenshot: break
+        }
+    }
+
+    private func text(of url: URL?) -> String { url.map { " url=\($0.absoluteString)" } ?? "" }
+
+    private func observe(_ event: UIKitEvent.Input) {
+        switch event {
+        case .device(let event): deviceSpoke(at: event.timeStamp)
+        case .applicationSends: printApplicationSends()
+        case .windowSends(let window, let event): printWindowSends(window, event)
+        case .landed, .changed, .cancelled, .dropped, .estimateSettled, .gateTimedOut, .pressed, .pointed, .shook,
+            .remoteCommand:
+            break
+        }
+    }
+
+    private func observe(_ event: UIKitEvent.HitTest) {
+        switch event {
+        case .passBegan: fingerLanded()
+        case .entered(let view, let event): probe(of: view)?.hitTestEntered(view, event)
+        case .left(let view, _, let found): probe(of: view)?.hitTestLeft(view, found: found)
+        case .pointInsideEntered(let view): probe(of: view)?.pointInsideEntered()
+        case .pointInsideLeft(let view, let isInside): probe(of: view)?.pointInsideLeft(isInside)
+        case .passedOver, .found, .foundNothing, .pointer: break
+        }
+    }
+
+    private func observe(_ event: UIKitEvent.Gesture) {
+        switch event {
+        case .entered(let recognizer, let call): lines(of: recognizer)?.entered(call)
+        case .left(let recognizer, let call): lines(of: recognizer)?.left(call, recognizer)
+        case .asked(let question, let object, let answer):
+            probe(of: object)?.printAnswer(answer, to: question, of: object)
+        case .received, .ignored, .judged, .assignedItself, .mayNotBegin, .gaveUp, .lost, .waits, .excluded, .acts,
+            .withheld, .resets, .moved, .requiresItself, .requiresInRing, .contentTouch:
+            break
+        }
+    }
+
+    private func observe(_ event: UIKitEvent.Response) {
+        switch event {
+        case .touchesEntered(let responder, let call): probe(of: responder)?.touchesEntered(responder, call)
+        case .touchesLeft(let responder, let call): probe(of: responder)?.touchesLeft(responder, call)
+        case .entered(let responder, let call): probe(of: responder)?.printCall(call, on: .before)
+        case .left(let responder, let call): probe(of: responder)?.printCall(call, on: .after)
+        }
+    }
+
+    private func observe(_ event: UIKitEvent.Action) {
+        switch event {
+        case .trackingEntered(let control, let call): probe(of: control)?.printTracking(call, on: .before)
+        case .trackingLeft(let control, let call): probe(of: control)?.printTracking(call, on: .after)
+        case .controlSends(let control, let events): probe(of: control)?.printEvents(events)
+        case .selectsRow(let table, let path):
+            guard let probe = probe(of: table) else { return }
+            probe.print("select \(probe.name) row=\(path.row)", .action)
+        case .takesNoTouch, .letGo, .runs: break
+        }
+    }
+}

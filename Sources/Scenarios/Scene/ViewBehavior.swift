@@ -1,0 +1,66 @@
+// ViewBehavior.swift: what a responder of a scene answers in place of its class.
+//
+// Station   hitTest, gesture, responder, action
+// Fed by    SceneBuilder, once for each view and controller
+// Feeds     UIKit, as a `ResponderBehavior`
+// Knows     the answering keys of one view, and what the view answers as a delegate. Nothing of lines.
+
+import UIKit
+
+extension Probe {
+    func behavior(of view: UIView) -> ResponderBehavior {
+        var behavior = ResponderBehavior()
+        behavior.consumes = answers.touches == .consume
+        if answers.drag {
+            behavior.willReceive = { [unowned view] phase, touches in
+                if phase == .moved { Self.drag(view, by: touches) }
+            }
+        }
+        if answers.passThrough { behavior.hitTest = { [unowned view] found in found === view ? nil : found } }
+        if answers.hitInsets != nil || !answers.pointInsideAlso.isEmpty {
+            behavior.pointInside = { [self, unowned view] point, event in isInside(view, point, event) }
+        }
+        behavior.shouldBegin = { [self, unowned view] recognizer in shouldBegin(recognizer, touching: view) }
+        behavior.beginTracking = answers.beginTracking ?? true
+        behavior.continueTracking = answers.continueTracking ?? true
+        if let name = answers.next { behavior.next = { [scene] in name == "nil" ? nil : scene.responder(named: name) } }
+        behavior.canBecomeFirstResponder = wantsEvents
+        return behavior
+    }
+
+    /// - Returns: Nil where the class decides.
+    private func isInside(_ view: UIView, _ point: CGPoint, _ event: UIEvent?) -> Bool? {
+        for other in answers.pointInsideAlso {
+            guard let descendant = scene.view(named: other) else { continue }
+            if descendant.askIsInside(view.convert(point, to: descendant), event) { return true }
+        }
+        guard let insets = answers.hitInsets else { return nil }
+        let bounds = view.bounds
+        return point.x >= bounds.minX - insets[1] && point.x < bounds.maxX + insets[3]
+            && point.y >= bounds.minY - insets[0] && point.y < bounds.maxY + insets[2]
+    }
+
+    /// `gestureRecognizerShouldBegin` is one method for the touched view and for a delegate that is a view.
+    private func shouldBegin(_ recognizer: UIGestureRecognizer, touching view: UIView) -> Bool? {
+        let own = recognizer.asks(asTouched: view) ? answers.shouldBegin : nil
+        return own ?? delegations.shouldBegin(recognizer)
+    }
+
+    /// By location − previousLocation in the view's own space, as the demo of seed 0 (S18).
+    private static func drag(_ view: UIView, by touches: Set<UITouch>) {
+        guard let touch = touches.min(by: { $0.id < $1.id }) else { return }
+        let (now, before) = (touch.location(in: view), touch.previousLocation(in: view))
+        view.transform = view.transform.translatedBy(x: now.x - before.x, y: now.y - before.y)
+    }
+}
+
+extension UIGestureRecognizer {
+    /// Whether a view is asked because one of the recognizer's touches landed on it, and not as a delegate. Without a
+    /// cancel to fear for, views are not asked (B5.4).
+    func asks(asTouched view: UIView) -> Bool {
+        guard cancelsTouchesInView else { return false }
+        return UIApplication.current?.touchTracker.liveTouches.contains {
+            $0.view === view && $0.gestureRecognizers?.contains { $0 === self } == true
+        } ?? false
+    }
+}
