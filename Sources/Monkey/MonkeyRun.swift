@@ -63,20 +63,20 @@ final class MonkeyRun: NSObject {
     private let loop = MonkeyLoop()
     private var window: UIWindow!
     private var views: [UIView?] = []
-    private var recognizers: [UIGestureRecognizer?] = []
-    private var numbers: [ObjectIdentifier: Int] = [:]
+    var recognizers: [UIGestureRecognizer?] = []
+    var numbers: [ObjectIdentifier: Int] = [:]
     /// UIKit's own, in order of their first move.
-    private var strangers: [UIGestureRecognizer] = []
+    var strangers: [UIGestureRecognizer] = []
     /// Those that were told of a touch, or moved, since they were last reset.
-    private var atWork: Set<Int> = []
+    var atWork: Set<Int> = []
     /// Touches each was told of since then and has not ignored.
-    private var toldOf: [Int: Set<TouchID>] = [:]
+    var toldOf: [Int: Set<TouchID>] = [:]
     /// When each last moved, by its place in the journal.
-    private var lastMove: [Int: Int] = [:]
-    private var requirements: [(Int, Int)] = []
+    var lastMove: [Int: Int] = [:]
+    var requirements: [(Int, Int)] = []
     private var firedHooks: Set<Int> = []
     private var ignoring = 0
-    private var journal: [JournalEntry] = []
+    var journal: [JournalEntry] = []
 
     private var time = Instant(nanoseconds: 1_000_000_000)
     private var fingers: [(finger: Int, touch: TouchID, place: CGPoint)] = []
@@ -133,27 +133,23 @@ final class MonkeyRun: NSObject {
     }
 
     private func makeView(_ plan: MonkeyWorld.View, _ index: Int) -> UIView {
-        let view: any WatchedView
+        let view: UIView
         switch plan.kind {
-        case .plain:
-            let plain = WatchedPlain(frame: plan.frame)
-            plain.forwards = plan.forwards
-            view = plain
-        case .control: view = WatchedControl(frame: plan.frame)
-        case .button: view = WatchedButton(frame: plan.frame)
-        case .toggle: view = WatchedSwitch(frame: plan.frame)
-        case .slider: view = WatchedSlider(frame: plan.frame)
-        case .stepper: view = WatchedStepper(frame: plan.frame)
+        case .plain: view = UIView(frame: plan.frame)
+        case .control: view = UIControl(frame: plan.frame)
+        case .button: view = UIButton(frame: plan.frame)
+        case .toggle: view = UISwitch(frame: plan.frame)
+        case .slider: view = UISlider(frame: plan.frame)
+        case .stepper: view = UIStepper(frame: plan.frame)
         case .segments:
-            let segments = WatchedSegments(items: ["a", "b", "c"])
-            segments.frame = plan.frame
-            view = segments
+            view = UISegmentedControl(items: ["a", "b", "c"])
+            view.frame = plan.frame
         case .pages:
-            let pages = WatchedPages(frame: plan.frame)
+            let pages = UIPageControl(frame: plan.frame)
             pages.numberOfPages = 3
             view = pages
         case .scroll:
-            let scroll = WatchedScroll(frame: plan.frame)
+            let scroll = UIScrollView(frame: plan.frame)
             scroll.contentSize = CGSize(width: plan.frame.width * 2, height: plan.frame.height * 3)
             scroll.delaysContentTouches = plan.delaysContent
             scroll.canCancelContentTouches = plan.cancelsContent
@@ -165,7 +161,9 @@ final class MonkeyRun: NSObject {
         view.isExclusiveTouch = plan.isExclusive
         view.isHidden = plan.isHidden
         view.isUserInteractionEnabled = plan.isInteractive
-        view.watch = Watch(run: self, index: index)
+        var behavior = ResponderBehavior(consumes: plan.kind == .plain && !plan.forwards)
+        behavior.shouldBegin = { [unowned self] recognizer in refuses(recognizer, onView: index) ? false : nil }
+        view.behavior = behavior
         return view
     }
 
@@ -173,30 +171,30 @@ final class MonkeyRun: NSObject {
         let made: UIGestureRecognizer
         switch plan.kind {
         case .tap(let taps, let touches):
-            let tap = WatchedTap()
+            let tap = UITapGestureRecognizer()
             (tap.numberOfTapsRequired, tap.numberOfTouchesRequired) = (taps, touches)
             made = tap
         case .press(let taps, let touches):
-            let press = WatchedPress()
+            let press = UILongPressGestureRecognizer()
             (press.numberOfTapsRequired, press.numberOfTouchesRequired) = (taps, touches)
             made = press
         case .pan(let least, let most):
-            let pan = WatchedPan()
+            let pan = UIPanGestureRecognizer()
             (pan.minimumNumberOfTouches, pan.maximumNumberOfTouches) = (least, most)
             made = pan
         case .swipe(let direction):
-            let swipe = WatchedSwipe()
+            let swipe = UISwipeGestureRecognizer()
             swipe.direction = UISwipeGestureRecognizer.Direction(rawValue: UInt(direction))
             made = swipe
-        case .pinch: made = WatchedPinch()
-        case .rotation: made = WatchedRotation()
+        case .pinch: made = UIPinchGestureRecognizer()
+        case .rotation: made = UIRotationGestureRecognizer()
         case .edge(let edges):
-            let edge = WatchedEdge()
+            let edge = UIScreenEdgePanGestureRecognizer()
             edge.edges = UIRectEdge(rawValue: UInt(edges))
             made = edge
         case .plain: made = UIGestureRecognizer()
         case .custom(let states, let finale, let ignores):
-            let custom = WatchedCustom()
+            let custom = CustomRecognizer()
             (custom.script, custom.finale, custom.ignoresFirst) = (states, finale, ignores)
             made = custom
         }
@@ -206,18 +204,24 @@ final class MonkeyRun: NSObject {
         made.delaysTouchesEnded = plan.delaysEnded
         if !world.relations.contains(.noDelegate(index)) { made.delegate = self }
         made.addAction(UIAction(title: "g\(index)") { [unowned self] _ in hook(.acts(index)) })
-        (made as? any WatchedRecognizer)?.watch = Watch(run: self, index: index)
+        // It stands for an app's subclass, but for the plain one.
+        made.isOfAnAppsClass = plan.kind != .plain
         return made
+    }
+
+    private func refuses(_ recognizer: UIGestureRecognizer, onView index: Int) -> Bool {
+        guard let number = numbers[ObjectIdentifier(recognizer)] else { return false }
+        return world.relations.contains(.viewRefusesBegin(view: index, number))
     }
 
     private func relate(_ relation: MonkeyWorld.Relation) {
         switch relation {
         case .requires(let a, let b): require(a, b)
         case .cannotPrevent(let a, let b):
-            guard let custom = recognizers[a] as? WatchedCustom, let other = recognizers[b] else { return }
+            guard let custom = recognizers[a] as? CustomRecognizer, let other = recognizers[b] else { return }
             custom.cannotPrevent.insert(ObjectIdentifier(other))
         case .cannotBePrevented(let a, let b):
-            guard let custom = recognizers[a] as? WatchedCustom, let other = recognizers[b] else { return }
+            guard let custom = recognizers[a] as? CustomRecognizer, let other = recognizers[b] else { return }
             custom.cannotBePrevented.insert(ObjectIdentifier(other))
         // These are answers, given when asked.
         case .shouldRequire, .shouldBeRequired, .simultaneous, .refusesEvent, .refusesTouch, .refusesBegin,
@@ -388,7 +392,7 @@ final class MonkeyRun: NSObject {
         }
     }
 
-    private func hook(_ moment: MonkeyWorld.Hook.Moment) {
+    func hook(_ moment: MonkeyWorld.Hook.Moment) {
         guard !world.hooks.isEmpty else { return }
         for (index, hook) in world.hooks.enumerated() where hook.moment == moment && !firedHooks.contains(index) {
             firedHooks.insert(index)
@@ -396,48 +400,7 @@ final class MonkeyRun: NSObject {
         }
     }
 
-    // MARK: Watching
-
-    func heard(by view: UIView, _ index: Int, _ method: UITouch.Phase, _ touches: Set<UITouch>) {
-        let own = touches.filter { $0.view === view }
-        guard !own.isEmpty else { return }
-        for touch in own.sorted(by: { $0.id < $1.id }) {
-            journal.append(
-                .heard(
-                    JournalEntry.Hearing(
-                        view: index, method: method, touch: Int(touch.id.rawValue), phase: touch.phase,
-                        touchView: touch.view.flatMap { numbers[ObjectIdentifier($0)] }, timestamp: touch.timestamp)))
-        }
-        hook(.hears(view: index, method))
-    }
-
-    func told(_ recognizer: UIGestureRecognizer, _ index: Int, _ phase: UITouch.Phase, _ touches: Set<UITouch>) {
-        atWork.insert(index)
-        if phase == .began { toldOf[index, default: []].formUnion(touches.map(\.id)) }
-        for touch in touches.sorted(by: { $0.id < $1.id }) {
-            journal.append(.told(recognizer: index, phase, touch: Int(touch.id.rawValue)))
-        }
-        hook(.isTold(index, phase))
-    }
-
-    /// One that has ignored all it had, undecided, takes no part any more. (B5.9)
-    func ignored(_ recognizer: UIGestureRecognizer, _ index: Int, _ touch: UITouch) {
-        journal.append(.ignored(recognizer: index, touch: Int(touch.id.rawValue)))
-        toldOf[index]?.remove(touch.id)
-        if toldOf[index]?.isEmpty != false, recognizer.state == .possible { atWork.remove(index) }
-    }
-
-    func reset(_ index: Int) {
-        journal.append(.reset(recognizer: index))
-        hook(.resets(index))
-    }
-
-    func view(_ index: Int, lets recognizer: UIGestureRecognizer) -> Bool {
-        guard let number = numbers[ObjectIdentifier(recognizer)] else { return true }
-        return !world.relations.contains(.viewRefusesBegin(view: index, number))
-    }
-
-    private func number(of recognizer: UIGestureRecognizer) -> Int {
+    func number(of recognizer: UIGestureRecognizer) -> Int {
         if let known = numbers[ObjectIdentifier(recognizer)] { return known }
         let number = 100 + strangers.count
         strangers.append(recognizer)
@@ -445,110 +408,8 @@ final class MonkeyRun: NSObject {
         return number
     }
 
-    private func recognizer(_ number: Int) -> UIGestureRecognizer? {
+    func recognizer(_ number: Int) -> UIGestureRecognizer? {
         number < 100 ? recognizers[number] : strangers[number - 100]
-    }
-
-    // MARK: Who may act beside whom (SEMANTICS B7)
-
-    private func action(of recognizer: UIGestureRecognizer) -> JournalEntry.Action {
-        let own = number(of: recognizer)
-        var action = JournalEntry.Action(
-            recognizer: own, state: recognizer.state, cancelsTouches: recognizer.cancelsTouchesInView)
-        for touch in application.touchTracker.liveTouches
-        where touch.gestureRecognizers?.contains(where: { $0 === recognizer }) == true {
-            action.touches.append(Int(touch.id.rawValue))
-        }
-        for number in atWork.sorted() where number != own {
-            guard let other = self.recognizer(number) else { continue }
-            if excludes(recognizer, other) { action.excludes.append(number) }
-            if excludes(other, recognizer), !waits(other) { action.excludedBy.append(number) }
-            if requires(own, number), isUndecided(other) { action.waitsFor.append(number) }
-        }
-        return action
-    }
-
-    private func excludes(_ y: UIGestureRecognizer, _ x: UIGestureRecognizer) -> Bool {
-        guard let a = y.view, let b = x.view, a.isDescendant(of: b) || b.isDescendant(of: a) else { return false }
-        if !y.canPrevent(x) || !x.canBePrevented(by: y) { return false }
-        if x.delegate?.gestureRecognizer(x, shouldRecognizeSimultaneouslyWith: y) == true { return false }
-        if y.delegate?.gestureRecognizer(y, shouldRecognizeSimultaneouslyWith: x) == true { return false }
-        return !mayRequire(y, x) && !wasReleased(y, after: x)
-    }
-
-    /// Whether x was recognised while y still had to wait: who waits excludes nobody. (B7.1, B16.9)
-    private func wasReleased(_ y: UIGestureRecognizer, after x: UIGestureRecognizer) -> Bool {
-        guard x.state != .possible, isUndecided(x), let recognized = lastMove[number(of: x)] else { return false }
-        return lastMove.contains { number, move in
-            guard move > recognized, let other = self.recognizer(number) else { return false }
-            return mayRequire(y, other) && !isUndecided(other)
-        }
-    }
-
-    /// By `require(toFail:)`: what is known for certain.
-    private func requires(_ a: Int, _ b: Int) -> Bool { requirements.contains { $0 == (a, b) } }
-
-    /// By that or by an answer, which counts where it was asked for.
-    private func mayRequire(_ a: UIGestureRecognizer, _ b: UIGestureRecognizer) -> Bool {
-        requires(number(of: a), number(of: b)) || a.shouldRequireFailure(of: b) || b.shouldBeRequiredToFail(by: a)
-            || a.delegate?.gestureRecognizer(a, shouldRequireFailureOf: b) == true
-            || b.delegate?.gestureRecognizer(b, shouldBeRequiredToFailBy: a) == true
-    }
-
-    private func isUndecided(_ recognizer: UIGestureRecognizer) -> Bool {
-        recognizer.state != .failed && recognizer.state != .cancelled
-    }
-
-    private func waits(_ recognizer: UIGestureRecognizer) -> Bool {
-        for number in recognizers.indices + strangers.indices.map({ 100 + $0 }) {
-            guard let other = self.recognizer(number), other !== recognizer, isAtWork(other, number) else { continue }
-            if isUndecided(other), mayRequire(recognizer, other) { return true }
-        }
-        return false
-    }
-
-    /// A plain recogniser tells nobody what it is told: it is at work as long as a touch is its own.
-    private func isAtWork(_ recognizer: UIGestureRecognizer, _ number: Int) -> Bool {
-        if atWork.contains(number) { return true }
-        guard !(recognizer is any WatchedRecognizer) else { return false }
-        return application.touchTracker.liveTouches.contains { touch in
-            touch.gestureRecognizers?.contains { $0 === recognizer } == true
-        }
-    }
-}
-
-// MARK: - Observing
-
-extension MonkeyRun: UIKitObserver {
-    func observe(_ event: UIKitEvent) {
-        switch event {
-        case .action(.runs(_, _, let sender)): actionRuns(by: sender)
-        case .gesture(.moved(let recognizer, let state)): moved(recognizer, from: state)
-        case .app, .input, .hitTest, .gesture, .responder, .scroll, .action: break
-        }
-    }
-
-    private func actionRuns(by sender: Any?) {
-        guard let recognizer = sender as? UIGestureRecognizer else { return }
-        journal.append(.acted(action(of: recognizer)))
-    }
-
-    private func moved(_ recognizer: UIGestureRecognizer, from state: UIGestureRecognizer.State) {
-        // Began once more, on an assignment that was no move: it may act again, and nothing else.
-        guard state != recognizer.state || state == .changed else { return }
-        let number = number(of: recognizer)
-        // Nobody watches the `reset` of one that is UIKit's own.
-        if !(recognizer is any WatchedRecognizer), recognizer.state == .possible {
-            journal.append(.reset(recognizer: number))
-        }
-        lastMove[number] = journal.count
-        journal.append(.moved(recognizer: number, from: state, to: recognizer.state))
-        if recognizer.state == .possible {
-            atWork.remove(number)
-            toldOf[number] = nil
-        } else {
-            atWork.insert(number)
-        }
     }
 }
 

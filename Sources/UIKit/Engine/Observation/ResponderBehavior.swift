@@ -7,6 +7,7 @@
 // Knows     nothing of what is observed
 //
 // UIKit asks about hit tests and touches in an application with an observer only: a behavior costs the others nothing.
+// Why it is no subclass: Docs/Decisions/UIKitEvents.md.
 
 package import Foundation
 

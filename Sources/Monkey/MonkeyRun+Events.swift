@@ -1,0 +1,102 @@
+// MonkeyRun+Events.swift: the monkey's journal, as a fold over what UIKit does.
+//
+// Fed by    UIKit, as the application's observer
+// Feeds     the journal; the world's hooks, which change the world in the middle of a callback
+//
+// A hook runs at the event before the callback, which is where the callback's first line would run.
+
+import HID
+import UIKit
+
+extension MonkeyRun: UIKitObserver {
+    func observe(_ event: UIKitEvent) {
+        switch event {
+        case .gesture(let event): observe(event)
+        case .responder(.touchesEntered(let responder, let call)): received(responder, call)
+        case .responder(.touchesLeft), .responder(.entered), .responder(.left): break
+        case .action(.runs(_, _, let sender)):
+            if let recognizer = sender as? UIGestureRecognizer { journal.append(.acted(action(of: recognizer))) }
+        case .action(.trackingEntered), .action(.trackingLeft), .action(.takesNoTouch), .action(.letGo),
+            .action(.controlSends), .action(.selectsRow):
+            break
+        case .app, .input, .hitTest, .scroll: break
+        }
+    }
+
+    private func observe(_ event: UIKitEvent.Gesture) {
+        switch event {
+        case .entered(let recognizer, .touches(let phase, let touches)): received(recognizer, phase, touches)
+        case .entered(let recognizer, .reset): reset(recognizer)
+        case .ignored(let recognizer, let touch): ignored(recognizer, touch)
+        case .moved(let recognizer, let state): moved(recognizer, from: state)
+        case .entered(_, .presses), .left: break
+        case .received, .asked, .judged, .assignedItself, .mayNotBegin, .gaveUp, .lost, .waits, .excluded, .acts,
+            .withheld, .resets, .requiresItself, .requiresInRing, .contentTouch:
+            break
+        }
+    }
+
+    /// Whether the journal has what this recognizer receives: not of a plain one, nor of UIKit's own.
+    func isFollowed(_ number: Int) -> Bool { number < 100 && world.recognizers[number].kind != .plain }
+
+    private func followedNumber(of recognizer: UIGestureRecognizer) -> Int? {
+        numbers[ObjectIdentifier(recognizer)].flatMap { isFollowed($0) ? $0 : nil }
+    }
+
+    // MARK: Views
+
+    /// What came up the chain from another view is that view's.
+    private func received(_ responder: UIResponder, _ call: UIKitEvent.TouchesCall) {
+        guard let index = numbers[ObjectIdentifier(responder)] else { return }
+        let own = call.touches.filter { $0.view === responder }
+        guard !own.isEmpty else { return }
+        for touch in own.sorted(by: { $0.id < $1.id }) {
+            journal.append(
+                .heard(
+                    JournalEntry.Hearing(
+                        view: index, method: call.phase, touch: Int(touch.id.rawValue), phase: touch.phase,
+                        touchView: touch.view.flatMap { numbers[ObjectIdentifier($0)] }, timestamp: touch.timestamp)))
+        }
+        hook(.hears(view: index, call.phase))
+    }
+
+    // MARK: Recognizers
+
+    private func received(_ recognizer: UIGestureRecognizer, _ phase: UITouch.Phase, _ touches: Set<UITouch>) {
+        guard let index = followedNumber(of: recognizer) else { return }
+        atWork.insert(index)
+        if phase == .began { toldOf[index, default: []].formUnion(touches.map(\.id)) }
+        for touch in touches.sorted(by: { $0.id < $1.id }) {
+            journal.append(.told(recognizer: index, phase, touch: Int(touch.id.rawValue)))
+        }
+        hook(.isTold(index, phase))
+    }
+
+    /// One that has ignored all it had, undecided, takes no part any more. (B5.9)
+    private func ignored(_ recognizer: UIGestureRecognizer, _ touch: UITouch) {
+        guard let index = followedNumber(of: recognizer) else { return }
+        journal.append(.ignored(recognizer: index, touch: Int(touch.id.rawValue)))
+        toldOf[index]?.remove(touch.id)
+        if toldOf[index]?.isEmpty != false, recognizer.state == .possible { atWork.remove(index) }
+    }
+
+    private func reset(_ recognizer: UIGestureRecognizer) {
+        let number = number(of: recognizer)
+        journal.append(.reset(recognizer: number))
+        if isFollowed(number) { hook(.resets(number)) }
+    }
+
+    private func moved(_ recognizer: UIGestureRecognizer, from state: UIGestureRecognizer.State) {
+        // Began once more, on an assignment that was no move: it may act again, and nothing else.
+        guard state != recognizer.state || state == .changed else { return }
+        let number = number(of: recognizer)
+        lastMove[number] = journal.count
+        journal.append(.moved(recognizer: number, from: state, to: recognizer.state))
+        if recognizer.state == .possible {
+            atWork.remove(number)
+            toldOf[number] = nil
+        } else {
+            atWork.insert(number)
+        }
+    }
+}

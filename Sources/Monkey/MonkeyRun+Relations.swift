@@ -1,0 +1,75 @@
+// MonkeyRun+Relations.swift: who may act beside whom, worked out from what the recognizers answer.
+//
+// Fed by    MonkeyRun+Events.swift, when an action is sent
+// Feeds     the journal's entry of the action
+// Knows     the words of SEMANTICS B7. Nothing of the environment, which is what is being checked.
+
+import HID
+import UIKit
+
+extension MonkeyRun {
+    func action(of recognizer: UIGestureRecognizer) -> JournalEntry.Action {
+        let own = number(of: recognizer)
+        var action = JournalEntry.Action(
+            recognizer: own, state: recognizer.state, cancelsTouches: recognizer.cancelsTouchesInView)
+        for touch in application.touchTracker.liveTouches
+        where touch.gestureRecognizers?.contains(where: { $0 === recognizer }) == true {
+            action.touches.append(Int(touch.id.rawValue))
+        }
+        for number in atWork.sorted() where number != own {
+            guard let other = self.recognizer(number) else { continue }
+            if excludes(recognizer, other) { action.excludes.append(number) }
+            if excludes(other, recognizer), !waits(other) { action.excludedBy.append(number) }
+            if requires(own, number), isUndecided(other) { action.waitsFor.append(number) }
+        }
+        return action
+    }
+
+    private func excludes(_ y: UIGestureRecognizer, _ x: UIGestureRecognizer) -> Bool {
+        guard let a = y.view, let b = x.view, a.isDescendant(of: b) || b.isDescendant(of: a) else { return false }
+        if !y.canPrevent(x) || !x.canBePrevented(by: y) { return false }
+        if x.delegate?.gestureRecognizer(x, shouldRecognizeSimultaneouslyWith: y) == true { return false }
+        if y.delegate?.gestureRecognizer(y, shouldRecognizeSimultaneouslyWith: x) == true { return false }
+        return !mayRequire(y, x) && !wasReleased(y, after: x)
+    }
+
+    /// Whether x was recognised while y still had to wait: who waits excludes nobody. (B7.1, B16.9)
+    private func wasReleased(_ y: UIGestureRecognizer, after x: UIGestureRecognizer) -> Bool {
+        guard x.state != .possible, isUndecided(x), let recognized = lastMove[number(of: x)] else { return false }
+        return lastMove.contains { number, move in
+            guard move > recognized, let other = self.recognizer(number) else { return false }
+            return mayRequire(y, other) && !isUndecided(other)
+        }
+    }
+
+    /// By `require(toFail:)`: what is known for certain.
+    private func requires(_ a: Int, _ b: Int) -> Bool { requirements.contains { $0 == (a, b) } }
+
+    /// By that or by an answer, which counts where it was asked for.
+    private func mayRequire(_ a: UIGestureRecognizer, _ b: UIGestureRecognizer) -> Bool {
+        requires(number(of: a), number(of: b)) || a.shouldRequireFailure(of: b) || b.shouldBeRequiredToFail(by: a)
+            || a.delegate?.gestureRecognizer(a, shouldRequireFailureOf: b) == true
+            || b.delegate?.gestureRecognizer(b, shouldBeRequiredToFailBy: a) == true
+    }
+
+    private func isUndecided(_ recognizer: UIGestureRecognizer) -> Bool {
+        recognizer.state != .failed && recognizer.state != .cancelled
+    }
+
+    private func waits(_ recognizer: UIGestureRecognizer) -> Bool {
+        for number in recognizers.indices + strangers.indices.map({ 100 + $0 }) {
+            guard let other = self.recognizer(number), other !== recognizer, isAtWork(other, number) else { continue }
+            if isUndecided(other), mayRequire(recognizer, other) { return true }
+        }
+        return false
+    }
+
+    /// What a plain recognizer receives is not followed: it is at work as long as a touch is its own.
+    private func isAtWork(_ recognizer: UIGestureRecognizer, _ number: Int) -> Bool {
+        if atWork.contains(number) { return true }
+        guard !isFollowed(number) else { return false }
+        return application.touchTracker.liveTouches.contains { touch in
+            touch.gestureRecognizers?.contains { $0 === recognizer } == true
+        }
+    }
+}
