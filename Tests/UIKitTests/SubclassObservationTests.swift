@@ -1,0 +1,265 @@
+// What UIKit's events say, checked from outside: by public subclassing and delegates alone.
+
+import Foundation
+import Testbed
+import Testing
+import UIKit
+
+/// What the overrides of an app see, and what the events say, each in order.
+private final class Witness: UIKitObserver {
+    let seen = Log()
+    let events = Log()
+
+    func observe(_ event: UIKitEvent) {
+        switch event {
+        case .hitTest(let event): observe(event)
+        case .responder(.touchesEntered(let responder, let call)):
+            note("touches\(word(call.phase))", responder)
+        case .responder(.touchesLeft(let responder, let call)):
+            note("touches\(word(call.phase)) left", responder)
+        case .responder(.entered), .responder(.left): break
+        case .gesture(let event): observe(event)
+        case .scroll(_, .calls(.willBeginDragging)): events.add("willBeginDragging")
+        case .scroll(_, .calls(.didEndDragging)): events.add("didEndDragging")
+        case .action(.trackingEntered(let control, let call)): note(call.rawValue, control)
+        case .action(.runs(let name, _, _)): events.add("action \(name)")
+        case .action, .scroll, .app, .input: break
+        }
+    }
+
+    private func observe(_ event: UIKitEvent.HitTest) {
+        switch event {
+        case .entered(let view, _): note("hitTest", view)
+        case .left(let view, _, let found): note("hitTest left for \(found?.accessibilityIdentifier ?? "nil")", view)
+        case .pointInsideLeft(let view, let isInside): note("point inside \(isInside)", view)
+        case .passBegan, .pointInsideEntered, .passedOver, .found, .foundNothing, .pointer: break
+        }
+    }
+
+    private func observe(_ event: UIKitEvent.Gesture) {
+        switch event {
+        case .entered(let recognizer, .touches(let phase, _)): note("touches\(word(phase))", recognizer)
+        case .entered(let recognizer, .reset): note("reset", recognizer)
+        case .left(let recognizer, .touches(let phase, _)):
+            note("touches\(word(phase)) left \(recognizer.state)", recognizer)
+        case .ignored(let recognizer, _): note("ignore", recognizer)
+        case .asked(.shouldBegin, let object, let answer): note("shouldBegin \(answer)", object)
+        case .asked(.shouldReceive, let object, let answer): note("shouldReceive \(answer)", object)
+        default: break
+        }
+    }
+
+    /// Only objects of the app have a name.
+    private func note(_ line: String, _ object: AnyObject) {
+        if let name = name(of: object) { events.add("\(line) \(name)") }
+    }
+
+    private func name(of object: AnyObject) -> String? {
+        switch object {
+        case is Delegate: "delegate"
+        case let view as UIView: view.accessibilityIdentifier
+        case let recognizer as UIGestureRecognizer: recognizer.name
+        default: nil
+        }
+    }
+}
+
+private func word(_ phase: UITouch.Phase) -> String { "\(phase)".prefix(1).uppercased() + "\(phase)".dropFirst() }
+
+private final class SeenView: UIView {
+    var log = Log()
+    var forwards = true
+
+    private func see(_ phase: UITouch.Phase, _ body: () -> Void) {
+        log.add("touches\(word(phase)) \(accessibilityIdentifier ?? "?")")
+        if forwards { body() }
+        log.add("touches\(word(phase)) left \(accessibilityIdentifier ?? "?")")
+    }
+
+    override func hitTest(_ point: CGPoint, with event: UIEvent?) -> UIView? {
+        log.add("hitTest \(accessibilityIdentifier ?? "?")")
+        let found = super.hitTest(point, with: event)
+        log.add("hitTest left for \(found?.accessibilityIdentifier ?? "nil") \(accessibilityIdentifier ?? "?")")
+        return found
+    }
+    override func point(inside point: CGPoint, with event: UIEvent?) -> Bool {
+        let isInside = super.point(inside: point, with: event)
+        log.add("point inside \(isInside) \(accessibilityIdentifier ?? "?")")
+        return isInside
+    }
+    override func touchesBegan(_ touches: Set<UITouch>, with event: UIEvent?) {
+        see(.began) { super.touchesBegan(touches, with: event) }
+    }
+    override func touchesMoved(_ touches: Set<UITouch>, with event: UIEvent?) {
+        see(.moved) { super.touchesMoved(touches, with: event) }
+    }
+    override func touchesEnded(_ touches: Set<UITouch>, with event: UIEvent?) {
+        see(.ended) { super.touchesEnded(touches, with: event) }
+    }
+    override func touchesCancelled(_ touches: Set<UITouch>, with event: UIEvent?) {
+        see(.cancelled) { super.touchesCancelled(touches, with: event) }
+    }
+    override func gestureRecognizerShouldBegin(_ gestureRecognizer: UIGestureRecognizer) -> Bool {
+        log.add("shouldBegin true \(accessibilityIdentifier ?? "?")")
+        return true
+    }
+}
+
+private final class SeenTap: UITapGestureRecognizer {
+    var log = Log()
+
+    private func see(_ phase: UITouch.Phase, _ body: () -> Void) {
+        log.add("touches\(word(phase)) \(name ?? "?")")
+        body()
+        log.add("touches\(word(phase)) left \(state) \(name ?? "?")")
+    }
+
+    override func touchesBegan(_ touches: Set<UITouch>, with event: UIEvent) {
+        see(.began) { super.touchesBegan(touches, with: event) }
+    }
+    override func touchesMoved(_ touches: Set<UITouch>, with event: UIEvent) {
+        see(.moved) { super.touchesMoved(touches, with: event) }
+    }
+    override func touchesEnded(_ touches: Set<UITouch>, with event: UIEvent) {
+        see(.ended) { super.touchesEnded(touches, with: event) }
+    }
+    override func touchesCancelled(_ touches: Set<UITouch>, with event: UIEvent) {
+        see(.cancelled) { super.touchesCancelled(touches, with: event) }
+    }
+    override func ignore(_ touch: UITouch, for event: UIEvent) {
+        log.add("ignore \(name ?? "?")")
+        super.ignore(touch, for: event)
+    }
+    override func reset() {
+        log.add("reset \(name ?? "?")")
+        super.reset()
+    }
+}
+
+private final class SeenButton: UIButton {
+    var log = Log()
+
+    override func beginTracking(_ touch: UITouch, with event: UIEvent?) -> Bool {
+        log.add("beginTracking \(accessibilityIdentifier ?? "?")")
+        return super.beginTracking(touch, with: event)
+    }
+    override func continueTracking(_ touch: UITouch, with event: UIEvent?) -> Bool {
+        log.add("continueTracking \(accessibilityIdentifier ?? "?")")
+        return super.continueTracking(touch, with: event)
+    }
+    override func endTracking(_ touch: UITouch?, with event: UIEvent?) {
+        log.add("endTracking \(accessibilityIdentifier ?? "?")")
+    }
+    override func cancelTracking(with event: UIEvent?) {
+        log.add("cancelTracking \(accessibilityIdentifier ?? "?")")
+    }
+}
+
+private final class Delegate: NSObject, UIGestureRecognizerDelegate, UIScrollViewDelegate {
+    var log = Log()
+
+    func gestureRecognizerShouldBegin(_ gestureRecognizer: UIGestureRecognizer) -> Bool {
+        log.add("shouldBegin true delegate")
+        return true
+    }
+    func gestureRecognizer(_ gestureRecognizer: UIGestureRecognizer, shouldReceive touch: UITouch) -> Bool {
+        log.add("shouldReceive true delegate")
+        return true
+    }
+    func scrollViewWillBeginDragging(_ scrollView: UIScrollView) { log.add("willBeginDragging") }
+    func scrollViewDidEndDragging(_ scrollView: UIScrollView, willDecelerate decelerate: Bool) {
+        log.add("didEndDragging")
+    }
+}
+
+@Suite("Subclasses see what the events say")
+struct SubclassObservationTests {
+    private let stage = Stage()
+    private let witness = Witness()
+    private let delegate = Delegate()
+    private let outer = SeenView(frame: CGRect(x: 0, y: 0, width: 300, height: 300))
+    private let inner = SeenView(frame: CGRect(x: 50, y: 50, width: 100, height: 100))
+
+    init() {
+        stage.app.observer = witness
+        (outer.accessibilityIdentifier, inner.accessibilityIdentifier) = ("outer", "inner")
+        (outer.log, inner.log, delegate.log) = (witness.seen, witness.seen, witness.seen)
+        outer.addSubview(inner)
+        stage.window.addSubview(outer)
+    }
+
+    /// - Parameter words: What the lines must have among them, so that the test sees something.
+    private func expectSame(with words: String...) {
+        #expect(witness.events.lines == witness.seen.lines)
+        for word in words { #expect(witness.seen.lines.contains { $0.hasPrefix(word) }, "no \(word)") }
+    }
+
+    private func addTap(to view: UIView) -> SeenTap {
+        let tap = SeenTap()
+        (tap.name, tap.log, tap.delegate) = ("tap", witness.seen, delegate)
+        tap.addAction(UIAction(title: "tapped") { [witness] _ in witness.seen.add("action tapped") })
+        view.addGestureRecognizer(tap)
+        return tap
+    }
+
+    @Test("a tap: hit tests, questions, the recognizer, the chain, the action")
+    func tap() {
+        _ = addTap(to: outer)
+        stage.tap(100, 100)
+        stage.tap(250, 250, at: 2)
+        expectSame(
+            with: "hitTest left for inner", "shouldReceive", "shouldBegin", "action", "reset", "touchesCancelled")
+    }
+
+    @Test("views that keep their touches, moves, and a touch that is cancelled")
+    func cancelled() {
+        outer.forwards = false
+        stage.frame(.down(1, 100, 100))
+        stage.frame(.move(1, 120, 100))
+        stage.frame(.cancel(1))
+        expectSame(with: "touchesBegan outer", "touchesMoved inner", "touchesCancelled left outer")
+    }
+
+    @Test("a second finger that a tap ignores")
+    func ignored() {
+        _ = addTap(to: outer)
+        outer.isMultipleTouchEnabled = true
+        stage.frame(.down(1, 250, 250))
+        stage.frame(.down(2, 260, 250))
+        stage.frame(.up(1), .up(2))
+        expectSame(with: "touchesBegan left possible tap")
+    }
+
+    @Test("a control that tracks, loses its finger, and acts")
+    func control() {
+        let button = SeenButton(frame: CGRect(x: 0, y: 400, width: 100, height: 50))
+        (button.accessibilityIdentifier, button.log) = ("button", witness.seen)
+        stage.window.addSubview(button)
+        let action = UIAction(title: "pressed") { [witness] _ in witness.seen.add("action pressed") }
+        button.addAction(action, for: .touchUpInside)
+        for last in [Stage.Act.up(1), .cancel(1)] {
+            stage.frame(.down(1, 50, 420))
+            stage.frame(.move(1, 52, 420))
+            stage.frame(last)
+        }
+        let controls = ["beginTracking", "continueTracking", "endTracking", "cancelTracking", "action"]
+        func kept(_ log: Log) -> [String] { log.lines.filter { line in controls.contains { line.hasPrefix($0) } } }
+        #expect(kept(witness.events) == kept(witness.seen))
+        #expect(kept(witness.seen).count == 7)
+    }
+
+    @Test("a pan in a scroll view takes the touch from its content")
+    func scroll() {
+        let scroll = UIScrollView(frame: CGRect(x: 0, y: 0, width: 300, height: 300))
+        scroll.contentSize = CGSize(width: 300, height: 900)
+        scroll.delegate = delegate
+        scroll.delaysContentTouches = false
+        scroll.addSubview(outer)
+        stage.window.addSubview(scroll)
+        stage.frame(.down(1, 100, 200))
+        stage.frame(.move(1, 100, 180), at: 0.02)
+        stage.frame(.move(1, 100, 150), at: 0.04)
+        stage.frame(.up(1), at: 0.06)
+        expectSame(with: "willBeginDragging", "didEndDragging", "touchesCancelled outer")
+    }
+}
