@@ -45,6 +45,26 @@ struct PurityTests {
         }
     }
 
+    @Test(
+        "switches over a message without a default",
+        arguments: ["InputKitCore", "SystemServerCore", "AppCore", "SupervisorCore"])
+    func messages(target: String) throws {
+        var count = 0
+        for file in swiftFiles(in: "Sources/\(target)") {
+            let lines = try String(contentsOf: file, encoding: .utf8).split(
+                separator: "\n", omittingEmptySubsequences: false)
+            for (start, line) in lines.enumerated() where line.contains(/switch .*[mM]essage.* \{$/) {
+                count += 1
+                let indent = line.prefix { $0 == " " }
+                let cases = lines[(start + 1)...].prefix { $0 != indent + "}" }
+                #expect(
+                    !cases.contains { $0.hasPrefix(indent + "default:") },
+                    "\(target)/\(file.lastPathComponent):\(start + 1) does not decide about every message")
+            }
+        }
+        #expect(count > 0)
+    }
+
     @Test("every setting that is declared is in its file's table")
     func listedSettings() throws {
         for file in swiftFiles(in: "Sources/Settings") where file.lastPathComponent.hasPrefix("Keys+") {
