@@ -393,9 +393,7 @@ struct Stage {
     }
 
     private mutating func scans(of device: UInt64, generation: UInt32, _ fingers: [DigitizerEvent]) -> [Frame] {
-        var event = scan()
-        (event.timeStamp, event.senderID, event.fingers) = (now, device, fingers)
-        event.generationCount = generation
+        let event = scan(fingers, of: device, generation: generation, at: now)
         var ledger = Ledger(device: now)
         ledger.append(now)
         let frame = inputKit.frame(.digitizer(event), ledger: ledger)

@@ -50,12 +50,7 @@ struct RunDirectory: ParsableArguments {
 
     /// A conversation with the group there is.
     func connect() throws -> ControlClient {
-        let path = try path
-        do throws(HostError) {
-            return try ControlClient(runDirectory: path)
-        } catch {
-            throw Failure.group(error)
-        }
+        try ControlClient.call(path)
     }
 }
 
@@ -70,6 +65,13 @@ func absolute(_ path: String) -> String {
 func monotonicNow() -> Instant { Instant(nanoseconds: system_clock()) }
 
 extension ControlClient {
+    /// A conversation with the group on this folder.
+    static func call(_ runDirectory: String) throws -> ControlClient {
+        do throws(HostError) {
+            return try ControlClient(runDirectory: runDirectory)
+        } catch { throw Failure.group(error) }
+    }
+
     func ask(_ message: Message) throws {
         do throws(HostError) { try send(message) } catch { throw Failure.group(error) }
     }

@@ -25,7 +25,7 @@ final class ChaosGround {
     /// - Throws: `Failure` with exit code 3 for a group that may not be hurt.
     init(runDirectory: String, seed: UInt64) throws {
         self.runDirectory = runDirectory
-        player = try Self.call(runDirectory)
+        player = GroupPlayer(client: try .call(runDirectory))
         chance = SeededGenerator(seed: seed)
         let group = try GroupReport(from: player.client)
         guard group.allowsChaos else {
@@ -93,13 +93,7 @@ final class ChaosGround {
     }
 
     /// Hangs up and calls again: what was being played is stopped, whoever it waits for.
-    func renew() throws { player = try Self.call(runDirectory) }
-
-    private static func call(_ runDirectory: String) throws -> GroupPlayer {
-        do throws(HostError) {
-            return GroupPlayer(client: try ControlClient(runDirectory: runDirectory))
-        } catch { throw Failure.group(error) }
-    }
+    func renew() throws { player = GroupPlayer(client: try .call(runDirectory)) }
 
     // MARK: Hurting
 

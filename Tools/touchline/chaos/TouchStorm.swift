@@ -68,9 +68,7 @@ struct TouchStorm {
 
     init(_ plan: Plan, on ground: ChaosGround) throws {
         (self.plan, self.ground) = (plan, ground)
-        do throws(HostError) {
-            player = GroupPlayer(client: try ControlClient(runDirectory: ground.runDirectory))
-        } catch { throw Failure.group(error) }
+        player = GroupPlayer(client: try .call(ground.runDirectory))
         script = MonkeyScript(seed: plan.seed, profile: plan.profile, screen: ground.screen)
         chance = SeededGenerator(seed: plan.seed &+ 1)
     }

@@ -29,7 +29,7 @@ final class GroupSession {
         group = try OwnGroup(
             settings: settings, apps: apps,
             arguments: (scene.map { ["--scene", $0] } ?? []) + (traces ? ["--trace"] : []))
-        player = GroupPlayer(client: try ControlClient(runDirectory: group.runDirectory))
+        player = GroupPlayer(client: try .call(group.runDirectory))
     }
 
     /// Plays one order to its end.

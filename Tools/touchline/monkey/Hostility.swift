@@ -35,9 +35,7 @@ struct Hostility {
     init(on ground: ChaosGround, seed: UInt64) throws {
         before = try ground.awaitReady()
         app = ground.apps[ground.apps.count - 1]
-        do throws(HostError) {
-            client = try ControlClient(runDirectory: ground.runDirectory)
-        } catch { throw Failure.group(error) }
+        client = try .call(ground.runDirectory)
         nextBarrage = begun
         controller = try WorkerProcess(
             arguments: ["hostile-controller", "--run-dir", ground.runDirectory, "--seed", "\(seed)"],

@@ -93,9 +93,7 @@ struct SoakRun {
         let openness = geteuid() == 0 ? [] : ["host.seccomp=false"]
         group = try OwnGroup(allowsChaos: true, settings: settings + openness, apps: apps, keeps: keep)
         ground = try ChaosGround(runDirectory: group.runDirectory, seed: 1)
-        do throws(HostError) {
-            player = GroupPlayer(client: try ControlClient(runDirectory: group.runDirectory))
-        } catch { throw Failure.group(error) }
+        player = GroupPlayer(client: try .call(group.runDirectory))
         (self.plan, self.length, self.rate) = (plan, length, rate)
         self.judgesTimes = judgesTimes
         if keep { outcome.remarks.append("its folder: \(group.runDirectory)") }
