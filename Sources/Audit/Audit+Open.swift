@@ -100,7 +100,7 @@ extension Audit {
     /// The server tells an app.
     mutating func told(_ request: OpenRequest, _ place: Int, _ step: Step) {
         let app = apps[place].app
-        // What came of a request whose asker has ended is told to nobody.
+        // No answer says what came of a request whose asker has ended.
         opens.entries = opens.entries.filter { $0.app != app || $0.id >= request.id || isThere($0) }
         guard let index = opens.entries.firstIndex(where: { $0.app == app }), opens.entries[index].id == request.id,
             opens.entries[index].url == request.url

@@ -212,7 +212,7 @@ extension Receipt {
         return text
     }
 
-    /// What another has said is added: whoever got it decides, and what nobody got has the first reason.
+    /// Adds what another recipient has said: one that received the news decides; if none did, the first reason stays.
     mutating func join(_ other: Receipt) {
         began &+= other.began
         moved &+= other.moved
