@@ -26,9 +26,9 @@ public struct AppCore: ProcessCore {
     /// For the next hello, while the server has not answered one.
     public static let helloTimer = TimerID(2)
     /// For the answer to the app's requests to open URLs.
-    public static let openTimer = TimerID(4)
+    static let openTimer = TimerID(4)
     /// For the server's word that it has received where the windows are.
-    public static let windowsTimer = TimerID(3)
+    static let windowsTimer = TimerID(3)
 
     let order: LaunchOrder
     private(set) var process: ProcessState
@@ -303,10 +303,10 @@ public struct AppCore: ProcessCore {
 
     /// One receipt for each frame the main loop has handled to the end, in one batch.
     private mutating func answer(into outbox: inout Outbox) {
-        for frame in mainLoop.changesDone { server.settle(frame) }
-        mainLoop.removeChanges()
-        guard !mainLoop.answered.isEmpty else { return }
-        for (receipt, counts) in mainLoop.answered { server.answer(receipt, counts, into: &outbox) }
-        mainLoop.removeAnswers()
+        for frame in mainLoop.finished.lifeCycleChanges { server.settle(frame) }
+        mainLoop.finished.lifeCycleChanges.removeAll(keepingCapacity: true)
+        guard !mainLoop.finished.answers.isEmpty else { return }
+        for (receipt, counts) in mainLoop.finished.answers { server.answer(receipt, counts, into: &outbox) }
+        mainLoop.finished.answers.removeAll(keepingCapacity: true)
     }
 }

@@ -17,11 +17,11 @@ import HID
 import UIKit
 import Wire
 
-package struct EventQueue {
+struct EventQueue {
     private var waiting = Deque<QueuedEvent>()
     private(set) var isProcessing = false
 
-    package var count: Int { waiting.count }
+    var count: Int { waiting.count }
 
     mutating func append(_ event: QueuedEvent) { waiting.append(event) }
 

@@ -7,12 +7,12 @@
 //           server is given.
 
 import Basics
-package import HID
-package import Wire
+import HID
+import Wire
 
 /// One thing the main loop will do when it gets to it.
-package struct QueuedEvent: Sendable {
-    package enum Content: Sendable {
+struct QueuedEvent: Sendable {
+    enum Content: Sendable {
         case touches(TouchFrame)
         case device(DeviceEvent)
         case lifeCycle(LifeCycle)
@@ -30,13 +30,13 @@ package struct QueuedEvent: Sendable {
             }
         }
     }
-    package var content: Content
+    var content: Content
     /// What the receipt answers; nil when nobody waits for one.
-    package var receipt: Receipt?
+    var receipt: Receipt?
     /// Of a change of life, the frame that brought it: whoever asks how far this app is hears whether it is done.
-    package var frame: UInt64?
+    var frame: UInt64?
 
-    package struct Receipt: Sendable {
+    struct Receipt: Sendable {
         /// The frame's sequence number, on the link it came by.
         var frame: UInt64
         var ledger: Ledger

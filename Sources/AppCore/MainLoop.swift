@@ -30,16 +30,9 @@ package final class MainLoop: MainLoopScheduling {
     private enum Role { case gestures, commit, probe }
 
     package let application: UIApplication
-    /// What the last turn did to frames whose sender waits for a word.
-    @exclusivity(unchecked) private(set) var answered: [(receipt: QueuedEvent.Receipt, counts: TouchCounts)] = []
-    /// Changes of life the last turn has come to the end of.
-    @exclusivity(unchecked) private(set) var changesDone: [UInt64] = []
-    /// URLs that the last turn has opened, by the server's numbers.
-    @exclusivity(unchecked) private(set) var opened: [UInt32] = []
-    /// Since the start.
-    @exclusivity(unchecked) private(set) var totals = TouchCounts()
-    @exclusivity(unchecked) private(set) var eventsDelivered: Int64 = 0
-    @exclusivity(unchecked) package internal(set) var queue = EventQueue()
+    /// What the loop has finished, until the core has taken it.
+    @exclusivity(unchecked) var finished = FinishedWork()
+    @exclusivity(unchecked) var queue = EventQueue()
 
     @exclusivity(unchecked) private var loop = RunLoops.RunLoop(servesMainQueue: true)
     private var events: RunLoops.RunLoop.Source0ID
@@ -47,29 +40,14 @@ package final class MainLoop: MainLoopScheduling {
     private unowned(unsafe) var fetcher: EventFetcher?
     @exclusivity(unchecked) private var roles: [(RunLoops.RunLoop.ObserverID, Role)] = []
 
-    private var timers: [UInt64: (fire: () -> Void, repeats: Bool)] = [:]
-    private var blocks: [UInt64: () -> Void] = [:]
-    private var queued: [UInt64: () -> Void] = [:]
-
-    private let isFrameAligned: Bool
-    private let hurriesLandings: Bool
-    private let clock: FrameClock
-    private var blocked: (from: Instant, until: Instant)?
-    private var frameTimer: UInt64?
-    private var awaitedFrame: Int64 = 0
-    private var lastFrame: Int64 = -1
-    /// Come, and not yet looked at.
-    @exclusivity(unchecked) private var frameAtHand: DisplayFrame?
-    private var hasUrgent = false
-    /// Of the event that is next.
+    private var callouts = LoopCallouts()
+    @exclusivity(unchecked) private var frames: FramePacing
+    /// Touch frames that the next event contains beside its own.
     @exclusivity(unchecked) private var merged: [TouchFrame] = []
-
-    /// Modes an app invented, by number from 2.
-    private var inventedModes: [Foundation.RunLoop.Mode] = []
-    /// The one on top is the one the loop runs in.
-    private var modes: [Mode] = [.standard]
-    @exclusivity(unchecked) private var wasCallingTimers = false
-    @exclusivity(unchecked) private var wasCallingMainQueue = false
+    private var blocked: (from: Instant, until: Instant)?
+    private var modes = LoopModes()
+    /// Groups of callouts to which the step before this one belongs: timers or the main queue.
+    @exclusivity(unchecked) private var streak: LoopProbes = []
 
     /// Which lines of the conformance language the loop writes.
     @exclusivity(unchecked) package var probes: LoopProbes = [] {
@@ -81,8 +59,9 @@ package final class MainLoop: MainLoopScheduling {
     ///   - hurriesLandings: A landing does not, nor what is before it.
     init(application: UIApplication, isFrameAligned: Bool = false, hurriesLandings: Bool = false) {
         self.application = application
-        (self.isFrameAligned, self.hurriesLandings) = (isFrameAligned, hurriesLandings)
-        clock = FrameClock(rate: application.settings.frameRate)
+        frames = FramePacing(
+            isAligned: isFrameAligned, hurriesLandings: hurriesLandings,
+            clock: FrameClock(rate: application.settings.frameRate))
         events = loop.addSource0(order: -1, in: .common)
         observe([.beforeWaiting], order: 0, .gestures)
         observe([.beforeWaiting, .exit], order: 2_000_000, .commit)
@@ -93,14 +72,14 @@ package final class MainLoop: MainLoopScheduling {
     }
 
     package var now: Instant { application.now }
-    package var depth: Int { loop.depth }
-    package var timerCounts: (once: Int, repeating: Int) { loop.timerCounts }
+    var depth: Int { loop.depth }
+    var timerCounts: (once: Int, repeating: Int) { loop.timerCounts }
     /// Nothing is waiting to be done, and nothing will be but what repeats.
-    package var isQuiet: Bool {
+    var isQuiet: Bool {
         // A frame that only display links wait for is like a repeating timer.
-        let frames = frameTimer == nil ? 0 : 1
+        let frames = frames.awaited == nil ? 0 : 1
         // A pushed mode without a finger: something still glides, by a timer that repeats until it rests.
-        if modes.count > 1, application.touchTracker.liveTouches.isEmpty { return false }
+        if modes.isPushed, application.touchTracker.liveTouches.isEmpty { return false }
         return queue.count == 0 && !loop.hasPending && loop.timerCounts.once == frames
     }
 
@@ -117,18 +96,18 @@ package final class MainLoop: MainLoopScheduling {
 
     /// The queue has got something: the event source is signalled, now or at the screen's next frame.
     func eventsArrived() {
-        guard isFrameAligned, !queue.isUrgent(landingsAre: hurriesLandings) else {
-            hasUrgent = true
+        guard frames.isAligned, !queue.isUrgent(landingsAre: frames.hurriesLandings) else {
+            frames.hasUrgentEvent = true
             loop.signal(events)
             return application.note(.source0, "main loop signalled")
         }
         requestFrame()
-        application.note(.source0, "waits for frame {a}", awaitedFrame)
+        application.note(.source0, "waits for frame {a}", frames.awaited ?? 0)
     }
 
     /// They could not be delivered where they were noticed, inside another's delivery.
     private func eventsWaited() {
-        if isFrameAligned, !hasUrgent { return requestFrame() }
+        if frames.isAligned, !frames.hasUrgentEvent { return requestFrame() }
         loop.signal(events)
         wakeUp()
     }
@@ -150,27 +129,21 @@ package final class MainLoop: MainLoopScheduling {
         return from
     }
 
-    func removeAnswers() { answered.removeAll(keepingCapacity: true) }
-
-    func removeOpened() { opened.removeAll(keepingCapacity: true) }
-
-    func removeChanges() { changesDone.removeAll(keepingCapacity: true) }
-
     /// The event source's callout: the queue, then, if a frame of the screen has come, its display links. (C6)
     private func processEvents() {
-        let frame = frameAtHand
+        let frame = frames.arrived
         if frame == nil || queue.count > 0 { probe(.source0, "loop source0") }
         // A handler runs the loop, and the event or the update it belongs to is not done. (S97)
         guard !queue.isProcessing, !application.isDelivering else { return putOffFrame() }
-        frameAtHand = nil
-        if !isFrameAligned {
+        frames.arrived = nil
+        if !frames.isAligned {
             processQueue()
-        } else if frame != nil || hasUrgent {
-            hasUrgent = false
+        } else if frame != nil || frames.hasUrgentEvent {
+            frames.hasUrgentEvent = false
             processDueEvents()
         }
         guard let frame else { return }
-        application.callDisplayLinks(frame, in: modeName)
+        application.callDisplayLinks(frame, in: modes.name)
         if application.displayLinks.wantFrames { requestFrame() }
     }
 
@@ -190,13 +163,10 @@ package final class MainLoop: MainLoopScheduling {
         case .touches(let frame):
             let parts = merged.isEmpty ? frame.history : merged + frame.history
             let counts = application.deliver(frame, merging: parts)
-            eventsDelivered += 1
-            totals.add(counts)
-            if let receipt = event.receipt { answered.append((receipt, counts)) }
+            finished.delivered(counts, receipt: event.receipt)
         case .device(let input):
             application.deliver(input)
-            eventsDelivered += 1
-            if let receipt = event.receipt { answered.append((receipt, TouchCounts())) }
+            finished.delivered(TouchCounts(), receipt: event.receipt)
         case .scene(let state):
             application.sceneMoved(
                 to: CGRect(
@@ -204,13 +174,13 @@ package final class MainLoop: MainLoopScheduling {
                     height: state.frame.height.double), state.orientation)
         case .open(let request):
             application.open(text: request.url.text)
-            opened.append(request.id)
+            finished.openedURLs.append(request.id)
         case .screenshot: application.tookScreenshot()
         case .lifeCycle(let change):
             for word in application.applicationState.steps(to: change) {
                 application.lifeCycle(UIApplication.LifeCycle(word))
             }
-            if let frame = event.frame { changesDone.append(frame) }
+            if let frame = event.frame { finished.lifeCycleChanges.append(frame) }
         }
     }
 
@@ -218,24 +188,18 @@ package final class MainLoop: MainLoopScheduling {
 
     /// The screen's next frame will be looked at: events that wait for it, display links that want it.
     package func requestFrame() {
-        guard frameTimer == nil else { return }
-        let number = max(clock.frame(from: now), lastFrame + 1)
-        let timer = loop.addTimer(at: clock.time(of: number), every: nil, in: .common)
-        (frameTimer, awaitedFrame) = (timer.rawValue, number)
-        timers[timer.rawValue] = ({ [unowned self] in frameCame(number) }, false)
+        guard let (number, moment) = frames.request(at: now) else { return }
+        callouts.add(loop.addTimer(at: moment, every: nil, in: .common), repeats: false) { [unowned self] in
+            // The events go first: the event source is signalled, and the display links follow the events.
+            frames.arrive(number)
+            loop.signal(events)
+        }
     }
 
-    /// The events go first: the source they come by is signalled, and what else the frame is for follows them.
-    private func frameCame(_ number: Int64) {
-        (frameTimer, lastFrame) = (nil, number)
-        frameAtHand = DisplayFrame(number: number, time: clock.time(of: number), rate: Double(clock.rate))
-        loop.signal(events)
-    }
-
-    /// Nothing of it is done inside what is being done.
+    /// The frame that has arrived is done at the next one instead: none of it is done inside another delivery.
     private func putOffFrame() {
-        guard frameAtHand != nil else { return }
-        frameAtHand = nil
+        guard frames.arrived != nil else { return }
+        frames.arrived = nil
         requestFrame()
     }
 
@@ -253,7 +217,7 @@ package final class MainLoop: MainLoopScheduling {
                 merged.append(frame)
                 coalesced += 1
                 // It is handled with the one it is merged into, and has nothing to add to that one's counts.
-                if let receipt = event.receipt { answered.append((receipt, TouchCounts())) }
+                if let receipt = event.receipt { finished.answers.append((receipt, TouchCounts())) }
             } else {
                 deliver(event, merging: merged)
                 merged.removeAll(keepingCapacity: true)
@@ -264,17 +228,9 @@ package final class MainLoop: MainLoopScheduling {
         if queue.count > 0 { requestFrame() }
     }
 
-    private var modeName: Foundation.RunLoop.Mode {
-        switch modes.last! {
-        case .standard: .default
-        case .tracking: .tracking
-        case let other: inventedModes[Int(other.index) - 2]
-        }
-    }
-
     // MARK: Turning
 
-    func start(at now: Instant) { loop.begin(in: modes.last!, at: now) }
+    func start(at now: Instant) { loop.begin(in: modes.current, at: now) }
 
     /// An app that never rests (a block that queues itself, a timer that is always due) lets its host in after so many
     /// steps, and goes on a tenth of a millisecond later.
@@ -290,9 +246,9 @@ package final class MainLoop: MainLoopScheduling {
             case .sleep(let moment), .busy(let moment): return moment
             // A mode was pushed or popped: the run ended, and the next is in the mode on top.
             case .finished:
-                loop.begin(in: modes.last!, at: now)
+                loop.begin(in: modes.current, at: now)
                 if probes.contains(.mode) {
-                    application.trace.probe(now, .loop, "loop mode=\(word(of: modes.last!))")
+                    application.trace.probe(now, .loop, "loop mode=\(modes.word)")
                 }
             default: carryOut(step)
             }
@@ -301,23 +257,21 @@ package final class MainLoop: MainLoopScheduling {
     }
 
     private func carryOut(_ step: RunLoops.RunLoop.Step) {
-        let (calledTimers, calledMainQueue) = (wasCallingTimers, wasCallingMainQueue)
-        (wasCallingTimers, wasCallingMainQueue) = (false, false)
+        let before = streak
+        streak = []
         switch step {
         case .observe(let id, let activity): observed(id, activity)
         case .source0: processEvents()
         case .source1: fetcher?.portWoke(byOwnLoop: false)
         case .timer(let id):
-            if !calledTimers { probe(.timers, "loop timers") }
-            let timer = timers[id.rawValue]
-            if timer?.repeats == false { timers[id.rawValue] = nil }
-            timer?.fire()
-            wasCallingTimers = true
-        case .block(let id): blocks.removeValue(forKey: id.rawValue)?()
+            if !before.contains(.timers) { probe(.timers, "loop timers") }
+            callouts.fire(id)?()
+            streak.insert(.timers)
+        case .block(let id): callouts.remove(id)?()
         case .mainQueue(let id):
-            if !calledMainQueue { probe(.mainQueue, "loop mainQueue") }
-            queued.removeValue(forKey: id.rawValue)?()
-            wasCallingMainQueue = true
+            if !before.contains(.mainQueue) { probe(.mainQueue, "loop mainQueue") }
+            callouts.remove(id)?()
+            streak.insert(.mainQueue)
         case .sleep, .busy, .finished: preconditionFailure("\(step) is for whoever turns the loop")
         }
     }
@@ -361,43 +315,39 @@ package final class MainLoop: MainLoopScheduling {
     package func schedule(
         at instant: Instant, every interval: Duration?, modes: [Foundation.RunLoop.Mode], _ fire: @escaping () -> Void
     ) -> UInt64 {
-        let id = loop.addTimer(at: instant, every: interval, in: set(modes))
-        timers[id.rawValue] = (fire, (interval?.nanoseconds ?? 0) > 0)
+        let id = loop.addTimer(at: instant, every: interval, in: self.modes.set(modes))
+        callouts.add(id, repeats: (interval?.nanoseconds ?? 0) > 0, fire)
         return id.rawValue
     }
 
     package func invalidate(_ timer: UInt64) {
-        guard timers.removeValue(forKey: timer) != nil else { return }
-        loop.invalidate(RunLoops.RunLoop.TimerID(rawValue: timer))
+        let id = RunLoops.RunLoop.TimerID(rawValue: timer)
+        if callouts.remove(id) { loop.invalidate(id) }
     }
 
     package func perform(modes: [Foundation.RunLoop.Mode], _ block: @escaping () -> Void) {
-        blocks[loop.perform(in: set(modes)).rawValue] = block
-        // Performing alone wakes nobody; UIKit means the next turn, so there must be one.
+        callouts.add(loop.perform(in: self.modes.set(modes)), block)
+        // Performing alone wakes no loop. UIKit means the next turn, so there must be one.
         loop.wakeUp()
     }
 
-    package func async(_ block: @escaping () -> Void) { queued[loop.async().rawValue] = block }
+    package func async(_ block: @escaping () -> Void) { callouts.add(loop.async(), block) }
 
     package func pushMode(_ mode: Foundation.RunLoop.Mode) {
-        modes.append(number(of: mode))
+        modes.push(mode)
         modeChanged()
     }
 
     package func popMode(_ mode: Foundation.RunLoop.Mode) {
-        let number = number(of: mode)
-        // The first is the one the app lives in.
-        guard let index = modes.lastIndex(of: number), index > 0 else { return }
-        modes.remove(at: index)
-        modeChanged()
+        if modes.pop(mode) { modeChanged() }
     }
 
     private func modeChanged() {
-        if loop.depth == 1, loop.currentMode != modes.last! { loop.stop() }
+        if loop.depth == 1, loop.currentMode != modes.current { loop.stop() }
     }
 
     package func run(mode: Foundation.RunLoop.Mode, before limit: Instant) -> MainLoopRun {
-        loop.begin(in: number(of: mode), until: limit, returnsAfterSource: true, at: now)
+        loop.begin(in: modes.number(of: mode), until: limit, returnsAfterSource: true, at: now)
         while true {
             let step = loop.next(at: now)
             switch step {
@@ -415,34 +365,6 @@ package final class MainLoop: MainLoopScheduling {
             default: carryOut(step)
             }
         }
-    }
-
-    private func number(of mode: Foundation.RunLoop.Mode) -> Mode {
-        if mode == .default { return .standard }
-        if mode == .tracking { return .tracking }
-        if let known = inventedModes.firstIndex(of: mode) { return Mode(index: UInt8(known + 2)) }
-        inventedModes.append(mode)
-        return Mode(index: UInt8(inventedModes.count + 1))
-    }
-
-    private func word(of mode: Mode) -> String {
-        if mode == .standard { return "default" }
-        if mode == .tracking { return "tracking" }
-        return inventedModes.first { number(of: $0) == mode }?.rawValue ?? "\(mode)"
-    }
-
-    private func set(_ modes: [Foundation.RunLoop.Mode]) -> ModeSet {
-        modes.reduce(into: ModeSet()) { $0.insert($1 == .common ? .common : ModeSet(number(of: $1))) }
-    }
-}
-
-extension TouchCounts {
-    mutating func add(_ other: TouchCounts) {
-        began += other.began
-        moved += other.moved
-        stationary += other.stationary
-        ended += other.ended
-        cancelled += other.cancelled
     }
 }
 

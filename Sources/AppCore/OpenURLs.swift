@@ -61,10 +61,10 @@ struct OpenURLs {
     mutating func exchange(
         with mainLoop: MainLoop, at now: Instant, to server: inout ServerConnection, into outbox: inout Outbox
     ) -> Bool {
-        for id in mainLoop.opened where opened(id, epoch: server.epoch) && server.isOpen {
+        for id in mainLoop.finished.openedURLs where opened(id, epoch: server.epoch) && server.isOpen {
             answer(id, to: &server, into: &outbox)
         }
-        mainLoop.removeOpened()
+        mainLoop.finished.openedURLs.removeAll(keepingCapacity: true)
         let application = mainLoop.application
         let requests = application.takeRequests()
         guard !requests.isEmpty else { return false }

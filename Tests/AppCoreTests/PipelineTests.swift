@@ -1,4 +1,4 @@
-import AppCore
+@testable import AppCore
 import Basics
 import Foundation
 import HID

@@ -1,0 +1,36 @@
+// LoopCallouts.swift: the closures that stand behind the main loop's timers, blocks and main queue.
+//
+// Station   loop
+// Input     MainLoop, when an item is added, is due, or is removed
+// Output    the closure to call. The caller calls it, because it may add and remove items.
+// Knows     closures by item. No order, no time.
+
+import RunLoops
+
+struct LoopCallouts {
+    private var timers: [UInt64: (fire: () -> Void, repeats: Bool)] = [:]
+    private var blocks: [UInt64: () -> Void] = [:]
+    private var queued: [UInt64: () -> Void] = [:]
+
+    mutating func add(_ timer: RunLoop.TimerID, repeats: Bool, _ fire: @escaping () -> Void) {
+        timers[timer.rawValue] = (fire, repeats)
+    }
+
+    mutating func add(_ block: RunLoop.BlockID, _ call: @escaping () -> Void) { blocks[block.rawValue] = call }
+
+    mutating func add(_ item: RunLoop.QueuedID, _ call: @escaping () -> Void) { queued[item.rawValue] = call }
+
+    /// The closure of a timer that fires; a timer that fires once is removed.
+    mutating func fire(_ timer: RunLoop.TimerID) -> (() -> Void)? {
+        let found = timers[timer.rawValue]
+        if found?.repeats == false { timers[timer.rawValue] = nil }
+        return found?.fire
+    }
+
+    /// - Returns: Whether there was such a timer.
+    mutating func remove(_ timer: RunLoop.TimerID) -> Bool { timers.removeValue(forKey: timer.rawValue) != nil }
+
+    mutating func remove(_ block: RunLoop.BlockID) -> (() -> Void)? { blocks.removeValue(forKey: block.rawValue) }
+
+    mutating func remove(_ item: RunLoop.QueuedID) -> (() -> Void)? { queued.removeValue(forKey: item.rawValue) }
+}
