@@ -13,9 +13,9 @@
 //           inferred    nor does any other sample where the finger last was: a panel that reports a resting finger
 //                       changes nothing
 
-package import Basics
+import Basics
 
-package struct Velocity: Equatable, Sendable {
+struct Velocity: Equatable, Sendable {
     private struct Entry: Equatable {
         var position: Travel
         var time: Instant
@@ -23,7 +23,7 @@ package struct Velocity: Equatable, Sendable {
 
     private var entries: [Entry] = []
 
-    package init() {}
+    init() {}
 
     /// How far back samples count.
     private static let window = Duration.milliseconds(50)
@@ -32,7 +32,7 @@ package struct Velocity: Equatable, Sendable {
 
     /// Adds a sample, unless it is where the last one was. The last sample of one moment counts; a clock that runs
     /// backwards starts the samples again.
-    package mutating func add(_ position: Travel, at time: Instant) {
+    mutating func add(_ position: Travel, at time: Instant) {
         if let last = entries.last {
             if last.position == position { return }
             if last.time > time {
@@ -47,10 +47,10 @@ package struct Velocity: Equatable, Sendable {
         entries.append(Entry(position: position, time: time))
     }
 
-    package mutating func removeAll() { entries.removeAll(keepingCapacity: true) }
+    mutating func removeAll() { entries.removeAll(keepingCapacity: true) }
 
     /// Per second, along both axes.
-    package var perSecond: Travel {
+    var perSecond: Travel {
         guard let first = entries.first, let last = entries.last else { return .zero }
         let duration = first.time.duration(to: last.time)
         guard duration >= Self.shortest else { return .zero }

@@ -70,7 +70,7 @@ public struct Topology: Hashable, Sendable {
     }
 
     /// What the server needs to know of each app: where and how its scene is.
-    public static let placingKeys = [
+    static let placingKeys = [
         Settings.name(of: .appOrientation), Settings.name(of: .appOrientations), Settings.name(of: .appDisplay),
     ]
 

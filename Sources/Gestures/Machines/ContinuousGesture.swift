@@ -33,7 +33,7 @@ package enum ContinuousGesture {
         /// Whether a finger beyond the maximum is ignored even before the gesture begins.
         package var ignoresExtraFingers: Bool
         /// Whether, once begun, a move of fewer fingers than the minimum is a change.
-        package var changesWithFewerFingers: Bool
+        var changesWithFewerFingers: Bool
         /// The amount at which the gesture begins: points, or radians for a turn.
         package var hysteresis: Double
 

@@ -63,13 +63,13 @@ package struct SwipeMachine: GestureMachine {
         /// Points along the direction at touch-down.
         package var minDistance: Double
         /// By which share of itself `minDistance` shrinks in a second.
-        package var minDistanceDecay: Double
+        var minDistanceDecay: Double
         /// Points across the direction at touch-down.
-        package var maxAcross: Double
+        var maxAcross: Double
         /// By which share of itself `maxAcross` shrinks in a second.
-        package var maxAcrossDecay: Double
+        var maxAcrossDecay: Double
         /// Points behind the start.
-        package var maxBack: Double
+        var maxBack: Double
 
         package init(
             fingers: Int = 1, directions: SwipeDirections = .right, _ settings: GestureSettings = GestureSettings()
@@ -84,12 +84,12 @@ package struct SwipeMachine: GestureMachine {
         }
 
         /// Points along the direction that a finger needs this long after its touch-down.
-        package func distanceNeeded(after time: Duration) -> Double {
+        func distanceNeeded(after time: Duration) -> Double {
             minDistance * max(0, 1 - minDistanceDecay * time.seconds)
         }
 
         /// Points across the direction that a finger may be this long after its touch-down.
-        package func acrossAllowed(after time: Duration) -> Double {
+        func acrossAllowed(after time: Duration) -> Double {
             maxAcross * max(0, 1 - maxAcrossDecay * time.seconds)
         }
 
