@@ -5,8 +5,10 @@
 //
 // Sources   PIPELINE.md 3, I3
 
+import Basics
 import Hosting
 import Links
+import Trace
 import Wire
 
 struct HostVerifier {
@@ -15,16 +17,36 @@ struct HostVerifier {
     private var isClosing = false
     /// Whose link is down: what a core does before it looks at its input it still does as if it were not.
     private var goes: Peer?
-    /// Faults so far, by whose they are.
-    private(set) var ours: UInt64 = 0
-    private(set) var peers: UInt64 = 0
+    /// Whether a fault of this process is its end.
+    private let isFatal: Bool
+    private var peersFaults = Flood()
 
-    init(_ role: Role) { self.role = role }
+    init(_ role: Role, isFatal: Bool = false) { (self.role, self.isFatal) = (role, isFatal) }
+
+    /// Checks what the core is about to be given. A fault of a peer's is a fact and nothing else: the core judges peers.
+    mutating func check(_ input: Input, at moment: Instant, in trace: inout TraceLog) {
+        guard let (sender, fault) = takes(input), peersFaults.rises() else { return }
+        trace.note(
+            moment, .process, "{a:n} said what it should not have: {b:n}", trace.name("\(sender)"),
+            trace.name("\(fault)"))
+    }
+
+    /// Checks what the core has answered.
+    mutating func check(_ effects: [Effect], of peer: Peer, at moment: Instant, in trace: inout TraceLog) {
+        for effect in effects {
+            guard let (receiver, fault) = sends(effect) else { continue }
+            trace.note(
+                moment, .process, "ours, to {a:n}: {b:n}", trace.name("\(receiver)"), trace.name("\(fault)"))
+            complain("\(peer): a frame to \(receiver) that should not have been: \(fault)")
+            precondition(!isFatal, "a frame to \(receiver) that should not have been: \(fault)")
+        }
+        endStep()
+    }
 
     /// What the core is about to be given.
     ///
     /// - Returns: What the peer said that no honest one says.
-    mutating func takes(_ input: Input) -> (peer: Peer, fault: StreamFault)? {
+    private mutating func takes(_ input: Input) -> (peer: Peer, fault: StreamFault)? {
         switch input {
         case .frame(let frame, from: let peer):
             if peer == .supervisor {
@@ -32,7 +54,6 @@ struct HostVerifier {
                 return nil
             }
             guard let place = place(of: peer), let fault = ends[place].end.hears(frame) else { return nil }
-            peers += 1
             return (peer, fault)
         case .peerLost(.supervisor), .stopRequested: close()
         case .peerLost(let peer): goes = peer
@@ -42,7 +63,7 @@ struct HostVerifier {
     }
 
     /// The core has answered, and all of it has been seen.
-    mutating func endStep() {
+    private mutating func endStep() {
         if let peer = goes { loses(peer) }
         goes = nil
     }
@@ -50,11 +71,10 @@ struct HostVerifier {
     /// What the core has answered.
     ///
     /// - Returns: What it should not have said.
-    mutating func sends(_ effect: Effect) -> (peer: Peer, fault: StreamFault)? {
+    private mutating func sends(_ effect: Effect) -> (peer: Peer, fault: StreamFault)? {
         switch effect {
         case .send(let frame, to: let peer):
             guard let place = place(of: peer), let fault = ends[place].end.sends(frame) else { return nil }
-            ours += 1
             return (peer, fault)
         case .hangUp(let peer): loses(peer)
         default: break

@@ -16,23 +16,9 @@ import Wire
 
 final class HostJournal {
     private let peer: Peer
-    private let generation: UInt32
-    /// When the life began that it is the journal of.
-    private let began: Instant
-    private let paths: RunPaths
-    /// Open; nil until it could be made.
-    private var folder: JournalFolder?
-    private let segmentSize: Int
-    private let limit: Int
-
+    private var files: JournalFiles
     private var writer: JournalWriter
     private var keeper: JournalKeeper
-    private var segment: JournalSegment?
-    private var segments: UInt32 = 0
-    /// Files that are full, oldest first; those of earlier generations come before ours.
-    private var finished: [(name: String, size: Int)] = []
-    /// Steps that are on disk, or counted there as missing.
-    private var written: UInt64 = 0
     private var record: [UInt8] = []
 
     private var tryAgainAt = Instant.never
@@ -54,12 +40,8 @@ final class HostJournal {
         _ order: LaunchOrder, settings: Settings, apps: UInt32, content: UInt32? = nil, in folder: JournalFolder? = nil,
         at now: Instant
     ) {
-        (peer, generation, began) = (order.peer, order.generation, now)
-        paths = RunPaths(order.runDirectory)
-        segmentSize = Int(settings[.journalSegment] * 1_048_576)
-        limit = Int(settings[.journalLimit] * 1_048_576)
-        self.folder = folder ?? (try? JournalFolder(of: order.peer, in: paths))
-        finished = self.folder?.journals(of: order.peer, before: order.generation) ?? []
+        peer = order.peer
+        files = JournalFiles(order, settings, in: folder, at: now)
         keeper = JournalKeeper(capacity: settings[.journalRing])
         let scene = order.peer.role == .app ? settings[.appScene] : ""
         writer = JournalWriter(
@@ -98,7 +80,7 @@ final class HostJournal {
         if keeper.handle(.ended) == .tryAgain { writeWaiting(at: now) }
         let missing = keeper.lost + UInt64(keeper.waiting)
         if missing > 0 { complain("\(peer): the journal ends without \(missing) inputs: the disk did not take them") }
-        if let segment = segment.take() { segment.close() }
+        files.close()
     }
 
     /// For a while nothing can be written, as if the disk were full.
@@ -114,13 +96,13 @@ final class HostJournal {
         if tryAgainAt <= now { tryAgain(at: now) }
         // A disk that is full is not asked at every rest.
         guard keeper.state == .writing, prepareAt <= now else { return }
-        if segment?.prepare() == false { prepareAt = now.advanced(by: Self.patience) }
+        if !files.prepare() { prepareAt = now.advanced(by: Self.patience) }
     }
 
     func addRows(to report: inout Report) {
         report.add("journal.state", text: "\(keeper.state)")
         report.add("journal.steps", writer.steps)
-        report.add("journal.segments", segments)
+        report.add("journal.segments", files.count)
         report.add("journal.waiting", keeper.waiting)
         report.add("journal.lost", keeper.lostInAll)
     }
@@ -132,7 +114,7 @@ final class HostJournal {
         case .write:
             do throws(DiskRefusal) {
                 try store(record, at: now)
-                written += isStep ? 1 : 0
+                files.written += isStep ? 1 : 0
             } catch {
                 if keeper.handle(.refused) == .warn { warn(error) }
                 (lastTry, tryAgainAt) = (now, now.advanced(by: Self.patience))
@@ -168,68 +150,15 @@ final class HostJournal {
         lastTry = now
         while let next = keeper.next {
             do throws(DiskRefusal) { try store(next.bytes, at: now) } catch { return false }
-            written += keeper.nextWasTaken()
+            files.written += keeper.nextWasTaken()
         }
         return true
     }
 
     /// - Throws: What the disk said; then nothing of the bytes is there.
     private func store(_ bytes: [UInt8], at now: Instant) throws(DiskRefusal) {
-        guard fullUntil <= now else { throw DiskRefusal(path: folderPath, errno: ENOSPC) }
-        if let room = segment?.hasRoom(for: bytes.count), !room, let full = segment.take() {
-            finished.append((full.name, full.used))
-            full.close()
-        }
-        if segment == nil { try begin(for: bytes.count, at: now) }
-        var failure = segment?.append(bytes) ?? ENOSPC
-        if failure == ESTALE, let cut = segment.take() {
-            // What it held is gone, and its owner is told; what comes is kept in the next.
-            complain(
-                "\(peer): \(cut.path) was cut by somebody else: what it held cannot be replayed; the journal goes on")
-            finished.append((cut.name, cut.used))
-            _ = consume cut
-            try begin(for: bytes.count, at: now)
-            failure = segment?.append(bytes) ?? ENOSPC
-        }
-        guard failure == 0 else { throw DiskRefusal(path: folderPath, errno: failure) }
-    }
-
-    private var folderPath: String { folder?.path ?? paths.journals(of: peer) }
-
-    private func begin(for count: Int, at now: Instant) throws(DiskRefusal) {
-        let folder = try openFolder()
-        var header: [UInt8] = []
-        // Lives are replayed in the order they began, however late the disk took them.
-        writer.begin(segment: segments, firstStep: written, at: written == 0 ? began : now, into: &header)
-        let preamble = JournalWriter.preamble
-        var next = try JournalSegment(
-            Journal.fileName(peer, generation: generation, segment: segments), in: folder,
-            capacity: max(segmentSize, preamble.count + header.count + count), preamble: preamble)
-        let failure = next.append(header)
-        guard failure == 0 else {
-            let path = next.path
-            next.remove()
-            throw DiskRefusal(path: path, errno: failure)
-        }
-        segment = consume next
-        segments += 1
-        var total = finished.reduce(segmentSize) { $0 + $1.size }
-        while total > limit, !finished.isEmpty {
-            let oldest = finished.removeFirst()
-            folder.remove(oldest.name)
-            total -= oldest.size
-        }
-    }
-
-    private func openFolder() throws(DiskRefusal) -> JournalFolder {
-        if let folder { return folder }
-        do throws(HostError) {
-            let made = try JournalFolder(of: peer, in: paths)
-            folder = made
-            return made
-        } catch {
-            throw DiskRefusal(path: folderPath, errno: errno)
-        }
+        guard fullUntil <= now else { throw DiskRefusal(path: files.folderPath, errno: ENOSPC) }
+        try files.append(bytes, of: &writer, at: now)
     }
 
     private func warn(_ refusal: DiskRefusal) {
@@ -238,25 +167,5 @@ final class HostJournal {
         complain(
             "\(peer): \(refusal.path): \(systemText(refusal.errno)): nothing is written to the journal until it can be; "
                 + "inputs wait in memory (journal.ring)")
-    }
-}
-
-/// CRC32C of a file's bytes; 0 when it is none that an app could show: unreadable, too long, or no regular file.
-func checksum(ofFile path: String) -> UInt32 {
-    guard !path.isEmpty else { return 0 }
-    // Without waiting: a FIFO would have nobody at its other end.
-    let number = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
-    guard number >= 0 else { return 0 }
-    let file = Descriptor(number)
-    var facts = stat()
-    guard fstat(file.number, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG, facts.st_size <= 4 << 20 else { return 0 }
-    var crc = CRC32C()
-    return withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 16) { buffer in
-        while true {
-            let count = read(file.number, buffer.baseAddress, buffer.count)
-            if count < 0 && errno == EINTR { continue }
-            guard count > 0 else { return count == 0 ? crc.value : 0 }
-            crc.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
-        }
     }
 }

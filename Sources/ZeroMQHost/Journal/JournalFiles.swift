@@ -1,0 +1,113 @@
+// JournalFiles.swift: the files of one life's journal: where the next record goes, and which old files go for it.
+//
+//     append ─▶ room in the segment? ─▶ it is written ─no─▶ the next segment; the oldest files go beyond the limit
+//
+// Fed by    HostJournal, one record at a time
+// Feeds     JournalSegment
+// Knows     sizes and names. Not what a record says, and not what to do when the disk takes none.
+//
+// Files     <run-dir>/journal/<peer>/<peer>.<generation>.<segment>.journal, 0600, in a folder 0700
+//
+// Sources   invented, after PIPELINE.md 6.3, F11
+
+import Basics
+import Glibc
+import Hosting
+import Journals
+import Settings
+import Wire
+
+struct JournalFiles: ~Copyable {
+    private let peer: Peer
+    private let generation: UInt32
+    /// When the life began.
+    private let began: Instant
+    private let paths: RunPaths
+    /// Open; nil until it could be made.
+    private var folder: JournalFolder?
+    private let segmentSize: Int
+    private let limit: Int
+    private var segment: JournalSegment?
+    /// Segments that were begun.
+    private(set) var count: UInt32 = 0
+    /// Files that are full, oldest first; those of earlier generations come before the files of this life.
+    private var finished: [(name: String, size: Int)]
+    /// Steps that are on disk, or counted there as missing.
+    var written: UInt64 = 0
+
+    init(_ order: LaunchOrder, _ settings: Settings, in folder: JournalFolder?, at now: Instant) {
+        (peer, generation, began) = (order.peer, order.generation, now)
+        paths = RunPaths(order.runDirectory)
+        segmentSize = Int(settings[.journalSegment] * 1_048_576)
+        limit = Int(settings[.journalLimit] * 1_048_576)
+        self.folder = folder ?? (try? JournalFolder(of: order.peer, in: paths))
+        finished = self.folder?.journals(of: order.peer, before: order.generation) ?? []
+    }
+
+    /// Asks for room ahead of time.
+    ///
+    /// - Returns: False if the disk has none.
+    mutating func prepare() -> Bool { segment?.prepare() ?? true }
+
+    mutating func close() { if let segment = segment.take() { segment.close() } }
+
+    /// - Throws: What the disk said; then nothing of the bytes is there.
+    mutating func append(_ bytes: [UInt8], of writer: inout JournalWriter, at now: Instant) throws(DiskRefusal) {
+        if let room = segment?.hasRoom(for: bytes.count), !room, let full = segment.take() {
+            finished.append((full.name, full.used))
+            full.close()
+        }
+        if segment == nil { try begin(for: bytes.count, of: &writer, at: now) }
+        var failure = segment?.append(bytes) ?? ENOSPC
+        if failure == ESTALE, let cut = segment.take() {
+            // What it held is gone, and its owner is told; what comes is kept in the next.
+            complain(
+                "\(peer): \(cut.path) was cut by somebody else: what it held cannot be replayed; the journal goes on")
+            finished.append((cut.name, cut.used))
+            _ = consume cut
+            try begin(for: bytes.count, of: &writer, at: now)
+            failure = segment?.append(bytes) ?? ENOSPC
+        }
+        guard failure == 0 else { throw DiskRefusal(path: folderPath, errno: failure) }
+    }
+
+    var folderPath: String { folder?.path ?? paths.journals(of: peer) }
+
+    private mutating func begin(
+        for count: Int, of writer: inout JournalWriter, at now: Instant
+    ) throws(DiskRefusal) {
+        let folder = try openFolder()
+        var header: [UInt8] = []
+        // Lives are replayed in the order they began, however late the disk took them.
+        writer.begin(segment: self.count, firstStep: written, at: written == 0 ? began : now, into: &header)
+        let preamble = JournalWriter.preamble
+        var next = try JournalSegment(
+            Journal.fileName(peer, generation: generation, segment: self.count), in: folder,
+            capacity: max(segmentSize, preamble.count + header.count + count), preamble: preamble)
+        let failure = next.append(header)
+        guard failure == 0 else {
+            let path = next.path
+            next.remove()
+            throw DiskRefusal(path: path, errno: failure)
+        }
+        segment = consume next
+        self.count += 1
+        var total = finished.reduce(segmentSize) { $0 + $1.size }
+        while total > limit, !finished.isEmpty {
+            let oldest = finished.removeFirst()
+            folder.remove(oldest.name)
+            total -= oldest.size
+        }
+    }
+
+    private mutating func openFolder() throws(DiskRefusal) -> JournalFolder {
+        if let folder { return folder }
+        do throws(HostError) {
+            let made = try JournalFolder(of: peer, in: paths)
+            folder = made
+            return made
+        } catch {
+            throw DiskRefusal(path: folderPath, errno: errno)
+        }
+    }
+}

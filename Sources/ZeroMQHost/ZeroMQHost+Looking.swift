@@ -1,0 +1,184 @@
+// ZeroMQHost+Looking.swift: one look at everything that may have arrived, and how long to wait for it.
+//
+//     pause ─▶ look ─▶ epoll ─▶ due ─▶ gather: link, children, sockets, files, signals ─▶ inputs
+//
+// Fed by    Poller
+// Feeds     ZeroMQHost: inputs, in the order they are handled
+//
+// Sources   documented  zmq_getsockopt(3), ZMQ_FD: an edge, so sockets are drained and asked again after a send
+//           invented    the order of the sources
+
+import Basics
+import CSystem
+import Glibc
+import Hosting
+import Links
+import Trace
+import Wire
+
+extension ZeroMQHost {
+    /// How long the next look may wait, in milliseconds: 0 when there is something to do, else for ever.
+    ///
+    /// Called when nothing is left to do, so it is here that facts become text.
+    func pause() -> Int32 {
+        let next = nextMoment
+        var isBusy =
+            opened.files.hasAnswers || opened.devices.hasNews || due.server || due.link || due.fetch
+            || due.listeners.contains(true)
+        // A send may have taken in the news of something that arrived, and nobody would be woken for it again.
+        if let server = parts.server, server.hasMore { (due.server, isBusy) = (true, true) }
+        for (index, listener) in parts.listeners.enumerated() where listener.hasMore {
+            (due.listeners[index], isBusy) = (true, true)
+        }
+        if !chaos.isQuiet, chaos.hasShots(at: now()), !isHeldUp { isBusy = true }
+        if isBusy { return 0 }
+        if waiting.spins && due.anything { return 0 }
+        if facts.hasFile { facts.write(&outbox.trace) }
+        journals.own?.rest(at: now())
+        if let next, next <= now() { return 0 }
+        return waiting.sleep(until: next)
+    }
+
+    /// When the host wants to be woken though nothing arrives.
+    var nextMoment: Instant? {
+        var next = waiting.timers.next
+        func consider(_ moment: Instant?) {
+            if let moment, moment != .never { next = min(next ?? .never, moment) }
+        }
+        consider(ending.deadline)
+        consider(opened.devices.deadline)
+        consider(journals.deadline)
+        consider(children.deadline)
+        if !chaos.isQuiet { consider(chaos.deadline) }
+        for listener in parts.listeners { consider(listener.deadline) }
+        consider(parts.server?.deadline)
+        let isKept = parts.server?.hasPending == true || parts.listeners.contains { $0.hasPending }
+        // libzmq does not say when a full queue has room again.
+        if isKept || (chaos.barrage != nil && isHeldUp) {
+            consider(now().advanced(by: .milliseconds(2)))
+        } else {
+            consider(chaos.barrage?.nextAt)
+        }
+        return next
+    }
+
+    /// Gathers what has arrived into `mail.inputs`.
+    func look(milliseconds: Int32) {
+        due.anything = false
+        poller.wait(milliseconds: milliseconds) { ready in
+            due.anything = true
+            switch Watch(token: ready.token) {
+            case .alarm:
+                waiting.alarmRang()
+            case .signals: due.signals = true
+            case .link:
+                due.link = true
+                if ready.isWritable { makeRoom(in: parts.supervisor, as: .link) }
+            case .fetch: due.fetch = true
+            case .server: due.server = true
+            case .connection: parts.server?.connectionsChanged(into: &mail.arrivals)
+            case .listener(let index): due.listeners[Int(index)] = true
+            case .connections(let index):
+                parts.listeners[Int(index)].connectionsChanged()
+                due.listeners[Int(index)] = true
+            case .childLink(let pid):
+                due.childLinks.append(pid)
+                if ready.isWritable { makeRoom(in: children.child(pid)?.channel, as: .childLink(pid)) }
+            case .death(let pid): due.deaths.append(pid)
+            case .childOutput(let pid): children.outputBecameReady(pid)
+            case .file(let file): opened.files.becameReady(file)
+            case .device(let device): opened.devices.becameReady(device)
+            case .deviceFolders: opened.devices.foldersBecameReady()
+            case .runDirectory: sayRemovals()
+            }
+        }
+        gather()
+    }
+
+    func makeRoom(in channel: PacketChannel?, as watch: Watch) {
+        guard let channel else { return }
+        channel.retry(into: &mail.arrivals)
+        if !channel.hasPending { poller.setWriting(false, channel.descriptor, as: watch.token) }
+    }
+
+    /// The supervisor's word first, because it says who the others are; the end of children after what they said.
+    func gather() {
+        if due.link, let link = parts.supervisor {
+            due.link = link.drain(budget: Self.budget, into: &mail.arrivals)
+            if !link.isOpen { poller.forget(link.descriptor) }
+        }
+        for pid in due.childLinks {
+            guard let child = children.child(pid) else { continue }
+            _ = child.channel.drain(budget: Self.budget, into: &mail.arrivals)
+            if !child.channel.isOpen { poller.forget(child.channel.descriptor) }
+        }
+        due.childLinks.removeAll(keepingCapacity: true)
+        takeArrivals()
+        children.printOutput(at: now(), with: poller)
+        for pid in due.deaths { bury(pid) }
+        due.deaths.removeAll(keepingCapacity: true)
+        children.expire(at: now())
+
+        for index in parts.listeners.indices {
+            let listener = parts.listeners[index]
+            if due.listeners[index] {
+                due.listeners[index] = listener.drain(budget: Self.budget, at: now(), into: &mail.arrivals)
+            }
+            if listener.deadline != nil { listener.expire(at: now(), into: &mail.arrivals) }
+            if listener.hasPending { listener.retry(into: &mail.arrivals) }
+        }
+        if let server = parts.server {
+            if due.server { due.server = server.drain(budget: Self.budget, into: &mail.arrivals) }
+            if server.hasPending { server.retry() }
+            if let far = server.far {
+                server.knock()
+                // libzmq does not try again with a key that was refused.
+                let denial = server.wasDenied ? ServerLink.denial : nil
+                if let why = far.end ?? denial, ending.status == nil {
+                    complain("\(peer): the server: \(why)")
+                    ending.status = 1
+                }
+            }
+        }
+        if due.fetch {
+            parts.fetch?.take(into: &mail.arrivals)
+            due.fetch = false
+        }
+        takeArrivals()
+        if opened.files.hasAnswers { mail.inputs += opened.files.answers(with: poller) }
+        if opened.devices.hasNews || opened.devices.deadline != nil {
+            opened.devices.gather(at: now(), with: poller, into: &mail.inputs)
+        }
+        if due.signals {
+            due.signals = false
+            if ending.readSignals(at: now) { mail.inputs.append(.stopRequested) }
+        }
+        if let line = journals.checkGroup(at: now()) { complain(line) }
+        ending.expire(at: now())
+    }
+
+    /// A person may have replaced a program that ran badly, and wants it to be started.
+    func notePrograms(before arrival: Arrival) {
+        guard case .frame(let frame, let sender) = arrival, sender.role == .controller, case .act = frame.message else {
+            return
+        }
+        for peer in children.takeReplaced() { mail.inputs.append(.programReplaced(peer)) }
+    }
+
+    func takeArrivals() {
+        guard !mail.arrivals.isEmpty else { return }
+        for arrival in mail.arrivals {
+            if peer == .supervisor { notePrograms(before: arrival) }
+            mail.inputs.append(arrival.input)
+        }
+        mail.arrivals.removeAll(keepingCapacity: true)
+    }
+
+    /// Says what of the run directory somebody has taken away. Those who are connected stay so, and a child that is
+    /// started finds its server all the same; commands find the group by the path.
+    func sayRemovals() {
+        for path in parts.folder?.removals() ?? [] {
+            complain("\(path) was removed or replaced while the group runs: pid \(getpid()) goes on without it")
+        }
+    }
+}
