@@ -1,0 +1,275 @@
+// ContactTracker.swift: the contacts of one touch application: which reports make a frame, and what the frame says.
+//
+// Station   device
+// Input     TouchReportDecoder, one report at a time
+// Output    the contacts of each whole frame
+// Knows     plans of reports. No descriptor, no other application.
+//
+// Sources   as TouchReportDecoder.swift
+
+import Basics
+
+/// The contacts of one application, from the report that lands them to the frame that lifts them.
+struct ContactTracker: Sendable {
+    /// How much of the frame at hand has come.
+    private struct FrameProgress {
+        /// Contacts that came, contacts its reports had room for, and contacts it was announced to have.
+        var received = 0
+        var offered = 0
+        var expected = 0
+    }
+
+    struct Contact: Sendable {
+        var id: Int64
+        var life = TouchReportContact()
+        /// What the frame at hand does with it.
+        var decision = TouchReportContact.Decision.nothing
+        /// Whether the frame at hand has mentioned it.
+        var isMentioned = false
+        /// Whether a frame has told that it is down.
+        var isDown = false
+        /// How many fingers had been told of before it.
+        var landing = 0
+        /// As last told, and as the frame at hand has it.
+        var x, y: Int32
+        var newX, newY: Int32
+        var attributes: ContactAttributes
+
+        mutating func take(
+            _ input: TouchReportContact.Input, x: Int32, y: Int32, _ attributes: ContactAttributes
+        ) -> TouchReportContact.Decision {
+            isMentioned = true
+            decision = life.handle(input)
+            (newX, newY, self.attributes) = (x, y, attributes)
+            return decision
+        }
+
+        /// What the frame says of it; nil when it does not concern anybody.
+        mutating func tell(_ landings: inout Int) -> DeviceContact? {
+            let phase: DeviceContact.Phase
+            switch decision {
+            case .land:
+                (phase, isDown, landing) = (.began, true, landings)
+                landings += 1
+            case .follow:
+                phase = newX == x && newY == y ? .stationary : .moved
+                (x, y) = (newX, newY)
+            case .lift: (phase, isDown) = (.ended, false)
+            case .cancel: (phase, isDown) = (.cancelled, false)
+            case .nothing:
+                isMentioned = false
+                guard isDown else { return nil }
+                phase = .stationary
+            }
+            (decision, isMentioned) = (.nothing, false)
+            return DeviceContact(id: id, phase: phase, x: x, y: y, attributes: attributes)
+        }
+    }
+
+    /// What the application's first contact id is here, so that no two applications share one.
+    let base: Int64
+    /// In order of landing: fingers and palms.
+    var contacts: [Contact] = []
+    /// Of those last told, if there are other applications.
+    private(set) var toldLandings: [Int] = []
+    private let isAmongOthers: Bool
+    private var progress = FrameProgress()
+    private var clock = ScanClock()
+    /// Whether a frame has needed more than one report of several contacts.
+    private(set) var isHybrid = false
+    /// Whether the device has ever been confident: some declare Confidence and never set it.
+    private var isConfident = false
+    private(set) var duplicates = 0
+    private(set) var ignored = 0
+    private(set) var palms = 0
+    /// Where the contact after the one last mentioned is: contacts are listed in much the same order every time.
+    private var hint = 0
+
+    /// Palms are remembered up to a bound, beyond which each is new every time.
+    private static let contactLimit = HIDEvent.fingerLimit * 2
+
+    init(base: Int64, isAmongOthers: Bool) { (self.base, self.isAmongOthers) = (base, isAmongOthers) }
+
+    var touching: Int { contacts.count { $0.isDown } }
+
+    /// The device's own clock since its first report; nil when it has none.
+    var scanTime: Duration? { clock.time }
+
+    /// Whether a frame has begun that is not whole.
+    var isUnfinished: Bool { progress.offered > 0 }
+
+    /// Whether a report begins another frame, though the one at hand is not whole.
+    ///
+    /// Some repeat the count in each report of a frame. So it takes another count or another scan time, or a contact
+    /// the frame has already; devices that send one finger at a time go on counting, and only that last tells.
+    func isBrokenOff(by report: Span<UInt8>, _ plan: ReportPlan, _ slots: [SlotPlan]) -> Bool {
+        let bits = report.count * 8
+        guard plan.contactCount.isIn(bits) else { return false }
+        let count = Int(plan.contactCount.value(in: report))
+        guard count > 0 else { return false }
+        if plan.slots.count > 1 {
+            if count != progress.expected { return true }
+            if plan.scanTime.isIn(bits), plan.scanTime.value(in: report) != clock.value { return true }
+        }
+        return plan.slots.prefix(count).contains { index in
+            guard slots[index].end <= bits else { return false }
+            let id = contactID(in: report, slots[index], at: index - plan.slots.lowerBound)
+            return contacts.contains { $0.id == id && $0.isMentioned && $0.life.state != .away }
+        }
+    }
+
+    /// Takes one report's contacts.
+    ///
+    /// - Returns: Whether the frame is whole.
+    mutating func follow(
+        _ report: Span<UInt8>, _ plan: ReportPlan, _ slots: [SlotPlan], _ options: TouchReportDecoder.Options,
+        at time: Duration, isWindows8: Bool
+    ) -> Bool {
+        let bits = report.count * 8
+        let hasNewScanTime = plan.scanTime.isIn(bits) && clock.tick(to: plan.scanTime.value(in: report), at: time, plan)
+        // A count that is cut off is no count: whatever came whole is taken.
+        let hasCount = plan.contactCount.isIn(bits)
+        let isFirst = progress.offered == 0
+        if hasCount {
+            let count = Int(plan.contactCount.value(in: report))
+            if count > 0 {
+                progress.expected = count
+                if count > plan.slots.count, plan.slots.count > 1 { isHybrid = true }
+            } else if isFirst, isWindows8, hasNewScanTime {
+                progress.expected = 0
+            } else if isFirst, plan.slots.count > 1 {
+                // Nobody has announced that there is more to come.
+                progress.expected = min(progress.expected, plan.slots.count)
+            }
+        } else if isFirst, plan.contactCount.isAbsent {
+            progress.expected = 0
+        }
+        if !isConfident { isConfident = plan.slots.contains { slots[$0].isConfident(in: report, of: bits) } }
+        let isGated = hasCount && plan.slots.count > 1
+        progress.offered += plan.slots.count
+        for index in plan.slots {
+            if isGated, progress.received >= progress.expected { break }
+            // One that is cut off was there.
+            if slots[index].end > bits || take(report, slots[index], at: index - plan.slots.lowerBound, options) {
+                progress.received += 1
+            }
+        }
+        return progress.offered >= progress.expected
+    }
+
+    private func contactID(in report: Span<UInt8>, _ slot: SlotPlan, at place: Int) -> Int64 {
+        base + (slot.id.isAbsent ? Int64(place) : slot.id.value(in: report) & 0xFFFF_FFFF)
+    }
+
+    /// - Returns: Whether the frame did not have this contact.
+    private mutating func take(
+        _ report: Span<UInt8>, _ slot: SlotPlan, at place: Int, _ options: TouchReportDecoder.Options
+    ) -> Bool {
+        let id = contactID(in: report, slot, at: place)
+        guard slot.tip.value(in: report) != 0 else { return lift(id) }
+        let isPalm = isConfident && !slot.confidence.isAbsent && slot.confidence.value(in: report) == 0
+        var attributes = slot.hasAttributes ? slot.attributes(in: report) : ContactAttributes()
+        if isPalm { attributes.tool = .palm }
+        return touch(
+            id, isPalm && options.palms == .cancel ? .isPalm : .touches, x: slot.x.coordinate(in: report),
+            y: slot.y.coordinate(in: report), attributes)
+    }
+
+    /// Who has this id and has not lifted.
+    private mutating func index(of id: Int64) -> Int? {
+        var index = hint
+        if index >= contacts.count || contacts[index].id != id || contacts[index].life.state == .away {
+            index = 0
+            while index < contacts.count, contacts[index].id != id || contacts[index].life.state == .away { index += 1 }
+            guard index < contacts.count else { return nil }
+        }
+        hint = index + 1
+        return index
+    }
+
+    private mutating func touch(
+        _ id: Int64, _ input: TouchReportContact.Input, x: Int32, y: Int32, _ attributes: ContactAttributes
+    ) -> Bool {
+        guard let index = index(of: id) else {
+            land(id, input, x: x, y: y, attributes)
+            return true
+        }
+        guard !contacts[index].isMentioned else {
+            duplicates += 1
+            return false
+        }
+        if contacts[index].take(input, x: x, y: y, attributes) == .cancel { palms += 1 }
+        return true
+    }
+
+    private mutating func land(
+        _ id: Int64, _ input: TouchReportContact.Input, x: Int32, y: Int32, _ attributes: ContactAttributes
+    ) {
+        let touching = contacts.count { $0.life.state == .touching }
+        guard contacts.count < Self.contactLimit, touching < HIDEvent.fingerLimit || input == .isPalm else {
+            ignored += 1
+            return
+        }
+        var contact = Contact(id: id, x: x, y: y, newX: x, newY: y, attributes: attributes)
+        _ = contact.take(input, x: x, y: y, attributes)
+        if input == .isPalm { palms += 1 }
+        contacts.append(contact)
+    }
+
+    private mutating func lift(_ id: Int64) -> Bool {
+        guard let index = index(of: id) else { return true }
+        guard !contacts[index].isMentioned else {
+            duplicates += 1
+            return false
+        }
+        contacts[index].isMentioned = true
+        contacts[index].decision = contacts[index].life.handle(.lifts)
+        return true
+    }
+
+    /// - Parameter landings: Goes on with those the frame tells of.
+    mutating func commit(absentMeansLifted: Bool, _ landings: inout Int) -> [DeviceContact] {
+        (progress.received, progress.offered, hint) = (0, 0, 0)
+        toldLandings.removeAll(keepingCapacity: true)
+        guard !contacts.isEmpty else { return [] }
+        var hasLeft = false
+        let told = [DeviceContact](unsafeUninitializedCapacity: contacts.count) { told, count in
+            for index in contacts.indices {
+                if absentMeansLifted, !contacts[index].isMentioned {
+                    contacts[index].decision = contacts[index].life.handle(.isMissing)
+                }
+                if let contact = contacts[index].tell(&landings) {
+                    told.initializeElement(at: count, to: contact)
+                    count += 1
+                    if isAmongOthers { toldLandings.append(contacts[index].landing) }
+                }
+                if contacts[index].life.state == .away { hasLeft = true }
+            }
+        }
+        if hasLeft { contacts.removeAll { $0.life.state == .away } }
+        return told
+    }
+
+    /// Adds whoever is down, where last told.
+    func rest(into told: inout [(landing: Int, contact: DeviceContact)], as phase: DeviceContact.Phase) {
+        for contact in contacts where contact.isDown {
+            told.append(
+                (
+                    contact.landing,
+                    DeviceContact(
+                        id: contact.id, phase: phase, x: contact.x, y: contact.y, attributes: contact.attributes)
+                ))
+        }
+    }
+
+    mutating func cancelAll() -> [DeviceContact] {
+        defer {
+            contacts.removeAll(keepingCapacity: true)
+            (progress.received, progress.offered, hint) = (0, 0, 0)
+        }
+        return contacts.compactMap {
+            guard $0.isDown else { return nil }
+            return DeviceContact(id: $0.id, phase: .cancelled, x: $0.x, y: $0.y, attributes: $0.attributes)
+        }
+    }
+}

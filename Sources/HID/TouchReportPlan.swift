@@ -1,0 +1,126 @@
+// TouchReportPlan.swift: a touch report's layout, in the form that is fastest to read.
+//
+// Station   device
+// Input     TouchReportDecoder, once per layout
+// Output    values of a report's fields, for ContactTracker
+// Knows     bit offsets. No state of contacts.
+//
+// Sources   documented  HID 1.11, 6.2.2: fields are little-endian and not aligned
+
+import Basics
+
+/// `ReportBits` in eight bytes.
+struct BitPlan: Sendable {
+    var offset: UInt32 = 0
+    /// 0: the report does not have it.
+    var size: UInt8 = 0
+    var isSigned = false
+
+    init(_ bits: ReportBits?) {
+        guard let bits else { return }
+        (offset, size, isSigned) = (UInt32(bits.offset), UInt8(bits.size), bits.isSigned)
+    }
+
+    var isAbsent: Bool { size == 0 }
+
+    /// Whether it is there, and whole in so many bits.
+    func isIn(_ bits: Int) -> Bool { size > 0 && Int(offset) + Int(size) <= bits }
+
+    /// - Parameter bytes: At least up to its end.
+    @inline(__always)
+    func value(in bytes: Span<UInt8>) -> Int64 {
+        let start = Int(offset >> 3)
+        var word: UInt64 = 0
+        if start + 8 <= bytes.count {
+            word = UInt64(littleEndian: bytes.bytes.unsafeLoadUnaligned(fromByteOffset: start, as: UInt64.self))
+        } else {
+            for index in stride(from: bytes.count - 1, through: start, by: -1) {
+                word = word << 8 | UInt64(bytes[index])
+            }
+        }
+        let unused = UInt64(64 - size)
+        word = (word >> UInt64(offset & 7)) << unused
+        return isSigned ? Int64(bitPattern: word) >> Int64(unused) : Int64(bitPattern: word >> unused)
+    }
+
+    @inline(__always)
+    func coordinate(in bytes: Span<UInt8>) -> Int32 { Int32(clamping: value(in: bytes)) }
+
+    func attribute(in bytes: Span<UInt8>) -> Int32? { isAbsent ? nil : Int32(clamping: value(in: bytes)) }
+}
+
+/// Where one contact of a report is.
+struct SlotPlan: Sendable {
+    var tip, x, y, id, confidence: BitPlan
+    var pressure, width, height, azimuth, tiltX, tiltY: BitPlan
+    var end: Int
+    var hasAttributes: Bool
+    var fullTurn: Int32
+
+    init(_ slot: ContactSlot) {
+        (tip, x, y) = (BitPlan(slot.tip), BitPlan(slot.x), BitPlan(slot.y))
+        (id, confidence) = (BitPlan(slot.id), BitPlan(slot.confidence))
+        (pressure, width, height) = (BitPlan(slot.pressure), BitPlan(slot.width), BitPlan(slot.height))
+        (azimuth, tiltX, tiltY) = (BitPlan(slot.azimuth), BitPlan(slot.tiltX), BitPlan(slot.tiltY))
+        (end, hasAttributes) = (slot.end, slot.hasAttributes)
+        fullTurn = slot.azimuth.map { max(1, $0.axis.maximum) } ?? 1
+    }
+
+    func isConfident(in report: Span<UInt8>, of bits: Int) -> Bool {
+        confidence.isIn(bits) && confidence.value(in: report) != 0
+    }
+
+    func attributes(in report: Span<UInt8>) -> ContactAttributes {
+        var attributes = ContactAttributes()
+        attributes.pressure = pressure.attribute(in: report)
+        let (width, height) = (width.attribute(in: report), height.attribute(in: report))
+        if let width, let height {
+            (attributes.major, attributes.minor) = (max(width, height), min(width, height))
+            attributes.orientation = width > height ? 1 : 0
+        } else {
+            attributes.major = width ?? height
+        }
+        if let azimuth = azimuth.attribute(in: report) {
+            attributes.azimuth = azimuth
+            // Counted against the clock from 0 to a full turn; an orientation goes with it, half a turn either way.
+            let (value, turn) = (Int64(azimuth), Int64(fullTurn))
+            attributes.orientation = Int32(clamping: value > turn / 2 ? turn - value : -value)
+        }
+        attributes.tiltX = tiltX.attribute(in: report)
+        attributes.tiltY = tiltY.attribute(in: report)
+        return attributes
+    }
+}
+
+/// Where the parts of one report are.
+struct ReportPlan: Sendable {
+    var id: UInt8
+    var application: Int
+    var bytes: Int
+    var slots: Range<Int>
+    var contactCount, scanTime: BitPlan
+    /// Nanoseconds.
+    var scanTick: Int64
+    var scanModulus: Int64
+    /// Half of what the clock counts to.
+    var halfRound: Duration
+
+    init(_ layout: TouchReportLayout, slots: Range<Int>) {
+        (id, application, bytes) = (layout.reportID ?? 0, layout.applicationIndex, layout.reportBytes)
+        self.slots = slots
+        (contactCount, scanTime) = (BitPlan(layout.contactCount), BitPlan(layout.scanTime))
+        (scanTick, scanModulus) = (layout.scanTick, layout.scanModulus)
+        halfRound = .nanoseconds(scanTick * scanModulus / 2)
+    }
+
+    /// The rounds of the device's clock that a wait must have had: as many as bring it nearest to the wait.
+    ///
+    /// - Parameter passed: What the clock shows of it, nanoseconds.
+    /// - Returns: Nanoseconds, below 2⁶³ together with `passed`.
+    func roundsMissed(in wait: Duration, beside passed: Int64) -> Int64 {
+        let round = scanTick * scanModulus
+        // A century and a half is enough.
+        let missing = min(wait.nanoseconds, .max / 2) - passed
+        return missing < round / 2 ? 0 : ((missing - round / 2) / round + 1) * round
+    }
+}
