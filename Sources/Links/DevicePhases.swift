@@ -1,0 +1,88 @@
+// DevicePhases.swift: which fingers are down on each device, by its scans, and whether a scan fits to what came before.
+//
+// Input     StreamContent: every scan that passes one end of a link
+// Output    the first rule that the scan breaks
+// Knows     senders, generations and phases. No positions.
+//
+// Sources   PIPELINE.md 3: I6
+
+import Basics
+import HID
+
+/// The fingers of each device, as its scans have said. A scan lists every finger that is down on its device.
+struct DevicePhases: Sendable {
+    private struct Device: Sendable {
+        let sender: UInt64
+        var generation: UInt32
+        var time: Instant
+        /// A bit for each finger that is down, by its index.
+        var down: UInt64 = 0
+    }
+
+    private var devices: [Device] = []
+
+    /// As many as the server's router remembers.
+    static let limit = 64
+
+    var fingersDown: Int { devices.reduce(0) { $0 + $1.down.nonzeroBitCount } }
+
+    mutating func removeAll() { devices.removeAll(keepingCapacity: true) }
+
+    mutating func take(_ event: HIDEvent, isStrict: Bool) -> StreamFault? {
+        let place = place(of: event)
+        let known = devices[place]
+        let generation = event.generationCount
+        if generation < known.generation {
+            return .deviceGeneration(sender: event.senderID, generation, newest: known.generation)
+        }
+        if generation > known.generation { (devices[place].generation, devices[place].down) = (generation, 0) }
+        let before = devices[place].down
+        var (down, listed) = (before, UInt64(0))
+        var fault: StreamFault?
+        if event.timeStamp < known.time {
+            fault = .deviceTime(sender: event.senderID, event.timeStamp, before: known.time)
+        }
+        for finger in event.fingers {
+            guard finger.index < 64 else {
+                fault = .finger(sender: event.senderID, index: finger.index, .impossible)
+                continue
+            }
+            let bit = UInt64(1) << UInt64(finger.index)
+            if listed & bit != 0 { fault = .finger(sender: event.senderID, index: finger.index, .listedTwice) }
+            listed |= bit
+            switch finger.phase {
+            case .began:
+                if before & bit != 0 { fault = .finger(sender: event.senderID, index: finger.index, .beganTwice) }
+                down |= bit
+            case .moved, .stationary:
+                if before & bit == 0, isStrict {
+                    fault = .finger(sender: event.senderID, index: finger.index, .neverBegan)
+                }
+                down |= bit
+            case .ended, .cancelled:
+                if before & bit == 0, isStrict {
+                    fault = .finger(sender: event.senderID, index: finger.index, .neverBegan)
+                }
+                down &= ~bit
+            case nil:
+                // Hovering: not down, and not said to have left.
+                if before & bit != 0 { fault = .finger(sender: event.senderID, index: finger.index, .notListed) }
+            }
+        }
+        if before & ~listed != 0, isStrict {
+            let index = UInt32((before & ~listed).trailingZeroBitCount)
+            fault = .finger(sender: event.senderID, index: index, .notListed)
+        }
+        devices[place].down = down & listed
+        devices[place].time = max(known.time, event.timeStamp)
+        return isStrict ? fault : nil
+    }
+
+    private mutating func place(of event: HIDEvent) -> Int {
+        for place in devices.indices where devices[place].sender == event.senderID { return place }
+        if devices.count >= Self.limit { devices.removeFirst() }
+        devices.append(
+            Device(sender: event.senderID, generation: event.generationCount, time: event.timeStamp))
+        return devices.count - 1
+    }
+}
