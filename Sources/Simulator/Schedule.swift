@@ -66,12 +66,19 @@ struct Schedule {
     private var taken = 0
     private var scheduled: UInt64 = 0
     private var now = Int64.min
+    private var armings: UInt32 = 0
 
     private static let timers: UInt64 = 1 << 63
 
     var isEmpty: Bool { heap.isEmpty && taken == queue.count }
 
     var earliest: Int64? { taken < queue.count ? now : heap.first?.at }
+
+    /// Tells one arming of a timer from the others.
+    mutating func newArming() -> UInt32 {
+        armings &+= 1
+        return armings
+    }
 
     mutating func insert(_ due: Due) {
         var due = due

@@ -9,132 +9,72 @@
 //
 // Sources   invented, after PIPELINE.md 3, 4 and 6
 
-import AppCore
-public import Audit
-public import Basics
-public import Faults
-public import Hosting
+import Audit
+import Basics
+import Faults
+import Hosting
 import HID
-import InputKitCore
 import Journals
-public import Recordings
-public import Settings
+import Recordings
+import Settings
 import SupervisorCore
-public import Synthesis
-import SystemServerCore
-public import Trace
-public import UIKit
-public import Wire
-
-/// What a simulated run is given beside its seed.
-public struct SimulationOptions {
-    public enum Faults: Sendable {
-        /// Drawn from the run's seed.
-        case profile(FaultProfile)
-        /// These, whatever the seed.
-        case plan(FaultPlan)
-    }
-
-    /// Of fingers and faults; what comes before and after them is on top.
-    public var length = Duration.seconds(60)
-    public var apps: UInt32 = 2
-    public var faults = Faults.plan(FaultPlan())
-    /// Nil: drawn from the seed.
-    public var script: [FingerScript.Line]?
-    /// What is drawn.
-    public var monkey = MonkeyProfile.standard
-    public var settings = Settings()
-    /// Whether each seed draws what else there is to draw: settings that are not set, and how its person is.
-    public var draws = false
-    /// With `draws`: how many apps, too.
-    public var drawsApps = false
-    /// Whether somebody asks, now and then, how everybody is.
-    public var asksAround = false
-    /// Whether a touch screen is plugged in, with a hand on it that knows nothing of the script.
-    public var hasPanel = false
-    /// Whether the person swipes from the screen's edges now and then, besides what is drawn otherwise.
-    public var swipes = false
-    /// Whether somebody turns an app now and then.
-    public var turns = false
-    /// Whether the person presses power and volume up now and then, in time and out of it.
-    public var chords = false
-    /// How many commands spy on it.
-    public var spies = 0
-    /// Edges at which apps with odd numbers defer the system's gestures.
-    public var deferring: UIRectEdge = []
-    /// Whether URLs are opened now and then, by the person and by apps.
-    public var opens = false
-    /// Makes what an app shows.
-    public var content: (UInt32) -> (UIApplication) -> Void = { _ in SimulatedContent.show }
-    public var links = LinkModel.measured
-    /// Whether facts become text.
-    public var isTraced = false
-    /// Whether every input is kept, as a host's journal keeps it.
-    public var keepsJournals = false
-    /// Puts another core in a production core's place; nil leaves it.
-    public var replacement: ((LaunchOrder) -> (any ProcessCore)?)?
-
-    public init() {}
-}
-
-public struct SimulationResult {
-    public var seed: UInt64
-    public var audit: AuditReport
-    /// What the audit found, and what did not work in the end.
-    public var violations: [Violation]
-    /// Of all effects of all processes, in order.
-    public var digest: UInt64
-    /// Inputs that cores were given.
-    public var coreEvents: UInt64
-    /// From the group's start to its rest.
-    public var simulated: Duration
-    public var script: [FingerScript.Line]
-    public var faults: FaultPlan
-    /// Where the times of script and faults count from.
-    public var zero: Instant
-    /// Whether there was a group left to ask for a tap in the end: with its server, its input-kit and an app.
-    public var wasProbed: Bool
-    public var trace: [TraceLine]
-    /// A life's inputs, as `options.keepsJournals` asked: lives in the order they began.
-    public var journals: [SimulatedJournal]
-    /// Inputs that their process's journal does not have, and says so: its disk was full, and its ring with it.
-    public var missingInputs: UInt64
-}
-
-/// What one life was given.
-public struct SimulatedJournal {
-    public var life: Life
-    public var inputs: [(at: Instant, input: Input)] = []
-    public var ended: ExitStatus?
-}
+import Trace
+import Wire
 
 public struct SimulatedRun {
     public let seed: UInt64
     public let options: SimulationOptions
 
     private var world: World
-    private let recorder: Recorder
+    private let recorder: RunRecorder
     private var violations: [Violation] = []
     private var zero = Instant.boot
-    private var orders: UInt32 = 0
-    /// The person's plays that nobody has answered, oldest first, and until when the last one is waited for.
-    private var plays: [(id: UInt32, length: Duration)] = []
-    private var playPatience = Instant.boot
+    private var plays = Plays()
+    private var person: Person
+    private var spies: SimulatedSpies
     private var sequence: UInt64 = 0
-    private var reports: [PlayReport] = []
     private var selfReports: [Report] = []
     private var trace: [TraceLine] = []
     private var supervisorDied: Instant?
     private var wasProbed = false
-    /// When somebody asks next how everybody is, out of the seed; nobody does before the script and after it.
-    private var nextLook = Instant.never
-    private var looks: SeededGenerator
-    private var spies: SimulatedSpies
-    /// When the person opens a URL next, out of the seed.
-    private var nextOpen = Instant.never
-    private var links: SeededGenerator
-    private var wandering: SeededGenerator
-    private var opened: UInt32 = 0
+
+    /// What the person has had played.
+    private struct Plays {
+        var orders: UInt32 = 0
+        /// Plays without an answer, oldest first.
+        var unanswered: [(id: UInt32, length: Duration)] = []
+        /// Until when the last of them is waited for.
+        var patience = Instant.boot
+        var reports: [PlayReport] = []
+
+        /// The person does one thing after the other, as `touchline input` does; and waits for none longer than a play
+        /// of its own gives up.
+        func isPlaying(at now: Instant) -> Bool { unanswered.last?.id == orders && now < patience }
+
+        mutating func take(_ report: PlayReport) {
+            reports.append(report)
+            unanswered.removeAll { $0.id == report.id }
+        }
+    }
+
+    /// What the person does besides the script, each out of the seed by a chance of its own.
+    private struct Person {
+        /// When a command asks next how each process is; never before the script and after it.
+        var nextLook = Instant.never
+        var looks: SeededGenerator
+        /// When the person opens a URL next.
+        var nextOpen = Instant.never
+        var links: SeededGenerator
+        var opened: UInt32 = 0
+        /// Over which display the next play is.
+        var wandering: SeededGenerator
+
+        init(seed: UInt64) {
+            looks = SeededGenerator(seed: seed ^ 0x100C_100C_100C_100C)
+            links = SeededGenerator(seed: seed ^ 0x09E2_09E2_09E2_09E2)
+            wandering = SeededGenerator(seed: seed ^ 0x2D15_2D15_2D15_2D15)
+        }
+    }
 
     private static let controller = Peer(.controller, 1)
     private static let slice = Duration.milliseconds(20)
@@ -149,57 +89,16 @@ public struct SimulatedRun {
     /// More inputs in one slice than this never end.
     private static let sliceSteps = 200_000
 
-    /// The runs that a run is made of.
-    private final class Recorder {
-        // One run has it, on one thread, and neither calls back.
-        @exclusivity(unchecked) var audit: Audit
-        @exclusivity(unchecked) var digest = EffectDigest()
-        /// Of those whose disk will be full.
-        @exclusivity(unchecked) var disks: [SimulatedDisk] = []
-        @exclusivity(unchecked) var journals: [SimulatedJournal] = []
-        let keepsJournals: Bool
-
-        init(_ audit: Audit, keepsJournals: Bool) { (self.audit, self.keepsJournals) = (audit, keepsJournals) }
-
-        /// A group has ended, and another begins: it is judged by itself.
-        func renew(at moment: Instant) -> AuditReport {
-            let report = audit.finish(at: moment)
-            audit = Audit(audit.options)
-            return report
-        }
-
-        func take(_ occurrence: Occurrence) {
-            for index in disks.indices { disks[index].take(occurrence) }
-            switch occurrence {
-            case .step(let step):
-                audit.take(step)
-                digest.combine(step.effects)
-                guard keepsJournals, let index = journals.lastIndex(where: { $0.life == step.life }) else { return }
-                journals[index].inputs.append((step.at, step.input))
-            case .began(let life, at: _):
-                audit.take(occurrence)
-                if keepsJournals { journals.append(SimulatedJournal(life: life)) }
-            case .ended(let life, at: _, let status):
-                audit.take(occurrence)
-                guard let index = journals.lastIndex(where: { $0.life == life }) else { return }
-                journals[index].ended = status
-            case .lost: audit.take(occurrence)
-            }
-        }
-    }
-
     public init(seed: UInt64, options: SimulationOptions = SimulationOptions()) {
         var options = options.drawn(for: seed)
-        if options.hasPanel { options.plugPanel() }
+        if options.extras.hasPanel { options.plugPanel() }
         (self.seed, self.options) = (seed, options)
-        looks = SeededGenerator(seed: seed ^ 0x100C_100C_100C_100C)
+        person = Person(seed: seed)
         spies = SimulatedSpies(
-            options.spies, seed: seed,
+            options.extras.spies, seed: seed,
             screen: SceneFrame(
                 x: 0, y: 0, width: options.settings[.screenWidth],
                 height: options.settings[.screenHeight]))
-        links = SeededGenerator(seed: seed ^ 0x09E2_09E2_09E2_09E2)
-        wandering = SeededGenerator(seed: seed ^ 0x2D15_2D15_2D15_2D15)
         var world = World(seed: seed ^ 0x0D15_EA5E_0D15_EA5E)
         world.links = options.links
         // As ZeroMQHost sets libzmq's: a tenth of a second to ask, the rest to wait.
@@ -207,11 +106,11 @@ public struct SimulatedRun {
         if heartbeat != Settings()[.hostHeartbeat] {
             world.links.heartbeat = heartbeat > .zero ? heartbeat + .milliseconds(4) : .seconds(1_000_000)
         }
-        if options.hasPanel { world.plug(SimulatedPanel(path: SimulationOptions.panelPath)) }
+        if options.extras.hasPanel { world.plug(SimulatedPanel(path: SimulationOptions.panelPath)) }
         world.isTraced = options.isTraced
         var auditOptions = AuditOptions.simulated(linkDelay: options.links.longestData)
         auditOptions.take(options.settings)
-        recorder = Recorder(Audit(auditOptions), keepsJournals: options.keepsJournals)
+        recorder = RunRecorder(Audit(auditOptions), keepsJournals: options.keepsJournals)
         let recorder = recorder
         world.observer = { recorder.take($0) }
         world.makeChild = { options.core($0) }
@@ -232,15 +131,15 @@ public struct SimulatedRun {
                 if let disturbance = disturbance(fault) { recorder.audit.disturb(disturbance) }
             }
             recorder.disks = SimulatedDisk.disks(of: plan, since: zero, length: options.length, options.settings)
-            if options.hasPanel {
+            if options.extras.hasPanel {
                 var hand = SeededGenerator(seed: seed ^ 0x4A2D_4A2D_4A2D_4A2D)
                 world.lay(SimulatedPanel.hand(&hand, from: zero, length: options.length))
             }
-            if options.asksAround { look() }
+            if options.extras.asksAround { look() }
             spies.begin(at: world.now)
-            if options.opens { openLink() }
+            if options.extras.opens { openLink() }
             play(SimulationScript(script))
-            (nextLook, nextOpen) = (.never, .never)
+            (person.nextLook, person.nextOpen) = (.never, .never)
             say(spies.leave())
             settleAndProbe(displays)
         }
@@ -317,16 +216,16 @@ public struct SimulatedRun {
     /// - Returns: Whether it goes on: false after a livelock.
     private mutating func advance(to moment: Instant) -> Bool {
         while world.now < moment {
-            let next = min(moment, world.now.advanced(by: .seconds(1)), nextLook, nextOpen, spies.next)
+            let next = min(moment, world.now.advanced(by: .seconds(1)), person.nextLook, person.nextOpen, spies.next)
             if let livelock = world.advance(until: next, steps: Self.sliceSteps) {
                 complain(.bounds, "expected an end of inputs, found \(livelock)")
                 return false
             }
             collect()
             revive()
-            if nextLook <= world.now { look() }
+            if person.nextLook <= world.now { look() }
             if spies.next <= world.now { say(spies.act(at: world.now)) }
-            if nextOpen <= world.now { openLink() }
+            if person.nextOpen <= world.now { openLink() }
         }
         return true
     }
@@ -335,22 +234,22 @@ public struct SimulatedRun {
     private mutating func look() {
         if zero < world.now { tell(.reportRequest) }
         selfReports.removeAll()
-        let pause = looks.number(looks.happens(0.3) ? 1...150 : 150...3000)
-        nextLook = world.now.advanced(by: .milliseconds(Int64(pause)))
+        let pause = person.looks.number(person.looks.happens(0.3) ? 1...150 : 150...3000)
+        person.nextLook = world.now.advanced(by: .milliseconds(Int64(pause)))
     }
 
     /// The person opens something: now and then what no app has, or the same twice, or another behind it.
     private mutating func openLink() {
         if zero < world.now {
-            let app = links.number(1...Int(options.apps) + 1)
-            for _ in 0..<(links.happens(0.2) ? 2 : 1) {
-                opened += 1
-                guard let url = try? URLText("link\(app)://\(opened)") else { continue }
-                tell(.open(OpenRequest(id: opened, url: url)))
+            let app = person.links.number(1...Int(options.apps) + 1)
+            for _ in 0..<(person.links.happens(0.2) ? 2 : 1) {
+                person.opened += 1
+                guard let url = try? URLText("link\(app)://\(person.opened)") else { continue }
+                tell(.open(OpenRequest(id: person.opened, url: url)))
             }
         }
-        let pause = links.number(links.happens(0.2) ? 1...50 : 200...6000)
-        nextOpen = world.now.advanced(by: .milliseconds(Int64(pause)))
+        let pause = person.links.number(person.links.happens(0.2) ? 1...50 : 200...6000)
+        person.nextOpen = world.now.advanced(by: .milliseconds(Int64(pause)))
     }
 
     private mutating func advance(by duration: Duration) -> Bool { advance(to: world.now.advanced(by: duration)) }
@@ -371,12 +270,10 @@ public struct SimulatedRun {
         guard !world.trace.isEmpty || !world.outside.isEmpty else { return }
         let (lines, mail) = world.takeNotes()
         trace += lines
-        if options.spies > 0 { for letter in mail { spies.hears(letter) } }
+        if options.extras.spies > 0 { for letter in mail { spies.hears(letter) } }
         for letter in mail where letter.to == Self.controller {
             switch letter.frame.message {
-            case .played(let report):
-                reports.append(report)
-                plays.removeAll { $0.id == report.id }
+            case .played(let report): plays.take(report)
             case .report(let report): selfReports.append(report)
             default: break
             }
@@ -400,22 +297,18 @@ public struct SimulatedRun {
     }
 
     private mutating func order(_ script: String, on display: DisplayID) -> UInt32 {
-        orders += 1
-        var order = PlayOrder(id: orders, source: .script(script), pace: .times(1000))
+        plays.orders += 1
+        var order = PlayOrder(id: plays.orders, source: .script(script), pace: .times(1000))
         order.display = display
         tell(.play(order))
-        return orders
+        return plays.orders
     }
 
     /// Over which display the next play's fingers are: places are the main one's, and none is beyond another's glass.
     private mutating func nextDisplay() -> DisplayID {
         let count = Displays(options.settings).all.count
-        return count > 1 && wandering.happens(0.5) ? DisplayID(UInt8(wandering.number(1...count))) : .main
+        return count > 1 && person.wandering.happens(0.5) ? DisplayID(UInt8(person.wandering.number(1...count))) : .main
     }
-
-    /// The person does one thing after the other, as `touchline input` does; and waits for none longer than a play of its own
-    /// gives up.
-    private var isPlaying: Bool { plays.last?.id == orders && world.now < playPatience }
 
     private mutating func play(_ script: SimulationScript) {
         let end = zero.advanced(by: options.length)
@@ -424,11 +317,11 @@ public struct SimulatedRun {
             switch entry.act {
             case .system(let act): tell(.act(act))
             case .play(let lines, let length):
-                while isPlaying, world.now < end { guard advance(by: Self.slice) else { return } }
+                while plays.isPlaying(at: world.now), world.now < end { guard advance(by: Self.slice) else { return } }
                 guard world.now < end else { continue }
-                reports.removeAll()
-                playPatience = world.now.advanced(by: length).advanced(by: Self.rest)
-                plays.append((order(lines.text, on: nextDisplay()), length))
+                plays.reports.removeAll()
+                plays.patience = world.now.advanced(by: length).advanced(by: Self.rest)
+                plays.unanswered.append((order(lines.text, on: nextDisplay()), length))
             }
         }
         _ = advance(to: end)
@@ -442,9 +335,9 @@ public struct SimulatedRun {
         guard waitUntilSettled(before: world.now.advanced(by: Self.patience)) else { return }
         // What was begun before the end may go on for seconds, and be as long again where its input-kit stood still. Of several
         // that waited there the first is played, and the others are told that it is.
-        let longest = plays.map(\.length).max() ?? .zero
-        playPatience = world.now.advanced(by: longest).advanced(by: Self.rest)
-        while !plays.isEmpty, world.now < playPatience { guard advance(by: Self.slice) else { return } }
+        let longest = plays.unanswered.map(\.length).max() ?? .zero
+        plays.patience = world.now.advanced(by: longest).advanced(by: Self.rest)
+        while !plays.unanswered.isEmpty, world.now < plays.patience { guard advance(by: Self.slice) else { return } }
         guard advance(by: Self.rest) else { return }
         // Whoever was busy dying when the last one was looked at.
         guard waitUntilSettled(before: world.now.advanced(by: Self.patience)) else { return }
@@ -464,10 +357,10 @@ public struct SimulatedRun {
         let bounds = displays.geometry(of: display).bounds
         let id = order("down f9 (\(bounds.width / 2),\(bounds.height / 2)) @0\nup f9 @0.08\n", on: display)
         let deadline = world.now.advanced(by: Self.tapLimit)
-        while !reports.contains(where: { $0.id == id }), world.now < deadline {
+        while !plays.reports.contains(where: { $0.id == id }), world.now < deadline {
             guard advance(by: Self.slice) else { return }
         }
-        guard let report = reports.first(where: { $0.id == id }) else {
+        guard let report = plays.reports.first(where: { $0.id == id }) else {
             return complain(.promptness, "expected a tap on \(app) to work within 1 s of rest, found no answer")
         }
         let works =
@@ -502,51 +395,6 @@ public struct SimulatedRun {
             if case .flag(false)? = report["quiet"] {
                 complain(.conservation, "expected \(peer) to be quiet at rest, found that it is not")
             }
-        }
-    }
-}
-
-extension SimulationOptions {
-    /// What a run of this seed plays: what was given, or what the seed draws.
-    public func playedScript(of seed: UInt64) -> [FingerScript.Line] {
-        guard !draws else { return drawn(for: seed).playedScript(of: seed) }
-        let screen = Rect<ScreenSpace>(
-            x: 0, y: 0, width: settings[.screenWidth], height: settings[.screenHeight])
-        return script
-            ?? SimulationScript.drawn(
-                seed: seed, length: length, apps: apps, profile: monkey, screen: screen, swipes: swipes, turns: turns,
-                chords: chords)
-    }
-
-    /// What goes wrong in it.
-    public func faultPlan(of seed: UInt64) -> FaultPlan {
-        guard !draws else { return drawn(for: seed).faultPlan(of: seed) }
-        return switch faults {
-        case .plan(let plan): plan
-        case .profile(let profile): profile.plan(seed: seed, length: length, apps: apps)
-        }
-    }
-
-    /// A child's core, as its program would make it.
-    fileprivate func core(_ order: LaunchOrder) -> (any ProcessCore)? {
-        if let core = replacement?(order) { return core }
-        // Apps are not all alike then, and each has been told what it is.
-        let isAlike = settings[.groupTopology].isEmpty
-        let settings = isAlike ? settings : (try? Settings(order.settings)) ?? settings
-        switch order.peer.role {
-        case .systemServer: return SystemServerCore(settings: settings, order: order)
-        case .inputKit: return InputKitCore(settings: settings, order: order)
-        case .app:
-            let (shows, edges) = (content(order.peer.instance), deferring)
-            let (defers, opens) = (!edges.isEmpty && order.peer.instance % 2 == 1, opens)
-            guard defers || opens else { return AppCore(order: order, settings: settings, content: shows) }
-            let next = order.peer.instance % apps + 1
-            return AppCore(order: order, settings: settings) { application in
-                shows(application)
-                if defers { DeferringController.join(application, edges) }
-                if opens { OpeningRecognizer.join(application, "link\(next)://from/\(order.peer.instance)") }
-            }
-        case .supervisor, .controller: return nil
         }
     }
 }

@@ -27,7 +27,7 @@ extension SimulationOptions {
     public func drawn(for seed: UInt64) -> SimulationOptions {
         guard draws else { return self }
         var options = self
-        (options.draws, options.asksAround) = (false, true)
+        (options.draws, options.extras.asksAround) = (false, true)
         var seeds = SeededGenerator(seed: seed ^ 0x5E77_1265_5E77_1265)
         let crowding = seeds.one(of: [1.0, 2, 3, 3])
         options.drawFaults(crowding, &seeds)
@@ -48,7 +48,7 @@ extension SimulationOptions {
         var others = next()
         let isLaidOut = !options.settings[.groupTopology].isEmpty
         if options.drawsApps { options.apps = group.one(of: [1, 2, 2, 2, 3, 3]) }
-        if options.settings[.deviceOpen].isEmpty { options.hasPanel = group.happens(0.5) }
+        if options.settings[.deviceOpen].isEmpty { options.extras.hasPanel = group.happens(0.5) }
         options.drawWindows(&windows)
         options.drawApp(&app)
         options.drawTime(&time)
@@ -116,8 +116,8 @@ extension SimulationOptions {
     private mutating func drawEdges(_ chance: inout Chance) {
         guard chance.happens(0.4) else { return }
         draw(.systemGestureEnabled, "true")
-        swipes = chance.happens(0.85)
-        if chance.happens(0.4) { deferring = chance.one(of: [.bottom, .top, .all]) }
+        extras.swipes = chance.happens(0.85)
+        if chance.happens(0.4) { extras.deferring = chance.one(of: [.bottom, .top, .all]) }
         if chance.happens(0.3) { draw(.systemGestureLimit, chance.one(of: ["0.05", "0.2", "3"])) }
         if chance.happens(0.3) { draw(.systemGestureAnswer, chance.one(of: ["0.001", "0.005", "0.5"])) }
         if chance.happens(0.3) { draw(.systemGestureHold, chance.one(of: ["0.02", "0.1", "1"])) }
@@ -129,7 +129,7 @@ extension SimulationOptions {
     /// Which way up each app starts, which ways it can be, and whether somebody turns any.
     private mutating func drawTurns(_ chance: inout Chance) {
         guard chance.happens(0.35) else { return }
-        turns = chance.happens(0.7)
+        extras.turns = chance.happens(0.7)
         let all = InterfaceOrientation.allCases
         let topology = Topology(
             (0..<apps).map { _ in
@@ -162,8 +162,8 @@ extension SimulationOptions {
 
     /// Who looks on from outside: five are one more than there may be.
     private mutating func drawSpies(_ chance: inout Chance) {
-        guard spies == 0, chance.happens(0.25) else { return }
-        spies = chance.one(of: [1, 1, 2, 3, 5])
+        guard extras.spies == 0, chance.happens(0.25) else { return }
+        extras.spies = chance.one(of: [1, 1, 2, 3, 5])
     }
 
     /// Whether URLs are opened, by a person and by apps, and how long that may take.
@@ -172,14 +172,14 @@ extension SimulationOptions {
         // The last app of several has none, now and then.
         let owners = chance.happens(0.2) ? max(1, apps - 1) : apps
         draw(.groupSchemes, (1...owners).map { "link\($0)=\($0)" }.joined(separator: " "))
-        opens = true
+        extras.opens = true
         if chance.happens(0.3) { draw(.serverOpenLimit, chance.one(of: ["0.05", "0.5", "3"])) }
     }
 
     /// Whether the person presses power and volume up, and how far apart they may be.
     private mutating func drawChords(_ chance: inout Chance) {
         guard chance.happens(0.3) else { return }
-        chords = true
+        extras.chords = true
         if chance.happens(0.3) { draw(.screenshotWindow, chance.one(of: ["0", "0.02", "1"])) }
     }
 

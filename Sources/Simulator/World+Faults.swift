@@ -13,44 +13,44 @@ import Wire
 extension World {
     /// Has a fault happen: `at` counts from `zero`.
     public mutating func schedule(_ fault: Fault, since zero: Instant) {
-        origin = zero
-        faults.append(fault)
+        faults.origin = zero
+        faults.all.append(fault)
         schedule.insert(
             Due(
                 at: max(now, zero.advanced(by: fault.at)).nanoseconds, kind: .faultBegins, slot: 0,
-                subject: UInt32(faults.count - 1)))
+                subject: UInt32(faults.all.count - 1)))
     }
 
     /// Everything that lasts is over, and nothing that has yet to begin does.
     public mutating func heal() {
-        for slot in slots.indices {
-            slots[slot].faults = []
-            slots[slot].deviceShift = 0
+        for slot in population.slots.indices {
+            population.slots[slot].faults = []
+            population.slots[slot].deviceShift = 0
             settleFaults(of: slot)
-            if let process = processes[slot], process.halts > 0 {
-                (process.halts, process.stops) = (0, 0)
+            if let process = population.processes[slot], process.pace.halts > 0 {
+                (process.pace.halts, process.pace.stops) = (0, 0)
                 wake(process)
             }
         }
-        healed = faults.count
+        faults.healed = faults.all.count
     }
 
     mutating func begin(fault number: Int) {
-        guard number >= healed else { return }
-        let fault = faults[number]
+        guard number >= faults.healed else { return }
+        let fault = faults.all[number]
         guard slot(of: fault.target) != nil, fault.target.role != .controller else { return }
         let slot = makeSlot(of: fault.target)
-        let process = processes[slot]
+        let process = population.processes[slot]
         switch fault.word {
         case .kill: if let process { end(process, status: .signalled(9)) }
         case .stop, .suspend:
             guard let process else { return }
             let isStop = fault.word == .stop
-            process.halts += 1
+            process.pace.halts += 1
             if isStop {
-                process.stops += 1
-                if process.stops == 1 {
-                    process.stopNumber += 1
+                process.pace.stops += 1
+                if process.pace.stops == 1 {
+                    process.pace.stopNumber += 1
                     expectSilence(of: process)
                 }
             }
@@ -60,7 +60,7 @@ extension World {
                     at: now.nanoseconds + lasts, kind: .faultEnds, slot: Int32(slot), subject: UInt32(number),
                     detail: process.serial))
         case .slow, .crashLoop, .loss, .duplicate, .reorder, .delay, .clog:
-            slots[slot].faults.append(number)
+            population.slots[slot].faults.append(number)
             settleFaults(of: slot)
             schedule.insert(
                 Due(
@@ -68,23 +68,25 @@ extension World {
                     subject: UInt32(number)))
             if fault.word == .crashLoop, let process { beginLife(of: process, at: now.nanoseconds) }
         case .malformed: if let process { babble(process, packets: Int(fault.amount)) }
-        case .deviceTime: slots[slot].deviceShift += Int64(clamping: fault.amount * 1e6)
+        case .deviceTime: population.slots[slot].deviceShift += Int64(clamping: fault.amount * 1e6)
         // Nobody reads the wall clock: that nothing happens is what is being tested. And no core sees its own journal.
         case .wallTime, .diskFull: return
         }
     }
 
     mutating func end(fault number: Int, number serial: UInt32) {
-        guard number >= healed else { return }
-        let fault = faults[number]
+        guard number >= faults.healed else { return }
+        let fault = faults.all[number]
         guard let slot = slot(of: fault.target) else { return }
         if fault.word == .stop || fault.word == .suspend {
-            guard let process = processes[slot], process.serial == serial, process.halts > 0 else { return }
-            process.halts -= 1
-            if fault.word == .stop { process.stops -= 1 }
+            guard let process = population.processes[slot], process.serial == serial, process.pace.halts > 0 else {
+                return
+            }
+            process.pace.halts -= 1
+            if fault.word == .stop { process.pace.stops -= 1 }
             wake(process)
         } else {
-            slots[slot].faults.removeAll { $0 == number }
+            population.slots[slot].faults.removeAll { $0 == number }
             settleFaults(of: slot)
         }
     }
@@ -92,7 +94,7 @@ extension World {
     /// A process begins: what lasts is also its.
     mutating func beginLife(of process: SimulatedProcess, at moment: Int64) {
         settleFaults(of: process.slot)
-        guard let dies = slots[process.slot].diesAfter else { return }
+        guard let dies = population.slots[process.slot].diesAfter else { return }
         schedule.insert(
             Due(at: moment + dies, kind: .exit, slot: Int32(process.slot), serial: process.serial))
     }
@@ -102,8 +104,8 @@ extension World {
         var link = LinkFaults()
         var cost: Int64 = 0
         var dies: Int64?
-        for number in slots[slot].faults {
-            let fault = faults[number]
+        for number in population.slots[slot].faults {
+            let fault = faults.all[number]
             switch fault.word {
             case .loss: link.loss = max(link.loss, fault.amount)
             case .duplicate: link.duplicate = max(link.duplicate, fault.amount)
@@ -115,20 +117,20 @@ extension World {
             case .diskFull, .kill, .stop, .malformed, .suspend, .deviceTime, .wallTime: break
             }
         }
-        slots[slot].linkFaults = link
-        slots[slot].diesAfter = dies
-        processes[slot]?.cost = cost
+        population.slots[slot].linkFaults = link
+        population.slots[slot].diesAfter = dies
+        population.processes[slot]?.pace.cost = cost
     }
 
     private func clogEnd(of number: Int) -> Instant {
-        origin.advanced(by: faults[number].at).advanced(by: faults[number].length)
+        faults.origin.advanced(by: faults.all[number].at).advanced(by: faults.all[number].length)
     }
 
     /// It moves again.
     private mutating func wake(_ process: SimulatedProcess) {
-        if process.stops == 0 && process.isServer { takeWaiting(at: now.nanoseconds) }
-        guard process.halts == 0 else { return }
-        process.batch = process.backlogCount
+        if process.pace.stops == 0 && process.isServer { takeWaiting(at: now.nanoseconds) }
+        guard process.pace.halts == 0 else { return }
+        process.waiting.batch = process.waiting.count
         work(off: process)
     }
 
@@ -136,11 +138,13 @@ extension World {
     private mutating func babble(_ process: SimulatedProcess, packets: Int) {
         let others: [SimulatedProcess]
         if process.isServer {
-            others = processes.compactMap { $0 }.filter { other in
-                other.connection.map { connections[$0].serverSerial == process.serial } ?? false
+            others = population.processes.compactMap { $0 }.filter { other in
+                other.links.connection.map { connections[$0].serverSerial == process.serial } ?? false
             }
-        } else if process.isClient, let index = process.connection, let server = processes[Self.serverSlot],
-            index < connections.count, process.slot < server.routes.count, server.routes[process.slot] == index
+        } else if process.isClient, let index = process.links.connection,
+            let server = population.processes[Self.serverSlot],
+            index < connections.count, process.slot < server.links.routes.count,
+            server.links.routes[process.slot] == index
         {
             others = [server]
         } else {
@@ -203,11 +207,11 @@ extension World {
 
     /// A device's bytes, stamped by a clock that has gone back.
     func shifted(_ input: Input, for process: SimulatedProcess) -> Input {
-        guard process.peer.role == .inputKit, slots[process.slot].deviceShift != 0,
+        guard process.peer.role == .inputKit, population.slots[process.slot].deviceShift != 0,
             case .device(.bytes(let id, var bytes)) = input, bytes.count % Self.eventSize == 0
         else { return input }
         for start in stride(from: 0, to: bytes.count, by: Self.eventSize) {
-            let stamp = microseconds(of: bytes, at: start) - slots[process.slot].deviceShift / 1000
+            let stamp = microseconds(of: bytes, at: start) - population.slots[process.slot].deviceShift / 1000
             put(stamp / 1_000_000, into: &bytes, at: start)
             put(stamp % 1_000_000, into: &bytes, at: start + 8)
         }

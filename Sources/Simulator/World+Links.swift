@@ -23,10 +23,10 @@ extension World {
         guard process.peer.isClient(of: receiver) || receiver.isClient(of: process.peer) else {
             return sendOverControl(frame, from: process, to: receiver, leaving: leaving)
         }
-        guard let slot = slot(of: receiver), slot < slots.count, slots[slot].starts > 0 else {
+        guard let slot = slot(of: receiver), slot < population.slots.count, population.slots[slot].starts > 0 else {
             return note(to: receiver, from: process.peer, frame)
         }
-        if slot < process.faultyLinks.count || !slots[process.slot].linkFaults.isNone {
+        if slot < process.links.faultyLinks.count || !population.slots[process.slot].linkFaults.isNone {
             pass(frame, from: process, to: slot, leaving: leaving)
         } else {
             transmit(frame, from: process, to: slot, leaving: leaving)
@@ -35,25 +35,25 @@ extension World {
 
     /// What a link that is bad makes of a frame. What it holds back it holds in the sender's host.
     private mutating func pass(_ frame: consuming Frame, from process: SimulatedProcess, to slot: Int, leaving: Int64) {
-        while process.faultyLinks.count <= slot { process.faultyLinks.append(nil) }
-        if process.faultyLinks[slot] == nil {
-            guard !slots[process.slot].linkFaults.isNone else {
+        while process.links.faultyLinks.count <= slot { process.links.faultyLinks.append(nil) }
+        if process.links.faultyLinks[slot] == nil {
+            guard !population.slots[process.slot].linkFaults.isNone else {
                 return transmit(frame, from: process, to: slot, leaving: leaving)
             }
             let seed = chance.next()
-            process.faultyLinks[slot] = FaultyLink(seed: seed)
-            process.echoesLate = seed & 1 == 0
+            process.links.faultyLinks[slot] = FaultyLink(seed: seed)
+            process.links.echoesLate = seed & 1 == 0
         }
-        process.faultyLinks[slot]?.faults = slots[process.slot].linkFaults
-        guard let passage = process.faultyLinks[slot]?.passage(at: Instant(nanoseconds: leaving)) else { return }
+        process.links.faultyLinks[slot]?.faults = population.slots[process.slot].linkFaults
+        guard let passage = process.links.faultyLinks[slot]?.passage(at: Instant(nanoseconds: leaving)) else { return }
         switch passage {
-        case .lost: lose(frame, of: process.serial, to: slots[slot].peer, .fault)
+        case .lost: lose(frame, of: process.serial, to: population.slots[slot].peer, .fault)
         case .once(let delay): hold(frame, from: process, to: slot, leaving: leaving, for: delay.nanoseconds)
         case .twice(let first, let second):
             hold(copy frame, from: process, to: slot, leaving: leaving, for: first.nanoseconds)
             var later = second.nanoseconds
             // Half of all links say things again when their time may be over: to the next server, too.
-            if process.echoesLate {
+            if process.links.echoesLate {
                 let (least, most) = (FaultyLink.lateEcho.lowerBound, FaultyLink.lateEcho.upperBound)
                 later = max(later, least + Int64(chance.next() % UInt64(most - least)))
             }
@@ -65,7 +65,7 @@ extension World {
         _ frame: consuming Frame, from process: SimulatedProcess, to slot: Int, leaving: Int64, for delay: Int64
     ) {
         guard delay > 0 else { return transmit(frame, from: process, to: slot, leaving: leaving) }
-        let receiver = slots[slot].peer
+        let receiver = population.slots[slot].peer
         let payload = keep(
             Payload(
                 input: .frame(frame, from: process.peer), sender: process.serial, receiver: receiver,
@@ -89,9 +89,9 @@ extension World {
     private mutating func transmit(
         _ frame: consuming Frame, from process: SimulatedProcess, to slot: Int, leaving: Int64
     ) {
-        let index = process.isServer ? route(of: process, to: slot) : process.connection
-        guard let index, let receiver = processes[slot] else {
-            return lose(frame, of: process.serial, to: slots[slot].peer, .receiverGone)
+        let index = process.isServer ? route(of: process, to: slot) : process.links.connection
+        guard let index, let receiver = population.processes[slot] else {
+            return lose(frame, of: process.serial, to: population.slots[slot].peer, .receiverGone)
         }
         let isToServer = receiver.isServer
         let expected = isToServer ? connections[index].serverSerial : connections[index].clientSerial
@@ -99,7 +99,7 @@ extension World {
             return lose(frame, of: process.serial, to: receiver.peer, .receiverGone)
         }
         let held = isToServer ? connections[index].heldForServer : connections[index].heldForClient
-        if receiver.stops > 0 && held >= links.capacity {
+        if receiver.pace.stops > 0 && held >= links.capacity {
             return lose(frame, of: process.serial, to: receiver.peer, .full)
         }
         var at = leaving + links.data.draw(&chance)
@@ -125,18 +125,18 @@ extension World {
         _ frame: consuming Frame, from process: SimulatedProcess, to receiver: Peer, leaving: Int64
     ) {
         guard let other = self.process(receiver) else {
-            if let slot = slot(of: receiver), slot < slots.count, slots[slot].starts > 0 {
+            if let slot = slot(of: receiver), slot < population.slots.count, population.slots[slot].starts > 0 {
                 return lose(frame, of: process.serial, to: receiver, .receiverGone)
             }
             return note(to: receiver, from: process.peer, frame)
         }
         var at = leaving + links.control.draw(&chance)
         if receiver == .supervisor {
-            at = max(at, process.lastControl.toSupervisor)
-            process.lastControl.toSupervisor = at
+            at = max(at, process.links.lastControl.toSupervisor)
+            process.links.lastControl.toSupervisor = at
         } else {
-            at = max(at, other.lastControl.toChild)
-            other.lastControl.toChild = at
+            at = max(at, other.links.lastControl.toChild)
+            other.links.lastControl.toChild = at
         }
         let payload = keep(
             Payload(input: .frame(frame, from: process.peer), sender: process.serial, receiver: receiver))
@@ -148,7 +148,8 @@ extension World {
         guard let observer else { return }
         observer(
             .lost(
-                sequence: frame.sequence, kind: frame.message.kind, from: lives[Int(serial)], to: receiver, at: now,
+                sequence: frame.sequence, kind: frame.message.kind, from: population.lives[Int(serial)], to: receiver,
+                at: now,
                 cause))
     }
 
@@ -175,12 +176,12 @@ extension World {
     // MARK: Receiving
 
     private func route(of server: SimulatedProcess, to slot: Int) -> Int? {
-        slot < server.routes.count ? server.routes[slot] : nil
+        slot < server.links.routes.count ? server.links.routes[slot] : nil
     }
 
     private func setRoute(of server: SimulatedProcess, to slot: Int, _ connection: Int?) {
-        while server.routes.count <= slot { server.routes.append(nil) }
-        server.routes[slot] = connection
+        while server.links.routes.count <= slot { server.links.routes.append(nil) }
+        server.links.routes[slot] = connection
     }
 
     mutating func receive(_ due: Due, by process: SimulatedProcess) {
@@ -194,27 +195,27 @@ extension World {
         guard !connections[index].isOverAtServer else { return discard(due) }
         let slot = connections[index].client
         if route(of: process, to: slot) != index {
-            guard !process.banished.contains(connections[index].clientSerial) else { return discard(due) }
+            guard !process.links.banished.contains(connections[index].clientSerial) else { return discard(due) }
             guard admit(index, to: process) else { return keepWaiting(due, connection: index) }
             // One voice a peer: the connection it had is over.
             if let older = route(of: process, to: slot) {
                 connections[older].isOverAtServer = true
                 setRoute(of: process, to: slot, nil)
-                give(.peerLost(slots[slot].peer), to: process)
+                give(.peerLost(population.slots[slot].peer), to: process)
             }
-            guard processes[process.slot] === process else { return discard(due) }
+            guard population.processes[process.slot] === process else { return discard(due) }
             setRoute(of: process, to: slot, index)
-            give(.connected(slots[slot].peer), to: process)
-            guard processes[process.slot] === process else { return discard(due) }
+            give(.connected(population.slots[slot].peer), to: process)
+            guard population.processes[process.slot] === process else { return discard(due) }
         }
         give(take(due.subject).input, to: process)
     }
 
     /// Whether the roster has a name for whoever is at the other end.
     private func admit(_ index: Int, to server: SimulatedProcess) -> Bool {
-        guard let roster = server.roster else { return true }
+        guard let roster = server.links.roster else { return true }
         let pid = Int32(clamping: 1000 + Int64(connections[index].clientSerial))
-        let peer = slots[connections[index].client].peer
+        let peer = population.slots[connections[index].client].peer
         return roster.contains { $0.pid == pid && $0.peer == peer }
     }
 
@@ -240,7 +241,7 @@ extension World {
 
     private mutating func refuse(_ due: Due) {
         discard(due)
-        guard let server = processes[Int(due.slot)], server.serial == due.serial else { return }
+        guard let server = population.processes[Int(due.slot)], server.serial == due.serial else { return }
         let pid = Int32(clamping: 1000 + Int64(connections[Int(due.detail)].clientSerial))
         post(.refused(.stranger(pid: pid, uid: 1000)), for: server, at: now.nanoseconds)
     }
@@ -250,19 +251,19 @@ extension World {
         guard server.isServer, let slot = slot(of: peer), let index = route(of: server, to: slot) else { return }
         connections[index].isOverAtServer = true
         setRoute(of: server, to: slot, nil)
-        server.banished.append(connections[index].clientSerial)
+        server.links.banished.append(connections[index].clientSerial)
     }
 
     /// The supervisor's word: who is no longer on it is lost, and who now is may have been heard already.
     mutating func update(roster entries: [RosterEntry], of server: SimulatedProcess) {
-        server.roster = entries
-        for slot in server.routes.indices {
-            guard let index = server.routes[slot], !admit(index, to: server) else { continue }
+        server.links.roster = entries
+        for slot in server.links.routes.indices {
+            guard let index = server.links.routes[slot], !admit(index, to: server) else { continue }
             connections[index].isOverAtServer = true
-            server.routes[slot] = nil
+            server.links.routes[slot] = nil
             // Before whatever waits to be read: a server that is slow may have its successor's hello there already.
-            give(.peerLost(slots[slot].peer), to: server)
-            guard processes[server.slot] === server else { return }
+            give(.peerLost(population.slots[slot].peer), to: server)
+            guard population.processes[server.slot] === server else { return }
         }
         for index in connections.indices
         where !connections[index].antechamber.isEmpty && connections[index].serverSerial == server.serial
@@ -281,10 +282,10 @@ extension World {
     /// A test speaks for a client that is not in this world: it is announced as a host would.
     mutating func announce(_ input: Input, to process: SimulatedProcess) {
         guard process.isServer, case .frame(_, from: let sender) = input, sender.isClient(of: process.peer),
-            self.process(sender) == nil, !process.announced.contains(sender),
-            slot(of: sender).map({ $0 >= slots.count || slots[$0].starts == 0 }) ?? true
+            self.process(sender) == nil, !process.links.announced.contains(sender),
+            slot(of: sender).map({ $0 >= population.slots.count || population.slots[$0].starts == 0 }) ?? true
         else { return }
-        process.announced.append(sender)
+        process.links.announced.append(sender)
         give(.connected(sender), to: process)
     }
 
@@ -296,19 +297,20 @@ extension World {
 
     /// A client's host calls. Whoever listens takes the call at once; if nobody does, it waits in the kernel.
     mutating func connect(_ client: SimulatedProcess) {
-        guard client.connection == nil else { return }
-        guard Self.serverSlot < processes.count, let server = processes[Self.serverSlot], server.hasStarted,
-            server.stops == 0
+        guard client.links.connection == nil else { return }
+        guard Self.serverSlot < population.processes.count, let server = population.processes[Self.serverSlot],
+            server.pace.hasStarted,
+            server.pace.stops == 0
         else {
-            client.isWaiting = true
+            client.links.isWaiting = true
             return
         }
-        client.isWaiting = false
-        client.connection = connections.count
+        client.links.isWaiting = false
+        client.links.connection = connections.count
         connections.append(
             Connection(client: client.slot, clientSerial: client.serial, serverSerial: server.serial))
         // The I/O thread has connected; the process hears of it when it gets round to it.
-        if client.halts > 0 || client.busyUntil > now.nanoseconds || client.backlogCount > 0 {
+        if client.pace.halts > 0 || client.pace.busyUntil > now.nanoseconds || client.waiting.count > 0 {
             post(.connected(.systemServer), for: client, at: now.nanoseconds)
         } else {
             give(.connected(.systemServer), to: client)
@@ -316,9 +318,9 @@ extension World {
     }
 
     mutating func takeWaiting(at moment: Int64) {
-        for process in processes {
-            guard let process, process.isWaiting else { continue }
-            process.isWaiting = false
+        for process in population.processes {
+            guard let process, process.links.isWaiting else { continue }
+            process.links.isWaiting = false
             call(process, at: moment)
         }
     }
@@ -326,14 +328,14 @@ extension World {
     /// A process is gone: who was connected to it will notice.
     mutating func hangUp(_ process: SimulatedProcess) {
         if process.isClient {
-            guard let index = process.connection, let server = processes[Self.serverSlot],
+            guard let index = process.links.connection, let server = population.processes[Self.serverSlot],
                 server.serial == connections[index].serverSerial
             else { return }
             let at = max(now.nanoseconds + links.notice.draw(&chance), connections[index].lastToServer)
             scheduleEnd(of: index, for: server, at: at)
         } else if process.isServer {
-            for client in processes {
-                guard let client, let index = client.connection,
+            for client in population.processes {
+                guard let client, let index = client.links.connection,
                     connections[index].serverSerial == process.serial
                 else { continue }
                 let at = max(now.nanoseconds + links.notice.draw(&chance), connections[index].lastToClient)
@@ -356,13 +358,13 @@ extension World {
             let slot = connections[index].client
             guard route(of: process, to: slot) == index else { return }
             setRoute(of: process, to: slot, nil)
-            give(.peerLost(slots[slot].peer), to: process)
+            give(.peerLost(population.slots[slot].peer), to: process)
         } else {
-            guard !connections[index].isOverAtClient, process.connection == index else { return }
+            guard !connections[index].isOverAtClient, process.links.connection == index else { return }
             connections[index].isOverAtClient = true
-            process.connection = nil
+            process.links.connection = nil
             give(.peerLost(.systemServer), to: process)
-            guard processes[process.slot] === process else { return }
+            guard population.processes[process.slot] === process else { return }
             call(process, at: now.nanoseconds + links.connect.draw(&chance))
         }
     }
@@ -376,13 +378,13 @@ extension World {
             world.schedule.insert(
                 Due(
                     at: at, kind: .silence, slot: Int32(other), serial: process.serial, subject: UInt32(index),
-                    detail: process.stopNumber))
+                    detail: process.pace.stopNumber))
         }
-        if process.isClient, let index = process.connection {
+        if process.isClient, let index = process.links.connection {
             expect(index, by: Self.serverSlot, &self)
         } else if process.isServer {
-            for client in processes {
-                if let client, let index = client.connection, connections[index].serverSerial == process.serial {
+            for client in population.processes {
+                if let client, let index = client.links.connection, connections[index].serverSerial == process.serial {
                     expect(index, by: client.slot, &self)
                 }
             }
@@ -393,11 +395,13 @@ extension World {
     mutating func noticeSilence(_ due: Due) {
         let index = Int(due.subject)
         let connection = connections[index]
-        guard let noticing = processes[Int(due.slot)] else { return }
+        guard let noticing = population.processes[Int(due.slot)] else { return }
         let isServer = noticing.isServer
         guard noticing.serial == (isServer ? connection.serverSerial : connection.clientSerial) else { return }
-        let other = processes[isServer ? connection.client : Self.serverSlot]
-        guard let other, other.serial == due.serial, other.stops > 0, other.stopNumber == due.detail else { return }
+        let other = population.processes[isServer ? connection.client : Self.serverSlot]
+        guard let other, other.serial == due.serial, other.pace.stops > 0, other.pace.stopNumber == due.detail else {
+            return
+        }
         scheduleEnd(of: index, for: noticing, at: now.nanoseconds)
         scheduleEnd(of: index, for: other, at: now.nanoseconds)
     }

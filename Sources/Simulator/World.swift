@@ -18,38 +18,34 @@ public import Wire
 public struct World {
     public private(set) var now = Instant.boot
     /// Every fact of every process, in the order it was noted.
-    public private(set) var trace: [TraceLine] = []
-    /// Frames sent to somebody who is not in this world: the supervisor's and controllers' mail, mostly.
-    public private(set) var outside: [Mail] = []
+    public var trace: [TraceLine] { notes.trace }
+    /// Frames sent to a process that is not in this world: the supervisor's and controllers' mail, mostly.
+    public var outside: [Mail] { notes.outside }
     /// What was asked about live devices. There are none in here but a panel that is plugged in: a script plays others,
     /// by `schedule` of their news.
-    public private(set) var deviceOrders: [Asked] = []
+    public var deviceOrders: [Asked] { notes.deviceOrders }
+    /// What all processes noted, if facts are kept.
+    public var facts: [ToldFact] { notes.facts }
+    /// Inputs that cores have been given.
+    public var steps: UInt64 { notes.steps }
+    /// Whether processes installed from here on note facts: their text is most of what a simulation costs.
+    public var isTraced: Bool {
+        get { notes.isTraced }
+        set { notes.isTraced = newValue }
+    }
+    /// Whether the same facts are kept in parts as well, for folds over them.
+    public var keepsFacts: Bool {
+        get { notes.keepsFacts }
+        set { notes.keepsFacts = newValue }
+    }
     /// What `open` finds, by path.
     public var files: [String: [UInt8]] = [:]
-    /// Whether processes installed from here on note facts: their text is most of what a simulation costs.
-    public var isTraced = true
-    /// Whether the same facts are kept in parts as well, for whoever folds over them.
-    public var keepsFacts = false
-    /// What all processes noted, if facts are kept.
-    public private(set) var facts: [ToldFact] = []
     /// How long things take between processes.
     public var links = LinkModel()
     /// Makes the core of a child that a supervisor in this world spawns.
     public var makeChild: ((LaunchOrder) -> (any ProcessCore)?)?
-    /// Is told everything that happens, in causal order. Nothing is put together for it while there is none.
+    /// Receives everything that happens, in causal order. Nothing is put together for it while there is none.
     public var observer: ((Occurrence) -> Void)?
-    /// Inputs that cores have been given.
-    public private(set) var steps: UInt64 = 0
-
-    /// How long a frame travels on every link.
-    public var linkDelay: Duration {
-        get { .nanoseconds(constantDelay) }
-        set {
-            constantDelay = newValue.nanoseconds
-            (links.data, links.control) = (.constant(newValue), .constant(newValue))
-        }
-    }
-    private var constantDelay: Int64 = 0
 
     public struct Mail: Sendable {
         public let at: Instant
@@ -84,29 +80,62 @@ public struct World {
         var route: Int?
     }
 
-    // By slot: one for each peer there has ever been.
-    var processes: [SimulatedProcess?] = []
-    var slots: [SlotState] = []
-    /// By serial.
-    private(set) var lives: [Life] = [Life(.supervisor, epoch: 0, generation: 0)]
+    var population = Population()
     var connections: [Connection] = []
     var schedule = Schedule()
     var chance: SeededGenerator
-    var faults: [Fault] = []
-    /// Where the times of faults count from.
-    var origin = Instant.boot
+    var faults = PlannedFaults()
     var panel: SimulatedPanel?
-    /// Faults below this number are over.
-    var healed = 0
-    private var payloads: [Payload] = []
-    private var unused: [UInt32] = []
-    private var armings: UInt32 = 0
+    private var notes = Notes()
+    private var payloads = Payloads()
     private var emptied: [Effect] = []
+
+    /// What a world writes down, for the reader of a run.
+    private struct Notes {
+        var trace: [TraceLine] = []
+        var outside: [Mail] = []
+        var deviceOrders: [Asked] = []
+        var facts: [ToldFact] = []
+        var steps: UInt64 = 0
+        var isTraced = true
+        var keepsFacts = false
+    }
+
+    /// Faults by number.
+    struct PlannedFaults {
+        var all: [Fault] = []
+        /// The moment that the times of faults count from.
+        var origin = Instant.boot
+        /// Faults below this number are over.
+        var healed = 0
+    }
+
+    /// Payloads by number. A number is used again once its payload has been taken.
+    private struct Payloads {
+        private var kept: [Payload] = []
+        private var unused: [UInt32] = []
+
+        mutating func keep(_ payload: consuming Payload) -> UInt32 {
+            guard let index = unused.popLast() else {
+                kept.append(payload)
+                return UInt32(kept.count - 1)
+            }
+            kept[Int(index)] = payload
+            return index
+        }
+
+        mutating func take(_ index: UInt32) -> Payload {
+            var payload = Payload(input: .started, sender: 0, receiver: .supervisor)
+            swap(&payload, &kept[Int(index)])
+            unused.append(index)
+            return payload
+        }
+    }
 
     /// - Parameter seed: Of everything the link model and the faults leave to chance.
     public init(seed: UInt64 = 0) { chance = SeededGenerator(seed: seed) }
 
-    public var peers: [Peer] { processes.compactMap { $0?.peer } }
+    public var peers: [Peer] { population.processes.compactMap { $0?.peer } }
 
     /// The life of a peer that is there.
     public func life(of peer: Peer) -> Life? { process(peer)?.life }
@@ -115,7 +144,7 @@ public struct World {
     public func core(of peer: Peer) -> (any ProcessCore)? { process(peer)?.core }
 
     /// Of all lives so far.
-    public var highestEpoch: UInt32 { lives.reduce(0) { max($0, $1.epoch) } }
+    public var highestEpoch: UInt32 { population.lives.reduce(0) { max($0, $1.epoch) } }
 
     /// Starts a core now. Links to peers that are here already come up as the link model has it.
     ///
@@ -163,7 +192,7 @@ public struct World {
 
     /// The trace so far, and what was sent outside, once: for whoever keeps a world for long.
     public mutating func takeNotes() -> (trace: [TraceLine], outside: [Mail]) {
-        defer { (trace, outside) = ([], []) }
+        defer { (notes.trace, notes.outside) = ([], []) }
         return (trace, outside)
     }
 
@@ -177,7 +206,7 @@ public struct World {
         var last = Int32(0)
         while let next = schedule.earliest, next <= limit.nanoseconds, let due = schedule.removeFirst() {
             guard handled < steps, atOnce < Self.stepsAtOnce else {
-                return Livelock(at: now, steps: handled, peer: slots[Int(last)].peer)
+                return Livelock(at: now, steps: handled, peer: population.slots[Int(last)].peer)
             }
             handled += 1
             atOnce = due.at == now.nanoseconds ? atOnce + 1 : 0
@@ -198,7 +227,7 @@ public struct World {
         case .silence: return noticeSilence(due)
         case .start, .input, .frame, .control, .release, .timer, .connect, .ended, .wake, .exit: break
         }
-        guard let process = processes[Int(due.slot)], process.serial == due.serial || due.serial == 0 else {
+        guard let process = population.processes[Int(due.slot)], process.serial == due.serial || due.serial == 0 else {
             return discard(due)
         }
         switch due.kind {
@@ -209,18 +238,18 @@ public struct World {
         default: break
         }
         if due.kind == .start {
-            process.hasStarted = true
-            process.backlog.insert(due, at: process.handled)
+            process.pace.hasStarted = true
+            process.waiting.backlog.insert(due, at: process.waiting.handled)
             return work(off: process)
         }
-        let isBusy = !process.hasStarted || process.halts > 0 || process.busyUntil > now.nanoseconds
+        let isBusy = !process.pace.hasStarted || process.pace.halts > 0 || process.pace.busyUntil > now.nanoseconds
         if due.kind == .timer {
-            guard process.arming(of: TimerID(due.subject)) == due.detail else { return }
-            if isBusy || process.backlogCount > 0 { return process.lateTimers.append(due) }
-        } else if isBusy || process.backlogCount > 0 {
+            guard process.timers[TimerID(due.subject)] == due.detail else { return }
+            if isBusy || process.waiting.count > 0 { return process.waiting.lateTimers.append(due) }
+        } else if isBusy || process.waiting.count > 0 {
             // Its host is not asked to take a call.
-            if due.kind == .connect && process.stops == 0 { return connect(process) }
-            return process.backlog.append(due)
+            if due.kind == .connect && process.pace.stops == 0 { return connect(process) }
+            return process.waiting.backlog.append(due)
         }
         happen(due, to: process)
     }
@@ -237,8 +266,8 @@ public struct World {
             heed(input, by: process)
         case .frame: receive(due, by: process)
         case .timer:
-            guard process.arming(of: TimerID(due.subject)) == due.detail else { return }
-            process.setArming(of: TimerID(due.subject), to: 0)
+            guard process.timers[TimerID(due.subject)] == due.detail else { return }
+            process.timers[TimerID(due.subject)] = 0
             give(.timerFired(TimerID(due.subject)), to: process)
         case .connect: connect(process)
         case .ended: noticeEnd(of: Int(due.subject), by: process)
@@ -250,26 +279,26 @@ public struct World {
     /// Whoever stood still or was busy gets round to what has come meanwhile: arrivals before the timers that are
     /// late, as a host that looks once more before it fires them.
     mutating func work(off process: SimulatedProcess) {
-        while processes[process.slot] === process, process.hasStarted, process.halts == 0,
-            process.busyUntil <= now.nanoseconds
+        while population.processes[process.slot] === process, process.pace.hasStarted, process.pace.halts == 0,
+            process.pace.busyUntil <= now.nanoseconds
         {
-            if process.batch == 0, !process.lateTimers.isEmpty {
-                happen(process.lateTimers.removeFirst(), to: process)
-                if process.lateTimers.isEmpty { process.batch = process.backlogCount }
-            } else if process.backlogCount > 0 {
-                process.batch = max(0, process.batch - 1)
-                happen(process.nextOfBacklog(), to: process)
-            } else if process.lateTimers.isEmpty {
+            if process.waiting.batch == 0, !process.waiting.lateTimers.isEmpty {
+                happen(process.waiting.lateTimers.removeFirst(), to: process)
+                if process.waiting.lateTimers.isEmpty { process.waiting.batch = process.waiting.count }
+            } else if process.waiting.count > 0 {
+                process.waiting.batch = max(0, process.waiting.batch - 1)
+                happen(process.waiting.next(), to: process)
+            } else if process.waiting.lateTimers.isEmpty {
                 return
             } else {
-                process.batch = 0
+                process.waiting.batch = 0
             }
         }
     }
 
     /// One input, and all that its core answers.
     mutating func give(_ input: consuming Input, to process: SimulatedProcess) {
-        steps += 1
+        notes.steps += 1
         var step = Step(life: process.life, index: process.steps, at: now, input: input, effects: emptied)
         emptied = []
         process.core.handle(step.input, at: now, into: &process.outbox)
@@ -278,16 +307,16 @@ public struct World {
         process.steps += 1
         var effects = step.effects
         observer?(.step(consume step))
-        if process.cost > 0 {
-            process.busyUntil = now.nanoseconds + process.cost
+        if process.pace.cost > 0 {
+            process.pace.busyUntil = now.nanoseconds + process.pace.cost
             schedule.insert(
-                Due(at: process.busyUntil, kind: .wake, slot: Int32(process.slot), serial: process.serial))
+                Due(at: process.pace.busyUntil, kind: .wake, slot: Int32(process.slot), serial: process.serial))
         }
         // By place: an iterator would copy each effect once more.
         effects.withUnsafeBufferPointer { effects in
             for place in effects.indices {
                 carryOut(effects[place], of: process)
-                guard processes[process.slot] === process else { break }
+                guard population.processes[process.slot] === process else { break }
             }
         }
         if !effects.isEmpty { effects.removeAll(keepingCapacity: true) }
@@ -297,15 +326,17 @@ public struct World {
     private mutating func takeFacts(of process: SimulatedProcess) {
         let name = "\(process.peer)"
         for fact in process.outbox.trace.facts {
-            trace.append(fact.line(process: name, names: process.outbox.trace.names))
-            if keepsFacts { facts.append(fact.told(by: name, names: process.outbox.trace.names)) }
+            notes.trace.append(fact.line(process: name, names: process.outbox.trace.names))
+            if notes.keepsFacts { notes.facts.append(fact.told(by: name, names: process.outbox.trace.names)) }
         }
         process.outbox.trace.removeFacts()
     }
 
     /// What an input means to the host itself. Only what came over an inherited link can mean anything.
     private mutating func heed(_ input: Input, by process: SimulatedProcess) {
-        guard case .frame(let frame, from: .supervisor) = input, processes[process.slot] === process else { return }
+        guard case .frame(let frame, from: .supervisor) = input, population.processes[process.slot] === process else {
+            return
+        }
         switch frame.message {
         case .roster(let entries): if process.isServer { update(roster: entries, of: process) }
         case .shutdown: post(.stopRequested, for: process, at: now.nanoseconds)
@@ -316,16 +347,16 @@ public struct World {
     private mutating func carryOut(_ effect: Effect, of process: SimulatedProcess) {
         let at = now.nanoseconds
         switch effect {
-        case .send(let frame, let receiver): send(frame, from: process, to: receiver, leaving: at + process.cost)
+        case .send(let frame, let receiver): send(frame, from: process, to: receiver, leaving: at + process.pace.cost)
         case .arm(let id, let moment):
-            armings &+= 1
-            process.setArming(of: id, to: armings)
+            let arming = schedule.newArming()
+            process.timers[id] = arming
             guard moment != .never else { return }
             schedule.insert(
                 Due(
                     at: max(at, moment.nanoseconds), kind: .timer, slot: Int32(process.slot), serial: process.serial,
-                    subject: id.rawValue, detail: armings))
-        case .disarm(let id): process.setArming(of: id, to: 0)
+                    subject: id.rawValue, detail: arming))
+        case .disarm(let id): process.timers[id] = 0
         case .open(let id, let path):
             if let bytes = files[path] {
                 process.files.removeAll { $0.id == id }
@@ -340,7 +371,7 @@ public struct World {
             post(.fileBytes(id, bytes), for: process, at: at)
         case .close(let id): process.files.removeAll { $0.id == id }
         case .device(let order):
-            deviceOrders.append(Asked(at: now, by: process.peer, order: order))
+            notes.deviceOrders.append(Asked(at: now, by: process.peer, order: order))
             answer(order, of: process)
         case .spawn(let child, let order):
             guard let core = makeChild?(order) else {
@@ -363,20 +394,21 @@ public struct World {
         _ core: any ProcessCore, as peer: Peer, order: LaunchOrder?, after delay: Int64
     ) -> SimulatedProcess {
         let slot = makeSlot(of: peer)
-        precondition(processes[slot] == nil, "\(peer) is already in this world")
-        slots[slot].starts += 1
+        precondition(population.processes[slot] == nil, "\(peer) is already in this world")
+        population.slots[slot].starts += 1
         let life = Life(
-            peer, epoch: order?.epoch ?? 1, generation: order?.generation ?? UInt32(clamping: slots[slot].starts))
-        let process = SimulatedProcess(core, as: peer, life: life, serial: UInt32(lives.count), slot: slot)
-        lives.append(life)
-        process.outbox.trace.isEnabled = isTraced
-        processes[slot] = process
+            peer, epoch: order?.epoch ?? 1,
+            generation: order?.generation ?? UInt32(clamping: population.slots[slot].starts))
+        let process = SimulatedProcess(core, as: peer, life: life, serial: UInt32(population.lives.count), slot: slot)
+        population.lives.append(life)
+        process.outbox.trace.isEnabled = notes.isTraced
+        population.processes[slot] = process
         observer?(.began(life, at: now))
         let at = now.nanoseconds + delay
         schedule.insert(Due(at: at, kind: .start, slot: Int32(slot), serial: process.serial))
-        if let supervisor = processes[Self.supervisorSlot], supervisor !== process, process.isServer {
+        if let supervisor = population.processes[Self.supervisorSlot], supervisor !== process, process.isServer {
             // Nobody is let in before the supervisor has said who they are.
-            process.roster = []
+            process.links.roster = []
         }
         if process.isClient { call(process, at: at + links.connect.draw(&chance)) }
         beginLife(of: process, at: at)
@@ -384,19 +416,19 @@ public struct World {
     }
 
     mutating func end(_ process: SimulatedProcess, status: ExitStatus) {
-        guard processes[process.slot] === process else { return }
-        processes[process.slot] = nil
+        guard population.processes[process.slot] === process else { return }
+        population.processes[process.slot] = nil
         observer?(.ended(process.life, at: now, status))
-        while process.backlogCount > 0 { discard(process.nextOfBacklog()) }
+        while process.waiting.count > 0 { discard(process.waiting.next()) }
         hangUp(process)
         if process.peer == .supervisor {
             // Whose parent dies dies with it.
-            for other in processes {
+            for other in population.processes {
                 if let other, other.peer.role != .controller { end(other, status: .signalled(9)) }
             }
-        } else if let supervisor = processes[Self.supervisorSlot] {
-            let at = max(now.nanoseconds + links.notice.draw(&chance), process.lastControl.toSupervisor)
-            process.lastControl.toSupervisor = at
+        } else if let supervisor = population.processes[Self.supervisorSlot] {
+            let at = max(now.nanoseconds + links.notice.draw(&chance), process.links.lastControl.toSupervisor)
+            process.links.lastControl.toSupervisor = at
             post(.peerLost(process.peer), for: supervisor, at: at)
             post(.childExited(process.peer, pid: process.pid, status: status), for: supervisor, at: at)
         }
@@ -404,54 +436,13 @@ public struct World {
 
     // MARK: Slots and payloads
 
-    /// What a peer has whichever of its lives it is in.
-    struct SlotState {
-        let peer: Peer
-        var starts = 0
-        /// Faults that last, by their number.
-        var faults: [Int] = []
-        var linkFaults = LinkFaults()
-        var diesAfter: Int64?
-        var deviceShift: Int64 = 0
-    }
+    static let supervisorSlot = Population.supervisorSlot
+    static let inputKitSlot = Population.inputKitSlot
+    static let serverSlot = Population.serverSlot
 
-    static let supervisorSlot = 0
-    static let inputKitSlot = 1
-    static let serverSlot = 2
-    private static let instanceLimit: UInt32 = 4096
-
-    func slot(of peer: Peer) -> Int? {
-        switch peer.role {
-        case .supervisor: peer.instance == 0 ? Self.supervisorSlot : nil
-        case .inputKit: peer.instance == 0 ? Self.inputKitSlot : nil
-        case .systemServer: peer.instance == 0 ? Self.serverSlot : nil
-        case .app: peer.instance < Self.instanceLimit ? 3 + 2 * Int(peer.instance) : nil
-        case .controller: peer.instance < Self.instanceLimit ? 4 + 2 * Int(peer.instance) : nil
-        }
-    }
-
-    func process(_ peer: Peer) -> SimulatedProcess? {
-        guard let slot = slot(of: peer), slot < processes.count else { return nil }
-        return processes[slot]
-    }
-
-    mutating func makeSlot(of peer: Peer) -> Int {
-        guard let slot = slot(of: peer) else { preconditionFailure("a world has no room for \(peer)") }
-        while processes.count <= slot {
-            let next = processes.count
-            let instance = UInt32(max(0, next - 3) / 2)
-            let other: Peer =
-                switch next {
-                case 0: .supervisor
-                case 1: .inputKit
-                case 2: .systemServer
-                default: next % 2 == 1 ? .app(AppID(instance)) : Peer(.controller, instance)
-                }
-            processes.append(nil)
-            slots.append(SlotState(peer: other))
-        }
-        return slot
-    }
+    func slot(of peer: Peer) -> Int? { population.slot(of: peer) }
+    func process(_ peer: Peer) -> SimulatedProcess? { population.process(peer) }
+    mutating func makeSlot(of peer: Peer) -> Int { population.makeSlot(of: peer) }
 
     mutating func post(_ input: Input, for process: SimulatedProcess, at moment: Int64) {
         let payload = keep(Payload(input: shifted(input, for: process), sender: 0, receiver: process.peer))
@@ -459,24 +450,11 @@ public struct World {
             Due(at: moment, kind: .input, slot: Int32(process.slot), serial: process.serial, subject: payload))
     }
 
-    mutating func keep(_ payload: consuming Payload) -> UInt32 {
-        guard let index = unused.popLast() else {
-            payloads.append(payload)
-            return UInt32(payloads.count - 1)
-        }
-        payloads[Int(index)] = payload
-        return index
-    }
-
-    mutating func take(_ index: UInt32) -> Payload {
-        var payload = Payload(input: .started, sender: 0, receiver: .supervisor)
-        swap(&payload, &payloads[Int(index)])
-        unused.append(index)
-        return payload
-    }
+    mutating func keep(_ payload: consuming Payload) -> UInt32 { payloads.keep(payload) }
+    mutating func take(_ index: UInt32) -> Payload { payloads.take(index) }
 
     mutating func note(to outside: Peer, from sender: Peer, _ frame: Frame) {
-        self.outside.append(Mail(at: now, from: sender, to: outside, frame: frame))
+        notes.outside.append(Mail(at: now, from: sender, to: outside, frame: frame))
     }
 }
 

@@ -60,7 +60,7 @@ final class JournaledWorld {
     init(settings list: [Setting] = []) throws {
         let settings = try Settings(list)
         world.isTraced = false
-        world.linkDelay = .microseconds(50)
+        (world.links.data, world.links.control) = (.constant(.microseconds(50)), .constant(.microseconds(50)))
         let order = LaunchOrder(
             peer: .supervisor, epoch: 1, generation: 1, runDirectory: "/run/touchline", settings: settings.changed)
         world.makeChild = { [unowned self] in journaled($0, settings: settings) }

@@ -25,8 +25,10 @@ struct DisplaysTests {
     func lawful() throws {
         for seed in UInt64(1)...24 {
             var options = try options(.seconds(4))
-            (options.faults, options.turns) = (.profile(.standard), seed % 3 == 0)
-            (options.swipes, options.spies, options.hasPanel) = (seed % 2 == 0, seed % 4 == 0 ? 2 : 0, seed % 2 == 1)
+            (options.faults, options.extras.turns) = (.profile(.standard), seed % 3 == 0)
+            (options.extras.swipes, options.extras.spies, options.extras.hasPanel) = (
+                seed % 2 == 0, seed % 4 == 0 ? 2 : 0, seed % 2 == 1
+            )
             try options.settings.set("device.displays", to: "/dev/input/event0=2")
             if seed % 2 == 0 { try options.settings.set("systemGesture.enabled", to: "true") }
             if seed % 3 == 0 { try options.settings.set("app.declaresWindows", to: "true") }
@@ -42,7 +44,7 @@ struct DisplaysTests {
     @Test("a panel over the second display is the app's that lives there, in that display's points")
     func panel() throws {
         var options = try options(.seconds(4))
-        (options.hasPanel, options.isTraced, options.script) = (true, true, [])
+        (options.extras.hasPanel, options.isTraced, options.script) = (true, true, [])
         try options.settings.set("device.displays", to: "/dev/input/event0=2")
         var run = SimulatedRun(seed: 3, options: options)
         let result = run.run()

@@ -157,8 +157,8 @@ struct FlowTests {
         var (taken, lifted, deferred) = (UInt64(0), UInt64(0), 0)
         for seed in UInt64(1)...12 {
             var options = SimulationOptions()
-            (options.length, options.swipes, options.isTraced) = (.seconds(12), true, true)
-            options.deferring = seed % 2 == 0 ? .all : []
+            (options.length, options.extras.swipes, options.isTraced) = (.seconds(12), true, true)
+            options.extras.deferring = seed % 2 == 0 ? .all : []
             try options.settings.set("systemGesture.enabled", to: "true")
             if seed % 4 == 0 { try options.settings.set("app.declaresWindows", to: "true") }
             if seed % 5 == 0 { try options.settings.set("app.delivery", to: "frameAligned") }

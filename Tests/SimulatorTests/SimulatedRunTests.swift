@@ -64,7 +64,7 @@ struct SimulatedRunTests {
         for seed in UInt64(1)...16 {
             var options = options(6)
             if seed % 2 == 0 { options.faults = .plan(FaultPlan()) }
-            options.opens = true
+            options.extras.opens = true
             #expect(throws: Never.self) { try options.settings.set(.groupSchemes, to: "link1=1 link2=2") }
             options.keepsJournals = true
             var run = SimulatedRun(seed: seed, options: options)
@@ -87,7 +87,7 @@ struct SimulatedRunTests {
         for seed in UInt64(1)...16 {
             var options = options(12)
             if seed % 2 == 0 { options.faults = .plan(FaultPlan()) }
-            (options.chords, options.keepsJournals) = (true, true)
+            (options.extras.chords, options.keepsJournals) = (true, true)
             var run = SimulatedRun(seed: seed, options: options)
             let result = run.run()
             #expect(result.violations.isEmpty, "seed \(seed): \(result.violations.prefix(3).map(\.text))")

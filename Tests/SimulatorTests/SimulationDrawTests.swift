@@ -79,7 +79,7 @@ struct SimulationDrawTests {
         var digests: [UInt64] = []
         for faults in ["", "700ms device-time input-kit 5000", "900ms kill input-kit"] {
             var options = try options(faults: faults)
-            (options.hasPanel, options.script) = (true, [])
+            (options.extras.hasPanel, options.script) = (true, [])
             var run = SimulatedRun(seed: 4, options: options)
             let result = run.run()
             #expect(result.violations.isEmpty, "\(faults): \(result.violations.map(\.text))")

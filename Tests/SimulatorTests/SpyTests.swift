@@ -14,7 +14,7 @@ struct SpyTests {
         -> SimulationOptions
     {
         var options = SimulationOptions()
-        (options.length, options.spies) = (.seconds(6), 4)
+        (options.length, options.extras.spies) = (.seconds(6), 4)
         options.faults = .plan(try FaultPlan(parsing: faults))
         options.keepsJournals = true
         for (key, value) in settings { try options.settings.set(key, to: value) }
@@ -39,7 +39,7 @@ struct SpyTests {
         ] as [(KeyValuePairs<String, String>, String)] {
             for seed in UInt64(1)...6 {
                 var options = try options(settings, faults: faults.replacing("; ", with: "\n"))
-                options.swipes = true
+                options.extras.swipes = true
                 var run = SimulatedRun(seed: seed, options: options)
                 let result = run.run()
                 #expect(result.violations.isEmpty, "\(seed): \(result.violations.map(\.text).prefix(3))")
