@@ -69,8 +69,10 @@ struct FrameSource: Sendable {
     private var reader: RecordingReader?
     /// Counts up, so that a late answer meant for an earlier file is known for what it is.
     private(set) var file: FileID
-    private var isOpen = false
-    private var isAwaitingBytes = false
+    private var reading = Reading.closed
+
+    /// Where the reading of a file stands.
+    private enum Reading { case closed, open, awaitingBytes }
 
     /// With fewer frames at hand the next chunk is asked for.
     static let lowWater = 128
@@ -104,13 +106,13 @@ struct FrameSource: Sendable {
     var first: Item? { items.first }
 
     /// Whether nothing is at hand and nothing will be.
-    var isEnded: Bool { first == nil && !isAwaitingBytes && (pass >= repeats || failure != nil) }
+    var isEnded: Bool { first == nil && reading != .awaitingBytes && (pass >= repeats || failure != nil) }
 
     mutating func removeFirst() { _ = items.popFirst() }
 
     /// Makes or asks for more when little is at hand.
     mutating func refill(into effects: inout [Effect]) {
-        while failure == nil, pass < repeats, !isAwaitingBytes, items.count < Self.lowWater {
+        while failure == nil, pass < repeats, reading != .awaitingBytes, items.count < Self.lowWater {
             switch kind {
             case .file(let path): request(path, into: &effects)
             case .reports(let reports, let closing):
@@ -125,13 +127,12 @@ struct FrameSource: Sendable {
     }
 
     private mutating func request(_ path: String, into effects: inout [Effect]) {
-        if !isOpen {
+        if reading == .closed {
             file = FileID(file.rawValue &+ 1)
             reader = RecordingReader(name: path, screen: screen, options: options)
-            isOpen = true
             effects.append(.open(file, path: path))
         }
-        isAwaitingBytes = true
+        reading = .awaitingBytes
         effects.append(.read(file, limit: Self.chunk))
     }
 
@@ -170,8 +171,8 @@ struct FrameSource: Sendable {
     ///
     /// - Parameter bytes: Empty at the file's end.
     mutating func take(_ bytes: [UInt8], of id: FileID, into effects: inout [Effect]) {
-        guard id == file, isOpen, isAwaitingBytes else { return }
-        isAwaitingBytes = false
+        guard id == file, reading == .awaitingBytes else { return }
+        reading = .open
         var frames: [ContactFrame] = []
         var closing: [FingerScript.Report] = []
         do throws(RecordingError) {
@@ -205,15 +206,15 @@ struct FrameSource: Sendable {
     mutating func takeRemarks() -> Remarks? { remarks.take() }
 
     mutating func failed(_ reason: String, of id: FileID) {
-        guard id == file, isOpen else { return }
-        (isOpen, isAwaitingBytes) = (false, false)
+        guard id == file, reading != .closed else { return }
+        reading = .closed
         failure = reason.hasPrefix(name) ? reason : "\(name): \(reason)"
     }
 
     /// Lets go of the file, whatever is still at hand or on its way.
     mutating func close(into effects: inout [Effect]) {
-        guard isOpen else { return }
-        (isOpen, isAwaitingBytes) = (false, false)
+        guard reading != .closed else { return }
+        reading = .closed
         effects.append(.close(file))
     }
 }

@@ -63,6 +63,17 @@ struct LiveDevice: Sendable {
         var changed: Instant
     }
 
+    /// How a device of its kind reports.
+    private struct Traits: Sendable {
+        let stampsAreMoments: Bool
+        /// Whether it says that a finger lands, and not only where one is.
+        let tellsLandings: Bool
+        /// Whether it has to report as long as anything touches it.
+        let mustReport: Bool
+        /// Whether a read gives whole events: of a device that can be asked, not of a FIFO.
+        let readsWholeEvents: Bool
+    }
+
     /// What the rest of the process must do about it.
     enum Need: Equatable, Sendable { case nothing, resync }
 
@@ -71,13 +82,7 @@ struct LiveDevice: Sendable {
     private(set) var counters = Counters()
 
     private let rules: Rules
-    private let stampsAreMoments: Bool
-    /// Whether it says that a finger lands, and not only where one is.
-    private let tellsLandings: Bool
-    /// Whether it has to report as long as anything touches it.
-    private let mustReport: Bool
-    /// Whether a read gives whole events: of a device that can be asked, not of a FIFO.
-    private let readsWholeEvents: Bool
+    private let traits: Traits
     /// Until then whoever appears may have been there before.
     private var doubtUntil: Instant?
     // One of the two; not an enum's, since what is taken out of one to be changed is copied.
@@ -106,10 +111,9 @@ struct LiveDevice: Sendable {
         case .evdev(let facts):
             guard facts.dialect != nil else { return nil }
             description = facts.description
-            stampsAreMoments = facts.stampsAreMoments
-            tellsLandings = facts.dialect != .groups
-            mustReport = false
-            readsWholeEvents = facts.slots != nil
+            traits = Traits(
+                stampsAreMoments: facts.stampsAreMoments, tellsLandings: facts.dialect != .groups, mustReport: false,
+                readsWholeEvents: facts.slots != nil)
             evdev = Self.tracker(facts, rules)
         case .hidraw(let facts):
             var options = TouchReportDecoder.Options()
@@ -121,10 +125,9 @@ struct LiveDevice: Sendable {
             description.name = facts.identity.name
             (description.bus, description.vendor) = (facts.identity.bus, facts.identity.vendor)
             description.product = facts.identity.product
-            stampsAreMoments = false
-            tellsLandings = false
-            mustReport = decoder.layouts.isWindows8
-            readsWholeEvents = true
+            traits = Traits(
+                stampsAreMoments: false, tellsLandings: false, mustReport: decoder.layouts.isWindows8,
+                readsWholeEvents: true)
             hid = decoder
         }
         opening = Opening(
@@ -136,7 +139,7 @@ struct LiveDevice: Sendable {
     }
 
     private mutating func doubtLandings(at now: Instant) {
-        if !tellsLandings { doubtUntil = now.advanced(by: Self.doubt) }
+        if !traits.tellsLandings { doubtUntil = now.advanced(by: Self.doubt) }
     }
 
     /// A device whose slots can be asked for is; of any other, a loss cancels its fingers.
@@ -164,7 +167,7 @@ struct LiveDevice: Sendable {
         guard let losses = evdev?.losses else { return .nothing }
         var events: [EvdevEvent] = []
         parser.parse(bytes, into: &events)
-        if readsWholeEvents { parser = EvdevEvents() }
+        if traits.readsWholeEvents { parser = EvdevEvents() }
         for event in events {
             evdev?.take(event, into: &frames)
             if evdev?.losses != losses { doubtLandings(at: now) }
@@ -183,7 +186,7 @@ struct LiveDevice: Sendable {
     ) {
         guard !frames.isEmpty else { return }
         for frame in frames {
-            let stamp = stampsAreMoments ? Instant(nanoseconds: frame.time.nanoseconds) : now
+            let stamp = traits.stampsAreMoments ? Instant(nanoseconds: frame.time.nanoseconds) : now
             take(frame, at: moment(of: stamp, now), now: now, canHear: canHear, into: &queue, ordinal: &ordinal)
         }
         frames.removeAll(keepingCapacity: true)
@@ -338,7 +341,7 @@ struct LiveDevice: Sendable {
 
     /// When a panel that must report whatever touches it has said nothing of what did for so long that it is gone.
     private var silenceEnds: Instant? {
-        guard mustReport, let silence = rules.reportSilence, let hid else { return nil }
+        guard traits.mustReport, let silence = rules.reportSilence, let hid else { return nil }
         return fingers.isEmpty && hid.remembered == 0 ? nil : heard.advanced(by: silence)
     }
 

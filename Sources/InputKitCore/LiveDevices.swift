@@ -1,6 +1,6 @@
 // LiveDevices.swift: every device there is, in and out, and which of them are read.
 //
-//     news ─▶ Place, one a path ─▶ DeviceLife ─▶ LiveDevice, one an opening ─▶ ScanQueue ─▶ InputKitCore sends
+//     news ─▶ DevicePlace, one a path ─▶ DeviceLife ─▶ LiveDevice, one an opening ─▶ ScanQueue ─▶ InputKitCore sends
 //
 // A place keeps its sender id for as long as this process lives, and counts its openings: whoever is plugged in again
 // is the same device in its next generation. Its queue is the place's too, so that what a generation still had to say
@@ -25,110 +25,6 @@ import Trace
 import Wire
 
 struct LiveDevices: Sendable {
-    private struct Place: Sendable {
-        var path: String
-        var state = DeviceLife.State.absent
-        /// Of the last attempt to open it.
-        var id = DeviceID(0)
-        var device: LiveDevice?
-        var identity = DeviceIdentity()
-        var isEvdev = false
-        /// 0 until it has been opened as a touch device once.
-        var sender: UInt64 = 0
-        var openings: UInt32 = 0
-        var openedAt = Instant.boot
-        var attempts = 0
-        var retryAt: Instant?
-        /// Why it is not read; empty while it is.
-        var reason = ""
-        var queue = ScanQueue()
-        /// Scans in which fingers only move take a token each. Without one they wait and become one (ScanQueue).
-        var moveTokens: TokenBucket
-        /// When the scan that waits may go, if only a token is missing.
-        private(set) var waitsUntil: Instant?
-        var assembler: FrameAssembler?
-        /// Of the devices that were opened here before.
-        var before = LiveDevice.Counters()
-        var sent: UInt64 = 0
-
-        var counters: LiveDevice.Counters { before + (device?.counters ?? LiveDevice.Counters()) }
-
-        /// Nothing of one over the main display.
-        var whereabouts: String {
-            let display = device?.opening.display ?? 1
-            return display == 1 ? "" : " over display \(display)"
-        }
-
-        mutating func take(
-            _ bytes: [UInt8], at now: Instant, canHear: Bool, ordinal: inout UInt64
-        ) -> LiveDevice.Need {
-            device?.take(bytes, at: now, canHear: canHear, into: &queue, ordinal: &ordinal) ?? .nothing
-        }
-
-        mutating func resynchronise(_ slots: DeviceSlots?, at now: Instant, canHear: Bool, ordinal: inout UInt64) {
-            device?.resynchronise(slots, at: now, canHear: canHear, into: &queue, ordinal: &ordinal)
-        }
-
-        mutating func expire(at now: Instant, ordinal: inout UInt64) -> Int {
-            device?.expire(at: now, into: &queue, ordinal: &ordinal) ?? 0
-        }
-
-        mutating func wasAway(at now: Instant, ordinal: inout UInt64) -> Int {
-            device?.wasAway(at: now, into: &queue, ordinal: &ordinal) ?? 0
-        }
-
-        mutating func deadline() -> Instant? {
-            let deadline = device?.deadline()
-            return waitsUntil.map { min($0, deadline ?? .never) } ?? deadline
-        }
-
-        /// - Returns: Whether its oldest scan may go as far as tokens are concerned.
-        private mutating func isAllowed(_ hasEdge: Bool, at now: Instant) -> Bool {
-            waitsUntil = nil
-            if hasEdge || moveTokens.take(at: now) { return true }
-            // What waits behind it cannot become part of it, and has waited for nothing but its turn.
-            if queue.count > 1 { return true }
-            waitsUntil = moveTokens.next
-            return false
-        }
-
-        /// Its next event that may go; nil when nothing waits, or nothing that may.
-        mutating func next(
-            by admission: Admission?, at now: Instant, faults: inout [ContactFault]
-        ) -> (event: HIDEvent, ordinal: UInt64)? {
-            waitsUntil = nil
-            while let hasEdge = queue.firstHasEdge, admission?.admits(sender, hasEdge: hasEdge) ?? true,
-                admission == nil || isAllowed(hasEdge, at: now), let scan = queue.removeFirst()
-            {
-                if assembler?.generationCount != scan.opening.number {
-                    let opening = scan.opening
-                    assembler = FrameAssembler(
-                        ranges: opening.ranges, senderID: opening.sender, generationCount: opening.number,
-                        device: opening.description, display: opening.display)
-                }
-                guard let event = assembler?.assemble(scan.frame, at: scan.moment, faults: &faults) else { continue }
-                sent += 1
-                return (event, scan.ordinal)
-            }
-            return nil
-        }
-
-        /// What could not go has its next chance now, or when the server has room.
-        mutating func look(at now: Instant) { if waitsUntil.map({ $0 <= now }) ?? false { waitsUntil = nil } }
-
-        /// Nobody is left to hear of what waits.
-        mutating func forget() {
-            queue.removeAll()
-            waitsUntil = nil
-        }
-
-        mutating func end(at now: Instant, ordinal: inout UInt64) {
-            device?.end(at: now, into: &queue, ordinal: &ordinal)
-            before = counters
-            device = nil
-        }
-    }
-
     /// What is open, as asked for.
     private enum Wanted: Sendable {
         case nobody
@@ -146,7 +42,7 @@ struct LiveDevices: Sendable {
     /// with them, and no app needs as many positions. The last position of a burst is never later than one period.
     /// Documented: PIPELINE F21. Invented: the rate, twice that of the fastest touch screens; a sixteenth of a second at once.
     private let moveLimits: TokenBucket.Limits
-    private var places: [Place] = []
+    private var places: [DevicePlace] = []
     private var lastID: UInt32 = 0
     private var lastSender: UInt64 = 1
     /// Counts scans over all devices.
@@ -158,11 +54,6 @@ struct LiveDevices: Sendable {
     private var turn = 0
     private var armed: Instant?
 
-    /// A first attempt to open that failed is followed by so many more, the first one after this, each twice as late.
-    static let attempts = 5
-    static let firstRetry = Duration.milliseconds(100)
-    /// A device that is lost sooner than this after it was opened has not been opened to any use.
-    static let settled = Duration.seconds(1)
     /// No machine has more device nodes.
     static let placeLimit = 512
 
@@ -221,7 +112,7 @@ struct LiveDevices: Sendable {
                 refused += 1
                 return
             }
-            places[index].attempts = 0
+            places[index].attempts.beginAnew()
             advance(.appeared, index, at: now, into: &outbox)
         case .vanished(let path):
             guard let index = index(of: path) else { return }
@@ -244,7 +135,7 @@ struct LiveDevices: Sendable {
         case .lost(let id, let reason):
             guard let index = index(of: id), places[index].state == .open else { return }
             places[index].reason = reason
-            if now >= places[index].openedAt.advanced(by: Self.settled) { places[index].attempts = 0 }
+            places[index].attempts.lost(at: now)
             advance(.lost, index, at: now, into: &outbox)
         case .bytes(let id, let bytes):
             guard let index = index(of: id), places[index].state == .open else { return }
@@ -262,11 +153,11 @@ struct LiveDevices: Sendable {
     private mutating func newPlace(_ path: String) -> Int? {
         if places.count >= Self.placeLimit {
             // Whoever is gone and has had its say gives its place, and is a new sender should it come back.
-            let gone = places.firstIndex { $0.state == .absent && $0.queue.count == 0 }
+            let gone = places.firstIndex { $0.state == .absent && $0.outlet.queue.count == 0 }
             guard let gone else { return nil }
             places.remove(at: gone)
         }
-        places.append(Place(path: path, moveTokens: TokenBucket(moveLimits)))
+        places.append(DevicePlace(path: path, moveLimits: moveLimits))
         return places.count - 1
     }
 
@@ -289,7 +180,7 @@ struct LiveDevices: Sendable {
         lastSender = max(lastSender, sender)
         (places[index].sender, places[index].device, places[index].reason) = (sender, device, "")
         places[index].openings += 1
-        places[index].openedAt = now
+        places[index].attempts.opened(at: now)
         advance(.openedTouch, index, at: now, into: &outbox)
         guard case .everybody = wanted, places[index].isEvdev else { return }
         for other in places.indices where other != index && !places[other].isEvdev {
@@ -319,7 +210,7 @@ struct LiveDevices: Sendable {
             preconditionFailure("a device cannot take \(input) while \(places[index].state)")
         }
         places[index].state = state
-        places[index].retryAt = nil
+        places[index].attempts.cancelRetry()
         switch decision {
         case .open:
             lastID += 1
@@ -334,20 +225,13 @@ struct LiveDevices: Sendable {
         case .close: outbox.append(.device(.close(places[index].id)))
         case .endAndRetry:
             end(index, at: now, into: &outbox)
-            retry(index, at: now)
+            places[index].attempts.retryLater(at: now)
         case .endAndClose:
             outbox.append(.device(.close(places[index].id)))
             end(index, at: now, into: &outbox)
-        case .retry: retry(index, at: now)
+        case .retry: places[index].attempts.retryLater(at: now)
         case .nothing: return
         }
-    }
-
-    private mutating func retry(_ index: Int, at now: Instant) {
-        guard places[index].attempts < Self.attempts else { return }
-        let delay = Self.firstRetry.nanoseconds << Int64(places[index].attempts)
-        places[index].attempts += 1
-        places[index].retryAt = now.advanced(byNanoseconds: delay)
     }
 
     private mutating func end(_ index: Int, at now: Instant, into outbox: inout Outbox) {
@@ -365,7 +249,6 @@ struct LiveDevices: Sendable {
     private mutating func deadline() -> Instant? {
         var next: Instant?
         for index in places.indices {
-            if let moment = places[index].retryAt { next = min(next ?? .never, moment) }
             if let moment = places[index].deadline() { next = min(next ?? .never, moment) }
         }
         return next
@@ -382,8 +265,8 @@ struct LiveDevices: Sendable {
     mutating func timePassed(at now: Instant, into outbox: inout Outbox) {
         armed = nil
         for index in places.indices {
-            places[index].look(at: now)
-            if let moment = places[index].retryAt, moment <= now {
+            places[index].outlet.look(at: now)
+            if let moment = places[index].attempts.retryAt, moment <= now {
                 advance(.retryDue, index, at: now, into: &outbox)
             }
             let stuck = places[index].expire(at: now, ordinal: &lastOrdinal)
@@ -402,8 +285,7 @@ struct LiveDevices: Sendable {
     mutating func forgetFingers() -> Int {
         var count = 0
         for index in places.indices {
-            places[index].forget()
-            places[index].assembler = nil
+            places[index].outlet.forget()
             count += places[index].device?.forget() ?? 0
         }
         return count
@@ -419,7 +301,7 @@ struct LiveDevices: Sendable {
     }
 
     /// How each device stands that the server has heard of, for a server that may have missed something.
-    func standing() -> [HIDEvent] { places.compactMap { $0.assembler?.standing() } }
+    func standing() -> [HIDEvent] { places.compactMap { $0.outlet.standing() } }
 
     /// Everybody is cancelled: this process ends.
     mutating func endAll(at now: Instant) {
@@ -437,7 +319,10 @@ struct LiveDevices: Sendable {
         for step in 0..<places.count {
             let index = (turn + step) % places.count
             // In place: a place is large, and is not taken out to be looked at.
-            guard let next = places[index].next(by: admission, at: now, faults: &faults) else { continue }
+            let sender = places[index].sender
+            guard let next = places[index].outlet.next(of: sender, by: admission, at: now, faults: &faults) else {
+                continue
+            }
             turn = index + 1
             return next
         }
@@ -446,10 +331,10 @@ struct LiveDevices: Sendable {
 
     /// Whether everything up to this scan has been sent.
     func isSent(upTo ordinal: UInt64) -> Bool {
-        places.allSatisfy { $0.queue.firstOrdinal.map { $0 > ordinal } ?? true }
+        places.allSatisfy { $0.outlet.queue.firstOrdinal.map { $0 > ordinal } ?? true }
     }
 
-    var hasScans: Bool { places.contains { $0.queue.count > 0 } }
+    var hasScans: Bool { places.contains { $0.outlet.queue.count > 0 } }
     var touching: Int { places.reduce(0) { $0 + ($1.device?.touching ?? 0) } }
 
     // MARK: What there is to say
@@ -465,7 +350,7 @@ struct LiveDevices: Sendable {
         }
     }
 
-    private func add(_ place: Place, to report: inout Report) {
+    private func add(_ place: DevicePlace, to report: inout Report) {
         let name = place.path.split(separator: "/").last.map { String($0) } ?? place.path
         let key = "device.\(name)."
         report.add(key + "path", text: place.path)
@@ -484,9 +369,9 @@ struct LiveDevices: Sendable {
         }
         report.add(key + "fingers", place.device?.touching ?? 0)
         report.add(key + "scans", counters.scans)
-        report.add(key + "frames", place.sent)
-        report.add(key + "waiting", place.queue.count)
-        report.add(key + "coalesced", place.queue.coalesced)
+        report.add(key + "frames", place.outlet.sent)
+        report.add(key + "waiting", place.outlet.queue.count)
+        report.add(key + "coalesced", place.outlet.queue.coalesced)
         report.add(key + "clamped", counters.clamped)
         report.add(key + "resyncs", counters.resyncs)
         report.add(key + "stuck", counters.stuck)

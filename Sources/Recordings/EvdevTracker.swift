@@ -48,12 +48,7 @@ public struct EvdevTracker: Sendable {
     private let loss: Loss
     private var slots: SlotTracker
     private var groups = GroupTracker()
-    /// What came before the dialect was known.
-    private var undecided: [EvdevEvent] = []
-    private var undecidedScans = 0
-    private var undecidedSpeaksOfTouch = false
-    /// Whether the dialect is what is left when nothing gives another away. A word of multi-touch then still does.
-    private var isPresumed = false
+    private var undecided = Undecided()
     private var isDropping = false
     /// Whether anything came since the last SYN_REPORT.
     private var isScanEmpty = true
@@ -62,6 +57,16 @@ public struct EvdevTracker: Sendable {
     /// Contacts that began.
     private(set) var landings: Int64 = 0
     private var deviceClock = DeviceClock()
+
+    /// What came before the dialect was known.
+    private struct Undecided {
+        var events: [EvdevEvent] = []
+        var scans = 0
+        var speaksOfTouch = false
+        /// Whether the dialect is the one that is left when no event gives another away. A word of multi-touch still
+        /// gives another away then.
+        var isPresumed = false
+    }
 
     /// No device is believed to have more slots.
     public static let slotLimit = 256
@@ -99,19 +104,19 @@ public struct EvdevTracker: Sendable {
     }
 
     private mutating func decide(by event: EvdevEvent, into frames: inout [ContactFrame]) {
-        undecided.append(event)
-        if event.isReport { undecidedScans += 1 }
-        if event.type == .absolute, Code.touchAxes.contains(event.code) { undecidedSpeaksOfTouch = true }
+        undecided.events.append(event)
+        if event.isReport { undecided.scans += 1 }
+        if event.type == .absolute, Code.touchAxes.contains(event.code) { undecided.speaksOfTouch = true }
         dialect =
             switch (event.type, event.code) {
             case (.absolute, Code.slot): .slots
             case (.synchronise, Code.groupReport): .groups
             // A scan of bare MT axes closed by SYN_REPORT is slots with the slot implied.
-            case (.synchronise, Code.report) where undecidedSpeaksOfTouch: .slots
+            case (.synchronise, Code.report) where undecided.speaksOfTouch: .slots
             default: nil
             }
-        if dialect == nil, undecidedScans >= Self.scansToDecide || undecided.count >= Self.undecidedLimit {
-            if undecidedSpeaksOfTouch { dialect = .slots } else { presumeSingle() }
+        if dialect == nil, undecided.scans >= Self.scansToDecide || undecided.events.count >= Self.undecidedLimit {
+            if undecided.speaksOfTouch { dialect = .slots } else { presumeSingle() }
         }
         if dialect != nil { replayUndecided(into: &frames) }
     }
@@ -124,7 +129,7 @@ public struct EvdevTracker: Sendable {
     /// - Returns: Whoever is still down, cancelled where they were last seen; nil when nobody is.
     public mutating func finish(at time: Duration, into frames: inout [ContactFrame]) -> ContactFrame? {
         if dialect == nil {
-            if undecidedSpeaksOfTouch { dialect = .slots } else { presumeSingle() }
+            if undecided.speaksOfTouch { dialect = .slots } else { presumeSingle() }
             replayUndecided(into: &frames)
         }
         slots.forgetFingers()
@@ -132,11 +137,11 @@ public struct EvdevTracker: Sendable {
         return live.isEmpty ? nil : ContactFrame(time: time, contacts: cancelAll())
     }
 
-    private mutating func presumeSingle() { (dialect, isPresumed) = (.single, true) }
+    private mutating func presumeSingle() { (dialect, undecided.isPresumed) = (.single, true) }
 
     private mutating func replayUndecided(into frames: inout [ContactFrame]) {
-        let events = undecided
-        (undecided, undecidedScans, undecidedSpeaksOfTouch) = ([], 0, false)
+        let events = undecided.events
+        (undecided.events, undecided.scans, undecided.speaksOfTouch) = ([], 0, false)
         for event in events { follow(event.type, event.code, event.value, at: event.nanoseconds, into: &frames) }
     }
 
@@ -151,10 +156,10 @@ public struct EvdevTracker: Sendable {
         isScanEmpty = false
         switch type {
         case .absolute:
-            if isPresumed, live.isEmpty, code == Code.slot || Code.touchAxes.contains(code) {
+            if undecided.isPresumed, live.isEmpty, code == Code.slot || Code.touchAxes.contains(code) {
                 // So it was no single-touch panel, only one that nobody had touched.
                 slots.forgetFingers()
-                (dialect, isPresumed) = (nil, false)
+                (dialect, undecided.isPresumed) = (nil, false)
                 let event = EvdevEvent(nanoseconds: time, type: 3, code: code, value: value)
                 return decide(by: event, into: &frames)
             }
@@ -375,7 +380,7 @@ extension EvdevTracker {
         slots states: [EvdevSlot], chosen: Int, at time: Duration, into frames: inout [ContactFrame]
     ) {
         (isDropping, needsState) = (false, false)
-        if dialect == nil { (dialect, undecided) = (.slots, []) }
+        if dialect == nil { (dialect, undecided.events) = (.slots, []) }
         var contacts: [DeviceContact] = []
         var staying: [LiveContact] = []
         for var contact in live {

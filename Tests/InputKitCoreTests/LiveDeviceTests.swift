@@ -164,9 +164,9 @@ struct LiveDeviceTests {
             bench.give(.device(.lost(bench.id(of: a), reason: "unplugged")))
             bench.passToOpening()
         }
-        #expect(bench.openings == 101 + LiveDevices.attempts)
+        #expect(bench.openings == 101 + OpeningAttempts.limit)
         bench.pass(.seconds(100))
-        #expect(bench.openings == 101 + LiveDevices.attempts)
+        #expect(bench.openings == 101 + OpeningAttempts.limit)
     }
 
     @Test("of more devices than there is room for, those that are gone make room, and the rest is counted")
