@@ -32,7 +32,7 @@ extension Probe {
     private func isInside(_ view: UIView, _ point: CGPoint, _ event: UIEvent?) -> Bool? {
         for other in answers.pointInsideAlso {
             guard let descendant = scene.view(named: other) else { continue }
-            if descendant.askIsInside(view.convert(point, to: descendant), event) { return true }
+            if descendant.watchIsInside(view.convert(point, to: descendant), event) { return true }
         }
         guard let insets = answers.hitInsets else { return nil }
         let bounds = view.bounds

@@ -82,7 +82,7 @@ open class UIGestureRecognizer: NSObject {
     }
 
     /// A subclass of another module than this one, or what stands for one: it may override what this file answers.
-    package final var isOfAnAppsClass: Bool
+    @exclusivity(unchecked) package final var isOfAnAppsClass: Bool
     private static let module = moduleName(of: UIGestureRecognizer.self)
     private static func moduleName(of type: UIGestureRecognizer.Type) -> Substring {
         String(reflecting: type).prefix { $0 != "." }
@@ -193,7 +193,7 @@ open class UIGestureRecognizer: NSObject {
         if case .set = input, !isStateExplained, !isOutOfSight, !wasRefused {
             application.emit(.gesture(.assignedItself(self)))
         }
-        application.emitToObserver(.gesture(.moved(self, from: State(rawValue: before.rawValue)!)))
+        if application.isObserved { noteMove(from: State(rawValue: before.rawValue)!, in: application) }
         application.gestures.moved(self)
     }
 
@@ -213,7 +213,7 @@ open class UIGestureRecognizer: NSObject {
     }
 
     /// Back to possible, with nothing left of the attempt; a subclass hears of it in `reset`.
-    final func rest() {
+    final func rest(in application: UIApplication) {
         let before = storedState
         let (next, decision) = RecognizerState.transition(from: before, on: .reset)
         leaveTouches()
@@ -223,12 +223,14 @@ open class UIGestureRecognizer: NSObject {
         receivesEvent = nil
         guard decision == .rest else { return }
         // In the final state still, as subclasses expect of the moment.
-        let application = application
-        application?.emitToObserver(.gesture(.entered(self, .reset)))
-        reset()
-        application?.emitToObserver(.gesture(.left(self, .reset)))
+        guard application.isObserved else {
+            reset()
+            storedState = next
+            return
+        }
+        watchReset(in: application)
         storedState = next
-        application?.emitToObserver(.gesture(.moved(self, from: State(rawValue: before.rawValue)!)))
+        noteMove(from: State(rawValue: before.rawValue)!, in: application)
     }
 
     /// What its touches' views say, then its delegate, unless that is one of those views. (B5.4)

@@ -26,19 +26,19 @@ open class UIResponder: NSObject {
     // MARK: Touches
 
     open func touchesBegan(_ touches: Set<UITouch>, with event: UIEvent?) {
-        if let application = event?.observed { return application.forward(touches, .began, event, from: self) }
+        if let event, event.isObserved { return watchForwarding(touches, .began, event) }
         next?.touchesBegan(touches, with: event)
     }
     open func touchesMoved(_ touches: Set<UITouch>, with event: UIEvent?) {
-        if let application = event?.observed { return application.forward(touches, .moved, event, from: self) }
+        if let event, event.isObserved { return watchForwarding(touches, .moved, event) }
         next?.touchesMoved(touches, with: event)
     }
     open func touchesEnded(_ touches: Set<UITouch>, with event: UIEvent?) {
-        if let application = event?.observed { return application.forward(touches, .ended, event, from: self) }
+        if let event, event.isObserved { return watchForwarding(touches, .ended, event) }
         next?.touchesEnded(touches, with: event)
     }
     open func touchesCancelled(_ touches: Set<UITouch>, with event: UIEvent?) {
-        if let application = event?.observed { return application.forward(touches, .cancelled, event, from: self) }
+        if let event, event.isObserved { return watchForwarding(touches, .cancelled, event) }
         next?.touchesCancelled(touches, with: event)
     }
     /// Not forwarded: an estimate is corrected where the touch went.

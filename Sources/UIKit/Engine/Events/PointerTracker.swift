@@ -145,7 +145,7 @@ package final class PointerTracker {
         (event.window, event.hitView, event.viewsAsked) = (nil, nil, 0)
         event.observed = application.observedSelf
         for window in application.windows.reversed() where !window.isHidden && window.isUserInteractionEnabled {
-            if let hit = window.askHitTest(window.pointFromSuperview(event.point), event) {
+            if let hit = window.watchHitTest(window.pointFromSuperview(event.point), event) {
                 (event.window, event.hitView) = (hit.window ?? window, hit)
                 break
             }

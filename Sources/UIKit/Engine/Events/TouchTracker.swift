@@ -190,7 +190,7 @@ package final class TouchTracker {
             event.viewsAsked = 0
             found = nil
             for window in windows.reversed() where !window.isHidden && window.isUserInteractionEnabled {
-                if let hit = window.askHitTest(window.pointFromSuperview(point), event) {
+                if let hit = window.watchHitTest(window.pointFromSuperview(point), event) {
                     found = (hit.window ?? window, hit)
                     break
                 }

@@ -131,23 +131,20 @@ final class GestureEnvironment {
     private func tell(
         _ recognizer: UIGestureRecognizer, _ touches: Set<UITouch>, in phase: UITouch.Phase, of event: UIEvent
     ) {
+        if event.isObserved { return watch(recognizer, touches, in: phase, of: event) }
+        prepare(recognizer, for: phase, of: event)
+        recognizer.receive(touches, in: phase, of: event)
+    }
+
+    @inline(__always)
+    func prepare(_ recognizer: UIGestureRecognizer, for phase: UITouch.Phase, of event: UIEvent) {
         switch phase {
         case .began:
             needsLook(recognizer)
             (recognizer.modifierFlags, recognizer.buttonMask) = (event.modifierFlags, event.buttonMask)
-        case .moved: break
         case .ended, .cancelled: needsLook(recognizer)
-        case .stationary, .regionEntered, .regionMoved, .regionExited: return
+        case .moved, .stationary, .regionEntered, .regionMoved, .regionExited: break
         }
-        application.emitToObserver(.gesture(.entered(recognizer, .touches(phase, touches))))
-        switch phase {
-        case .began: recognizer.touchesBegan(touches, with: event)
-        case .moved: recognizer.touchesMoved(touches, with: event)
-        case .ended: recognizer.touchesEnded(touches, with: event)
-        case .cancelled: recognizer.touchesCancelled(touches, with: event)
-        case .stationary, .regionEntered, .regionMoved, .regionExited: break
-        }
-        application.emitToObserver(.gesture(.left(recognizer, .touches(phase, touches))))
     }
 
     /// A touch began or is over: there may be something to hold.
@@ -333,7 +330,7 @@ final class GestureEnvironment {
         case .act: recognize(recognizer, event)
         case .withdraw:
             if recognizer.attempt.handle(.cancelled) == .withdraw {
-                application.emit(.gesture(.acts(recognizer, .cancelled)))
+                if application.isWatched { noteAction(of: recognizer, in: .cancelled) }
                 recognizer.sendActions()
             }
             letGo(recognizer)
@@ -362,13 +359,13 @@ final class GestureEnvironment {
         if case .actAfterWait(let owesBegan) = effect {
             recognizer.requirementCleared()
             if owesBegan, stage != .began {
-                application.emit(.gesture(.acts(recognizer, .began)))
+                if application.isWatched { noteAction(of: recognizer, in: .began) }
                 recognizer.pretend(.began) { recognizer.sendActions() }
             }
         }
         // Otherwise its own handler has cancelled it, which is its next and last action.
         if recognizer.stage == stage {
-            application.emit(.gesture(.acts(recognizer, recognizer.state)))
+            if application.isWatched { noteAction(of: recognizer, in: recognizer.state) }
             recognizer.sendActions()
             if stage == .ended { _ = recognizer.attempt.handle(.ended) }
         }
@@ -424,16 +421,16 @@ final class GestureEnvironment {
     }
 
     private func putToRest(_ recognizer: UIGestureRecognizer) {
-        application.emit(.gesture(.resets(recognizer)))
+        if application.isWatched { noteReset(of: recognizer) }
         letGo(recognizer)
-        recognizer.rest()
+        recognizer.rest(in: application)
     }
 
     /// Out of the attempt, having said nothing; who waits for it goes on at the next update.
     private func retire(_ recognizer: UIGestureRecognizer) {
         wakeDependents(of: recognizer)
         letGo(recognizer)
-        recognizer.rest()
+        recognizer.rest(in: application)
     }
 
     /// Itself and whatever is connected with it, among those at work.

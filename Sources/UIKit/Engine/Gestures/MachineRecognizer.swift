@@ -124,11 +124,11 @@ extension MachineRecognizer {
     }
 
     private func note(_ verdict: Verdict) {
-        guard let application, application.isWatched else { return }
         if case .undecided(let wake) = verdict {
             guard wear.lastNoted != wake else { return }
             wear.lastNoted = wake
         }
+        guard let application, application.isWatched else { return }
         application.emit(.gesture(.judged(self, verdict)))
     }
 }

@@ -26,7 +26,7 @@ func collectRecognizers(for touch: UITouch, event: UIEvent, in environment: Gest
             touch.gestureRecognizers?.append(recognizer)
             recognizer.take(touch)
             environment.join(recognizer, by: event.type)
-            environment.application.emit(.gesture(.received(recognizer, touch)))
+            if environment.application.isWatched { environment.noteReceipt(of: touch, by: recognizer) }
         }
         view = parent
     }

@@ -4,21 +4,17 @@
 // Fed by    every place in UIKit that makes such a call
 // Feeds     the method called; UIKitEvent
 //
-// An application without an observer takes the first line of each of these functions, and no more.
+// Functions that are never inlined keep the making of events out of code that every touch runs through: an application
+// without trace and observer only looks whether there is anything to make (Docs/Decisions/UIKitEvents.md).
 
 package import Foundation
 
 // MARK: Hit test
 
 extension UIView {
-    @inline(__always)
-    final func askHitTest(_ point: CGPoint, _ event: UIEvent?) -> UIView? {
-        guard let event, let application = event.observed else { return hitTest(point, with: event) }
-        return watchHitTest(point, event, application)
-    }
-
     @inline(never)
-    private final func watchHitTest(_ point: CGPoint, _ event: UIEvent, _ application: UIApplication) -> UIView? {
+    final func watchHitTest(_ point: CGPoint, _ event: UIEvent?) -> UIView? {
+        guard let event, let application = event.observed else { return hitTest(point, with: event) }
         application.emitToObserver(.hitTest(.entered(self, event)))
         var found = hitTest(point, with: event)
         if let answer = behavior?.hitTest { found = answer(found) }
@@ -27,14 +23,9 @@ extension UIView {
     }
 
     /// Asks whether the point, in this view's coordinates, is inside.
-    @inline(__always)
-    package final func askIsInside(_ point: CGPoint, _ event: UIEvent?) -> Bool {
-        guard let event, let application = event.observed else { return self.point(inside: point, with: event) }
-        return watchPointInside(point, event, application)
-    }
-
     @inline(never)
-    private final func watchPointInside(_ point: CGPoint, _ event: UIEvent, _ application: UIApplication) -> Bool {
+    package final func watchIsInside(_ point: CGPoint, _ event: UIEvent?) -> Bool {
+        guard let event, let application = event.observed else { return self.point(inside: point, with: event) }
         application.emitToObserver(.hitTest(.pointInsideEntered(self)))
         let isInside = behavior?.pointInside?(point, event) ?? self.point(inside: point, with: event)
         application.emitToObserver(.hitTest(.pointInsideLeft(self, isInside)))
@@ -55,14 +46,6 @@ extension UIApplication {
         behavior?.willReceive?(call.phase, call.touches)
         if behavior?.consumes != true { responder.receive(call.touches, in: call.phase, of: call.event) }
         emitToObserver(.responder(.touchesLeft(responder, call)))
-    }
-
-    @inline(never)
-    final func forward(
-        _ touches: Set<UITouch>, _ phase: UITouch.Phase, _ event: UIEvent?, from responder: UIResponder
-    ) {
-        guard let next = responder.chainNext else { return }
-        watch(UIKitEvent.TouchesCall(phase: phase, touches: touches, event: event, isForwarded: true), of: next)
     }
 
     /// Presses, motion and remote control.
@@ -98,6 +81,13 @@ extension UIResponder {
         }
     }
 
+    @inline(never)
+    final func watchForwarding(_ touches: Set<UITouch>, _ phase: UITouch.Phase, _ event: UIEvent) {
+        guard let next = chainNext, let application = event.observed else { return }
+        let call = UIKitEvent.TouchesCall(phase: phase, touches: touches, event: event, isForwarded: true)
+        application.watch(call, of: next)
+    }
+
     final func forward(
         _ method: UIKitEvent.ResponderCall.Method, _ event: UIEvent?, _ body: (UIResponder) -> Void
     ) {
@@ -105,6 +95,58 @@ extension UIResponder {
         guard let application = event?.observed else { return body(next) }
         application.call(method, of: next, isForwarded: true) { body(next) }
     }
+}
+
+// MARK: Recognizers
+
+extension UIGestureRecognizer {
+    @inline(__always)
+    final func receive(_ touches: Set<UITouch>, in phase: UITouch.Phase, of event: UIEvent) {
+        switch phase {
+        case .began: touchesBegan(touches, with: event)
+        case .moved: touchesMoved(touches, with: event)
+        case .ended: touchesEnded(touches, with: event)
+        case .cancelled: touchesCancelled(touches, with: event)
+        case .stationary, .regionEntered, .regionMoved, .regionExited: break
+        }
+    }
+
+    @inline(never)
+    final func watchReset(in application: UIApplication) {
+        application.emitToObserver(.gesture(.entered(self, .reset)))
+        reset()
+        application.emitToObserver(.gesture(.left(self, .reset)))
+    }
+
+    @inline(never)
+    final func noteMove(from state: State, in application: UIApplication) {
+        application.emitToObserver(.gesture(.moved(self, from: state)))
+    }
+}
+
+extension GestureEnvironment {
+    @inline(never)
+    func watch(
+        _ recognizer: UIGestureRecognizer, _ touches: Set<UITouch>, in phase: UITouch.Phase, of event: UIEvent
+    ) {
+        prepare(recognizer, for: phase, of: event)
+        application.emitToObserver(.gesture(.entered(recognizer, .touches(phase, touches))))
+        recognizer.receive(touches, in: phase, of: event)
+        application.emitToObserver(.gesture(.left(recognizer, .touches(phase, touches))))
+    }
+
+    @inline(never)
+    func noteReceipt(of touch: UITouch, by recognizer: UIGestureRecognizer) {
+        application.emit(.gesture(.received(recognizer, touch)))
+    }
+
+    @inline(never)
+    func noteAction(of recognizer: UIGestureRecognizer, in state: UIGestureRecognizer.State) {
+        application.emit(.gesture(.acts(recognizer, state)))
+    }
+
+    @inline(never)
+    func noteReset(of recognizer: UIGestureRecognizer) { application.emit(.gesture(.resets(recognizer))) }
 }
 
 // MARK: Controls
@@ -157,7 +199,10 @@ extension UIGestureRecognizer {
 extension UIView {
     /// Asks the view whether the recognizer may begin.
     final func ask(mayBegin recognizer: UIGestureRecognizer) -> Bool {
-        let answer = behavior?.shouldBegin?(recognizer) ?? gestureRecognizerShouldBegin(recognizer)
+        let answer = extras?.behavior?.shouldBegin?(recognizer) ?? gestureRecognizerShouldBegin(recognizer)
+        guard let application = cachedWindow?.application ?? UIApplication.current, application.isObserved else {
+            return answer
+        }
         return recognizer.asked(.shouldBegin(recognizer), of: self, answer)
     }
 }

@@ -15,12 +15,20 @@ import Foundation
 
 extension UIView {
     final func defaultHitTest(_ point: CGPoint, with event: UIEvent?) -> UIView? {
-        event?.viewsAsked += 1
-        guard !ignoresTouches, askIsInside(point, event) else { return nil }
+        var isObserved = false
+        if let event {
+            event.viewsAsked += 1
+            isObserved = event.isObserved
+        }
+        guard !ignoresTouches, isObserved ? watchIsInside(point, event) : self.point(inside: point, with: event) else {
+            return nil
+        }
         // A copy: an override may change the tree while it is asked.
         let children = self.children
         for child in children.reversed() {
-            if let hit = child.askHitTest(child.pointFromSuperview(point), event) { return hit }
+            let own = child.pointFromSuperview(point)
+            let hit = isObserved ? child.watchHitTest(own, event) : child.hitTest(own, with: event)
+            if let hit { return hit }
         }
         return self
     }
