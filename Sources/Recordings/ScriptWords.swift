@@ -102,18 +102,6 @@ struct ScriptWords: ~Escapable {
             lines.append(FingerScript.Line(time: .nanoseconds(time), act: act, number: number))
         }
         switch verb {
-        case "down":
-            let act = FingerScript.Act.down(finger: try takeFinger(), try takePoint())
-            append(try takeTime(), act)
-        case "move":
-            let act = FingerScript.Act.move(finger: try takeFinger(), try takePoint())
-            append(try takeTime(), act)
-        case "up":
-            let act = FingerScript.Act.up(finger: try takeFinger())
-            append(try takeTime(), act)
-        case "cancel":
-            let act = FingerScript.Act.cancel(finger: try takeFinger())
-            append(try takeTime(), act)
         case "tap":
             let (finger, point) = (try takeFinger(), try takePoint())
             let time = try takeTime()
@@ -129,54 +117,53 @@ struct ScriptWords: ~Escapable {
                 let (time, act) = stroke[index]
                 append(time, act)
             }
-        case "interrupt":
-            let act = FingerScript.Act.interrupt(string(try take("what interrupts")))
+        default:
+            let act = try takeAct(verb)
             append(try takeTime(), act)
-        case "scan": append(try takeTime(), .scan)
-        case "resume": append(try takeTime(), .resume)
-        case "launch":
-            let act = FingerScript.Act.launch(app: try takeApp())
-            append(try takeTime(), act)
-        case "foreground":
-            let act = FingerScript.Act.foreground(app: try takeApp())
-            append(try takeTime(), act)
+        }
+        guard next == words.count else { throw Complaint(expected: "the line's end", found: quotation(words[next])) }
+    }
+
+    /// Takes the words of an act that is one line, between its verb and its time.
+    private mutating func takeAct(_ verb: String) throws(Complaint) -> FingerScript.Act {
+        switch verb {
+        case "down": return .down(finger: try takeFinger(), try takePoint())
+        case "move": return .move(finger: try takeFinger(), try takePoint())
+        case "up": return .up(finger: try takeFinger())
+        case "cancel": return .cancel(finger: try takeFinger())
+        case "interrupt": return .interrupt(string(try take("what interrupts")))
+        case "scan": return .scan
+        case "resume": return .resume
+        case "launch": return .launch(app: try takeApp())
+        case "foreground": return .foreground(app: try takeApp())
         case "split", "overlay", "suspend", "terminate", "alert", "keyboard", "display", "orientation":
-            let act = try takeScreenAct(verb)
-            append(try takeTime(), .screen(act))
-        case "home": append(try takeTime(), .home)
-        case "open":
-            let act = FingerScript.Act.open(string(try take("a URL")))
-            append(try takeTime(), act)
-        case "crash":
-            let act = FingerScript.Act.crash(app: try takeApp())
-            append(try takeTime(), act)
-        case "lock": append(try takeTime(), .lock)
-        case "unlock": append(try takeTime(), .unlock)
-        case "set":
-            let target = try take("name.property")
-            var dot = target.upperBound - 1
-            while dot > target.lowerBound, text[dot] != UInt8(ascii: ".") { dot -= 1 }
-            guard dot > target.lowerBound, dot + 1 < target.upperBound else {
-                throw Complaint(expected: "name.property", found: quotation(target))
-            }
-            let act = FingerScript.Act.set(
-                name: string(target.lowerBound..<dot), property: string(dot + 1..<target.upperBound),
-                value: try takeValue())
-            append(try takeTime(), act)
-        case "remove":
-            let act = FingerScript.Act.remove(string(try take("a name")))
-            append(try takeTime(), act)
-        case "disable":
-            let act = FingerScript.Act.disable(string(try take("a recogniser's name")))
-            append(try takeTime(), act)
+            return .screen(try takeScreenAct(verb))
+        case "home": return .home
+        case "open": return .open(string(try take("a URL")))
+        case "crash": return .crash(app: try takeApp())
+        case "lock": return .lock
+        case "unlock": return .unlock
+        case "set": return try takeSet()
+        case "remove": return .remove(string(try take("a name")))
+        case "disable": return .disable(string(try take("a recogniser's name")))
         case "press", "key", "shake", "remote", "scroll", "wheel", "hover", "transform":
-            let act = try takeDevice(verb)
-            append(try takeTime(), .device(act))
+            return .device(try takeDevice(verb))
         default:
             let near = nearestName(to: verb, among: Self.verbs).map { ", did you mean \($0)?" } ?? ""
             throw Complaint(expected: "down, move, up, tap, stroke or another act", found: quoted(verb) + near)
         }
-        guard next == words.count else { throw Complaint(expected: "the line's end", found: quotation(words[next])) }
+    }
+
+    private mutating func takeSet() throws(Complaint) -> FingerScript.Act {
+        let target = try take("name.property")
+        var dot = target.upperBound - 1
+        while dot > target.lowerBound, text[dot] != UInt8(ascii: ".") { dot -= 1 }
+        guard dot > target.lowerBound, dot + 1 < target.upperBound else {
+            throw Complaint(expected: "name.property", found: quotation(target))
+        }
+        return .set(
+            name: string(target.lowerBound..<dot), property: string(dot + 1..<target.upperBound),
+            value: try takeValue())
     }
 
     /// What follows the verb, up to the time.
