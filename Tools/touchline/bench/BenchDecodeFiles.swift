@@ -138,85 +138,11 @@ struct BenchDecodeWriter {
                 text.hex(Int(byte), width: 2)
             }
             text.put("\nN: Touchline bench panel\nP: bench\nI: 18 1234 5678\n")
-        case .evemu, .evemuComments:
-            text.put(
-                """
-                # EVEMU 1.3
-                N: Touchline bench panel
-                I: 0018 1234 5678 0100
-                P: 02 00 00 00 00 00 00 00
-                B: 00 0b 00 00 00 00 00 00 00
-                B: 01 00 00 00 00 00 00 00 00
-                B: 03 00 00 00 00 00 80 60 06
-                A: 2f 0 9 0 0 0
-                A: 35 0 4095 0 0 20
-                A: 36 0 4095 0 0 20
-                A: 39 0 65535 0 0 0
-                A: 3a 0 255 0 0 0
-
-                """)
-        case .evtest:
-            text.put(
-                """
-                Input driver version is 1.0.1
-                Input device ID: bus 0x18 vendor 0x1234 product 0x5678 version 0x100
-                Input device name: "Touchline bench panel"
-                Supported events:
-                  Event type 0 (EV_SYN)
-                  Event type 3 (EV_ABS)
-                    Event code 47 (ABS_MT_SLOT)
-                      Value      0
-                      Min        0
-                      Max        9
-                    Event code 53 (ABS_MT_POSITION_X)
-                      Value      0
-                      Min        0
-                      Max     4095
-                    Event code 54 (ABS_MT_POSITION_Y)
-                      Value      0
-                      Min        0
-                      Max     4095
-                    Event code 57 (ABS_MT_TRACKING_ID)
-                      Value      0
-                      Min        0
-                      Max    65535
-                Properties:
-                Testing ... (interrupt to exit)
-
-                """)
+        case .evemu, .evemuComments: text.put(BenchHeads.evemu)
+        case .evtest: text.put(BenchHeads.evtest)
         case .getevent:
             text.put("add device 1: /dev/input/event2\n  name:     \"Touchline bench panel\"\n")
-        case .libinputRecord:
-            text.put(
-                """
-                # libinput record
-                version: 1
-                ndevices: 1
-                libinput:
-                  version: "1.22.1"
-                  git: "unknown"
-                system:
-                  kernel: "6.1"
-                devices:
-                - node: /dev/input/event2
-                  evdev:
-                    # Name: Touchline bench panel
-                    name: "Touchline bench panel"
-                    id: [24, 4660, 22136, 256]
-                    codes:
-                      0: [0, 1, 2, 3] # EV_SYN
-                      3: [47, 53, 54, 57, 58] # EV_ABS
-                    absinfo:
-                      47: [0, 9, 0, 0, 0]
-                      53: [0, 4095, 0, 0, 20]
-                      54: [0, 4095, 0, 0, 20]
-                      57: [0, 65535, 0, 0, 0]
-                      58: [0, 255, 0, 0, 0]
-                    properties: [1]
-                  quirks:
-                  events:
-
-                """)
+        case .libinputRecord: text.put(BenchHeads.libinputRecord)
         case .journal, .reports, .webdriverActions, .script: break
         }
     }
@@ -281,10 +207,13 @@ struct BenchDecodeWriter {
         put(0, 0, 0)
     }
 
-    /// One event as the format has it.
-    private mutating func put(_ type: Int, _ code: Int, _ value: Int) {
-        written.events += 1
-        let name: StaticString =
+    /// One event, and what tools call its type and its code.
+    private struct Event {
+        let type, code, value: Int
+
+        var kind: StaticString { type == 3 ? "EV_ABS" : type == 4 ? "EV_MSC" : "EV_SYN" }
+
+        var name: StaticString {
             switch (type, code) {
             case (3, 47): "ABS_MT_SLOT"
             case (3, 53): "ABS_MT_POSITION_X"
@@ -294,76 +223,94 @@ struct BenchDecodeWriter {
             case (4, _): "MSC_TIMESTAMP"
             default: "SYN_REPORT"
             }
-        let kind: StaticString = type == 3 ? "EV_ABS" : type == 4 ? "EV_MSC" : "EV_SYN"
+        }
+    }
+
+    /// One event as the format has it.
+    private mutating func put(_ type: Int, _ code: Int, _ value: Int) {
+        written.events += 1
+        let event = Event(type: type, code: code, value: value)
         switch format {
-        case .evemu, .evemuComments:
-            text.put("E: ")
-            text.seconds(panel.time)
-            text.put(" ")
-            text.hex(type, width: 4)
-            text.put(" ")
-            text.hex(code, width: 4)
-            text.put(" ")
-            text.put(value, width: 4, pad: 0x30)
-            if format == .evemuComments {
-                if type == 0 {
-                    text.put("\t# ------------ SYN_REPORT (0) ---------- +8ms")
-                } else {
-                    text.put("\t# ")
-                    text.put(kind)
-                    text.put(" / ")
-                    text.put(name)
-                    text.put("   ")
-                    text.put(value, width: 5)
-                }
-            }
-        case .evtest:
-            text.put("Event: time ")
-            text.seconds(panel.time)
-            if type == 0 {
-                text.put(", -------------- SYN_REPORT ------------")
-            } else {
-                text.put(", type ")
-                text.put(type)
-                text.put(" (")
-                text.put(kind)
-                text.put("), code ")
-                text.put(code)
-                text.put(" (")
-                text.put(name)
-                text.put("), value ")
-                text.put(value)
-            }
-        case .getevent:
-            text.put("[")
-            text.seconds(panel.time, width: 8)
-            text.put("] /dev/input/event2: ")
-            text.put(kind)
-            text.put("       ")
-            text.put(name)
-            for _ in name.utf8CodeUnitCount..<21 { text.put(" ") }
-            text.hex(value & 0xFFFF_FFFF, width: 8)
-            text.put("            ")
-        case .libinputRecord:
-            text.put("    - [")
-            text.put(panel.time / 1_000_000, width: 3)
-            text.put(", ")
-            text.put(panel.time % 1_000_000, width: 6)
-            text.put(", ")
-            text.put(type, width: 3)
-            text.put(", ")
-            text.put(code, width: 3)
-            text.put(", ")
-            text.put(value, width: 7)
-            text.put("] # ")
-            text.put(kind)
-            text.put(" / ")
-            text.put(name)
-            text.put("  ")
-            text.put(value, width: 6)
+        case .evemu, .evemuComments: putEvemu(event)
+        case .evtest: putEvtest(event)
+        case .getevent: putGetevent(event)
+        case .libinputRecord: putLibinput(event)
         case .reports, .hidRecorder, .journal, .webdriverActions, .script: break
         }
         text.put("\n")
+    }
+
+    private mutating func putEvemu(_ event: Event) {
+        text.put("E: ")
+        text.seconds(panel.time)
+        text.put(" ")
+        text.hex(event.type, width: 4)
+        text.put(" ")
+        text.hex(event.code, width: 4)
+        text.put(" ")
+        text.put(event.value, width: 4, pad: 0x30)
+        if format == .evemuComments {
+            if event.type == 0 {
+                text.put("\t# ------------ SYN_REPORT (0) ---------- +8ms")
+            } else {
+                text.put("\t# ")
+                text.put(event.kind)
+                text.put(" / ")
+                text.put(event.name)
+                text.put("   ")
+                text.put(event.value, width: 5)
+            }
+        }
+    }
+
+    private mutating func putEvtest(_ event: Event) {
+        text.put("Event: time ")
+        text.seconds(panel.time)
+        if event.type == 0 {
+            text.put(", -------------- SYN_REPORT ------------")
+        } else {
+            text.put(", type ")
+            text.put(event.type)
+            text.put(" (")
+            text.put(event.kind)
+            text.put("), code ")
+            text.put(event.code)
+            text.put(" (")
+            text.put(event.name)
+            text.put("), value ")
+            text.put(event.value)
+        }
+    }
+
+    private mutating func putGetevent(_ event: Event) {
+        text.put("[")
+        text.seconds(panel.time, width: 8)
+        text.put("] /dev/input/event2: ")
+        text.put(event.kind)
+        text.put("       ")
+        text.put(event.name)
+        for _ in event.name.utf8CodeUnitCount..<21 { text.put(" ") }
+        text.hex(event.value & 0xFFFF_FFFF, width: 8)
+        text.put("            ")
+    }
+
+    private mutating func putLibinput(_ event: Event) {
+        text.put("    - [")
+        text.put(panel.time / 1_000_000, width: 3)
+        text.put(", ")
+        text.put(panel.time % 1_000_000, width: 6)
+        text.put(", ")
+        text.put(event.type, width: 3)
+        text.put(", ")
+        text.put(event.code, width: 3)
+        text.put(", ")
+        text.put(event.value, width: 7)
+        text.put("] # ")
+        text.put(event.kind)
+        text.put(" / ")
+        text.put(event.name)
+        text.put("  ")
+        text.put(event.value, width: 6)
     }
 
     private mutating func putScript(_ size: Int) {

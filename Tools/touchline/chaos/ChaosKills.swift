@@ -17,12 +17,56 @@ import Hosting
 import Settings
 import Wire
 
-extension ChaosRun {
-    private struct Kill {
-        var at: Instant
-        var generation: UInt32
+/// One kill of a process, and which of its generations it met.
+private struct Kill {
+    var at: Instant
+    var generation: UInt32
+}
+
+/// How long after each kill of a process something happened.
+private struct KillTimes {
+    let kills: [Kill]
+    let victim: Peer
+    let evidence: ChaosEvidence
+    /// By kill: how long the next generation had to wait before its start.
+    let backOffs: [Duration]
+    private let firstBackOff: Duration
+
+    init(kills: [Kill], victim: Peer, evidence: ChaosEvidence, firstBackOff: Duration) {
+        (self.kills, self.victim, self.evidence, self.firstBackOff) = (kills, victim, evidence, firstBackOff)
+        backOffs = kills.map { evidence.backOff(of: victim, after: $0.generation) ?? .zero }
     }
 
+    /// Until the next kill, or for ever.
+    func first(_ index: Int, _ isSo: (ChaosEvidence.Mark) -> Bool) -> Duration? {
+        let limit = index + 1 < kills.count ? kills[index + 1].at : Instant.never
+        return evidence.first(after: kills[index].at, before: limit, where: isSo)
+    }
+
+    /// Until the next generation is ready, without the doubling of its back-off.
+    func readyAgain(_ index: Int) -> Duration? {
+        first(index) { mark in
+            if case .ready(victim, let generation) = mark.what {
+                generation > kills[index].generation
+            } else {
+                false
+            }
+        }.map { withoutDoubling($0, index) }
+    }
+
+    func heard(_ index: Int, by listener: Peer, lossOf peer: Peer) -> Duration? {
+        first(index) { mark in
+            if case .lost(peer) = mark.what { mark.life.peer == listener } else { false }
+        }
+    }
+
+    /// A time that includes a back-off, less its doubling.
+    func withoutDoubling(_ time: Duration, _ index: Int) -> Duration {
+        time - max(.zero, backOffs[index] - firstBackOff)
+    }
+}
+
+extension ChaosRun {
     /// One process after another of this kind. A kill that meets no finger shows nothing, and is done again.
     mutating func kills(of victim: Peer) throws {
         let before = try ground.awaitReady()
@@ -82,73 +126,51 @@ extension ChaosRun {
     private mutating func judge(
         _ kills: [Kill], of victim: Peer, _ before: GroupReport, _ evidence: ChaosEvidence
     ) throws {
-        /// Until the next kill, or for ever.
-        func first(_ index: Int, _ isSo: (ChaosEvidence.Mark) -> Bool) -> Duration? {
-            let limit = index + 1 < kills.count ? kills[index + 1].at : Instant.never
-            return evidence.first(after: kills[index].at, before: limit, where: isSo)
-        }
-        func readyAgain(_ index: Int) -> Duration? {
-            first(index) { mark in
-                if case .ready(victim, let generation) = mark.what {
-                    generation > kills[index].generation
-                } else {
-                    false
-                }
-            }
-        }
-        func heard(_ index: Int, by listener: Peer, lossOf peer: Peer) -> Duration? {
-            first(index) { mark in
-                if case .lost(peer) = mark.what { mark.life.peer == listener } else { false }
-            }
-        }
-        let backOffs = kills.map { evidence.backOff(of: victim, after: $0.generation) ?? .zero }
-        /// Of a time that includes a back-off: what is left without the doubling.
-        func withoutDoubling(_ time: Duration, _ index: Int) -> Duration {
-            time - max(.zero, backOffs[index] - settings[.supervisorBackoffFirst])
-        }
+        let moments = KillTimes(
+            kills: kills, victim: victim, evidence: evidence, firstBackOff: settings[.supervisorBackoffFirst])
         let all = kills.indices
-        let ready = all.compactMap { index in readyAgain(index).map { withoutDoubling($0, index) } }
+        let ready = all.compactMap { index in moments.readyAgain(index) }
         switch victim.role {
         case .app:
             verdict.demand(
-                "detected by the server", all.compactMap { heard($0, by: .systemServer, lossOf: victim) },
+                "detected by the server", all.compactMap { moments.heard($0, by: .systemServer, lossOf: victim) },
                 percentile: 0.99, within: .milliseconds(20), of: kills.count)
             verdict.demand("ready again", ready, percentile: 0.99, within: .milliseconds(500), of: kills.count)
-            demandBackOffs(backOffs)
+            demandBackOffs(moments.backOffs)
             verdict.demand(
                 "old touches told to a new generation", touchesToldTwice(to: victim, evidence), is: 0...0)
         case .systemServer:
             verdict.demand(
                 "cancelled in every app",
-                all.flatMap { kill in ground.apps.compactMap { heard(kill, by: $0, lossOf: .systemServer) } },
+                all.flatMap { kill in ground.apps.compactMap { moments.heard(kill, by: $0, lossOf: .systemServer) } },
                 percentile: 1, within: .milliseconds(300), of: kills.count * ground.apps.count)
             verdict.demand("server ready", ready, percentile: 0.99, within: .milliseconds(500), of: kills.count)
-            demandBackOffs(backOffs)
+            demandBackOffs(moments.backOffs)
             verdict.demand(
                 "apps linked again",
                 all.flatMap { kill in
                     ground.apps.compactMap { app in
-                        first(kill) { mark in
+                        moments.first(kill) { mark in
                             if case .hello(.systemServer) = mark.what { mark.life.peer == app } else { false }
-                        }.map { withoutDoubling($0, kill) }
+                        }.map { moments.withoutDoubling($0, kill) }
                     }
                 }, percentile: 1, within: .seconds(1), of: kills.count * ground.apps.count)
             let after = try ground.group()
             verdict.demand("apps restarted", restarts(after, .app) - restarts(before, .app), is: 0...0)
         case .inputKit:
             verdict.demand(
-                "detected by the server", all.compactMap { heard($0, by: .systemServer, lossOf: .inputKit) },
+                "detected by the server", all.compactMap { moments.heard($0, by: .systemServer, lossOf: .inputKit) },
                 percentile: 1, within: .milliseconds(300), of: kills.count)
             // Where an app held a touch, the server tells it of its end.
             let cancelled = all.compactMap { kill in
-                first(kill) { mark in
+                moments.first(kill) { mark in
                     if case .touches(_, _, let count) = mark.what { count > 0 } else { false }
                 }
             }
             verdict.demand(
                 "cancelled in the app", cancelled, percentile: 1, within: .milliseconds(300), of: verdict.times)
             verdict.demand("ready again", ready, percentile: 0.99, within: .milliseconds(500), of: kills.count)
-            demandBackOffs(backOffs)
+            demandBackOffs(moments.backOffs)
         case .supervisor, .controller: preconditionFailure("a \(victim) is not killed here")
         }
     }

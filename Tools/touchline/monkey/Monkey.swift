@@ -12,6 +12,20 @@ import Foundation
 import Glibc
 import Monkey
 
+/// What the monkey takes about a seed's world: --direct.
+struct MonkeyWorldOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "With --direct: leave this out of the seed's world, as a failure prints it.", valueName: "list"))
+    var without = ""
+
+    @Flag(help: "With --direct: print the world and its trace, whatever comes of it.")
+    var show = false
+
+    @Flag(help: "With --direct: go on after a failure; each is printed, without being made smaller.")
+    var keepGoing = false
+}
+
 struct MonkeyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "monkey",
@@ -80,16 +94,7 @@ struct MonkeyCommand: ParsableCommand {
 
     private var shrink: Int { wantedTries ?? (direct || simulated ? 2000 : 60) }
 
-    @Option(
-        help: ArgumentHelp(
-            "With --direct: leave this out of the seed's world, as a failure prints it.", valueName: "list"))
-    var without = ""
-
-    @Flag(help: "With --direct: print the world and its trace, whatever comes of it.")
-    var show = false
-
-    @Flag(help: "With --direct: go on after a failure; each is printed, without being made smaller.")
-    var keepGoing = false
+    @OptionGroup var world: MonkeyWorldOptions
 
     @Flag(help: "Print one JSON object instead of text.")
     var json = false
@@ -123,7 +128,7 @@ struct MonkeyCommand: ParsableCommand {
         guard (1...256).contains(jobs) else { throw ValidationError("--jobs: expected 1 to 256, found \(jobs)") }
         guard shrink >= 0 else { throw ValidationError("--shrink: expected 0 or more, found \(shrink)") }
         guard seeds != 0 else { throw ValidationError("--seeds: expected 1 or more, found 0") }
-        guard without.isEmpty || (seed != nil && (seeds ?? 1) == 1) else {
+        guard world.without.isEmpty || (seed != nil && (seeds ?? 1) == 1) else {
             throw ValidationError("--without: expected one --seed to leave it out of")
         }
         _ = try omissions()
@@ -131,7 +136,7 @@ struct MonkeyCommand: ParsableCommand {
 
     private func validateKills() throws {
         guard !direct, !simulated, wantedEvents == nil, wantedTries == nil, rehearse == nil, seeds == nil,
-            without.isEmpty, !show, !keepGoing, gestures.isUsual
+            world.without.isEmpty, !world.show, !world.keepGoing, gestures.isUsual
         else {
             throw ValidationError(
                 "--kills: expected with --minutes, --apps, --rate, --seed, --profile, --keep, --no-timing and --json "
@@ -144,7 +149,7 @@ struct MonkeyCommand: ParsableCommand {
             throw ValidationError("--events: expected 1 to 1000000000, found \(events)")
         }
         guard shrink >= 0 else { throw ValidationError("--shrink: expected 0 or more, found \(shrink)") }
-        guard seeds == nil, without.isEmpty, !show, !keepGoing else {
+        guard seeds == nil, world.without.isEmpty, !world.show, !world.keepGoing else {
             throw ValidationError("--seeds, --without, --show and --keep-going: expected with --direct")
         }
         guard simulated || (gestures.scene == nil && gestures.app == nil) else {
@@ -157,7 +162,7 @@ struct MonkeyCommand: ParsableCommand {
 
     private func omissions() throws -> Set<MonkeyOmission> {
         var found: Set<MonkeyOmission> = []
-        for word in without.split(separator: ",") {
+        for word in world.without.split(separator: ",") {
             guard let omission = MonkeyOmission(word) else {
                 throw ValidationError("--without: expected v1, g0, r0, h0, s0, a0.0, p0 or order, found \"\(word)\"")
             }
@@ -176,12 +181,13 @@ struct MonkeyCommand: ParsableCommand {
         guard direct else { return try runGestures() }
         if worker { return try work() }
         let start = ContinuousClock.now
-        if show { showWorld(try omissions()) }
+        if world.show { showWorld(try omissions()) }
         var failures: [MonkeyFailure] = []
         let range = firstSeed...(firstSeed &+ (count - 1))
         let crew = MonkeyCrew(
-            events: events, jobs: jobs, without: without, rehearses: rehearse, patience: Duration(seconds: patience))
-        let played = try crew.play(range, stopsAtFailure: !keepGoing) { failure, done in
+            events: events, jobs: jobs, without: world.without, rehearses: rehearse,
+            patience: Duration(seconds: patience))
+        let played = try crew.play(range, stopsAtFailure: !world.keepGoing) { failure, done in
             failures.append(failure)
             progress("\(done) of \(count)")
         } progress: { done in
@@ -189,7 +195,7 @@ struct MonkeyCommand: ParsableCommand {
         }
         progress("")
         failures.sort { $0.seed < $1.seed }
-        if !keepGoing, let first = failures.first {
+        if !world.keepGoing, let first = failures.first {
             failures = [shrink > 0 ? try smaller(first) : first]
         }
         let seconds = (ContinuousClock.now - start) / .seconds(1)
@@ -240,7 +246,7 @@ struct MonkeyCommand: ParsableCommand {
         }
         for failure in failures {
             say("seed \(failure.seed): \(failure.text)")
-            guard !keepGoing else { continue }
+            guard !world.keepGoing else { continue }
             sayText(script(of: failure))
             let rest = failure.without.isEmpty ? "" : " --without \(failure.without.joined(separator: ","))"
             sayText("\nagain: touchline monkey --direct --seed \(failure.seed) --events \(events)\(rest) --show")
