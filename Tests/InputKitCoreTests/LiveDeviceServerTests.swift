@@ -1,0 +1,225 @@
+import Basics
+import HID
+import Hosting
+import Links
+import Testbed
+import Testing
+import Trace
+import Wire
+
+@testable import InputKitCore
+
+@Suite("Live devices and their server")
+struct LiveDeviceServerTests: LiveDeviceSuite {
+    @Test("a storm of one device takes a part of the credit, and another's touch goes at once")
+    func storm() throws {
+        var bench = try open()
+        bench.plug(a, SlotPanel.facts("A", place: "here"))
+        bench.plug(b, SlotPanel.facts("B", place: "there"))
+        bench.answersAfter = nil
+        bench.says(a, SlotPanel.bytes(land(1), at: bench.now))
+        for x in 1...1000 { bench.says(a, SlotPanel.bytes([.at(Int32(x), 0), .report], at: bench.now)) }
+        #expect(bench.sent.count == Admission.moves)
+        bench.says(b, SlotPanel.bytes(land(1), at: bench.now))
+        bench.says(b, SlotPanel.bytes([.at(1, 1), .report] + lift(), at: bench.now))
+        #expect(
+            Array(bench.story.suffix(3)) == ["3.1 finger 1 began", "3.1 finger 1 moved", "3.1 finger 1 ended"])
+        bench.says(a, SlotPanel.bytes(lift(), at: bench.now))
+        #expect(bench.story.last == "3.1 finger 1 ended", "its moves come before its lift")
+        bench.answersAfter = .zero
+        bench.answerAll()
+        bench.run(until: bench.now)
+        #expect(Array(bench.story.suffix(2)) == ["2.1 finger 1 moved", "2.1 finger 1 ended"])
+    }
+
+    @Test("a device that reports 8,000 times a second moves its finger a thousand times, and lifts it at once")
+    func fastDevice() throws {
+        for (rate, most) in [("1000", 1064), ("0", 8000)] {
+            var bench = try open([("device.rate", rate)])
+            bench.plug(a, SlotPanel.facts())
+            bench.says(a, SlotPanel.bytes(land(1), at: bench.now))
+            for x in 1...8000 {
+                bench.says(a, SlotPanel.bytes([.at(Int32(x % 1000), 0), .report], at: bench.now))
+                bench.pass(.microseconds(125))
+            }
+            bench.says(a, SlotPanel.bytes([.at(999, 7), .report], at: bench.now))
+            bench.says(a, SlotPanel.bytes(lift(), at: bench.now))
+            #expect(bench.story.last == "2.1 finger 1 ended", "it waits for no allowance")
+            let places = bench.sent.compactMap { $0.event.fingers.first?.y }
+            #expect(places.contains(Fixed(normalising: 7, from: 0, to: 1000)), "nor does its last place")
+            let moves = bench.story.count { $0.hasSuffix("moved") }
+            #expect((most - 64...most + 2).contains(moves), "\(moves)")
+        }
+    }
+
+    @Test("a scan that waits for its device's allowance goes when there is one, though nothing else happens")
+    func lateScan() throws {
+        var bench = try open([("device.rate", "10"), ("device.burst", "1")])
+        bench.plug(a, SlotPanel.facts())
+        bench.says(a, SlotPanel.bytes(land(1), at: bench.now))
+        for x in 1...3 { bench.says(a, SlotPanel.bytes([.at(Int32(x), 0), .report], at: bench.now)) }
+        #expect(bench.story == ["2.1 finger 1 began", "2.1 finger 1 moved"])
+        bench.pass(.milliseconds(99))
+        #expect(bench.sent.count == 2)
+        bench.pass(.milliseconds(1))
+        #expect(bench.sent.count == 3)
+        #expect(bench.sent.last?.event.fingers.first?.x == Fixed(normalising: 3, from: 0, to: 1000))
+        _ = bench.report()
+        #expect(bench.row("device.event0.coalesced") == .number(1))
+    }
+
+    @Test("a storm of taps takes half of the credit at most")
+    func stormOfEdges() throws {
+        var bench = try open()
+        bench.plug(a, SlotPanel.facts("A", place: "here"))
+        bench.plug(b, SlotPanel.facts("B", place: "there"))
+        bench.answersAfter = nil
+        for id in 0..<200 { bench.says(a, SlotPanel.bytes(land(Int32(id)) + lift(), at: bench.now)) }
+        #expect(bench.sent.count == 128)
+        bench.says(b, SlotPanel.bytes(land(1), at: bench.now))
+        #expect(bench.story.last == "3.1 finger 1 began")
+    }
+
+    @Test("frames whose receipts were lost do not keep a device silent for ever")
+    func lostReceipts() throws {
+        var bench = try open()
+        bench.plug(a, SlotPanel.facts())
+        bench.answersAfter = nil
+        bench.says(a, SlotPanel.bytes(land(1), at: bench.now))
+        for x in 1...1000 { bench.says(a, SlotPanel.bytes([.at(Int32(x), 0), .report], at: bench.now)) }
+        bench.pass(.seconds(3))
+        bench.says(a, SlotPanel.bytes([.at(7, 7), .report], at: bench.now))
+        #expect(bench.sent.count == Admission.moves + 1)
+        #expect(bench.sent.last?.event.fingers.first?.y == Fixed(normalising: 7, from: 0, to: 1000))
+    }
+
+    @Test("without credit moves become one, landings and lifts do not, and all go when there is credit again")
+    func noCredit() throws {
+        var bench = try open()
+        bench.credit = 1
+        bench.hello()
+        bench.plug(a, SlotPanel.facts())
+        bench.answersAfter = nil
+        for step in 0..<5 { bench.says(a, SlotPanel.bytes(land(Int32(step)) + lift(), at: bench.now)) }
+        let before = bench.sent.count
+        bench.says(a, SlotPanel.bytes(land(50), at: bench.now))
+        for x in 1...100 { bench.says(a, SlotPanel.bytes([.at(Int32(x), 0), .report], at: bench.now)) }
+        bench.says(a, SlotPanel.bytes(lift(), at: bench.now))
+        #expect(bench.sent.count == before, "there was room for \(before)")
+        _ = bench.report()
+        #expect(bench.row("device.event0.coalesced") == .number(99))
+        bench.answersAfter = .zero
+        bench.credit = 256
+        bench.hello(generation: 4)
+        bench.answerAll()
+        bench.run(until: bench.now)
+        #expect(bench.story.count { $0.hasSuffix("began") } == 6)
+        #expect(bench.story.count { $0.hasSuffix("ended") } == 6)
+        #expect(bench.story.count { $0.hasSuffix("moved") } == 1)
+        #expect(bench.sent.suffix(2).first?.event.fingers.first?.x == Fixed(normalising: 100, from: 0, to: 1000))
+    }
+
+    @Test("what was heard before the link is open is nothing a server gave: a finger moves and lifts on little credit")
+    func smallServer() throws {
+        var bench = try Bench(settings: all)
+        bench.now = .ms(1000)
+        bench.credit = 16
+        bench.give(.connected(.systemServer))
+        // Of a server before this one: it answers no greeting of this process.
+        var old = LinkNumbers(epoch: 8, generation: 3)
+        bench.give(.frame(old.frame(.hello), from: .systemServer))
+        bench.hello()
+        bench.plug(a, SlotPanel.facts())
+        bench.says(a, SlotPanel.bytes(land(1), at: bench.now))
+        bench.says(a, SlotPanel.bytes([.at(7, 7), .report], at: bench.now))
+        bench.says(a, SlotPanel.bytes(lift(), at: bench.now))
+        #expect(bench.story.map { String($0.split(separator: " ").last ?? "") } == ["began", "moved", "ended"])
+    }
+
+    @Test("a server that had too little room for what waits, and says nothing more, is asked")
+    func asked() throws {
+        var bench = try open()
+        bench.plug(a, SlotPanel.facts())
+        bench.says(a, SlotPanel.bytes(land(1), at: bench.now))
+        bench.credit = 1
+        bench.hello()
+        bench.says(a, SlotPanel.bytes([.at(7, 7), .report], at: bench.now))
+        let before = bench.toldServer.count
+        bench.run(until: bench.now.advanced(by: .seconds(1)))
+        #expect(bench.toldServer.dropFirst(before).contains { $0.message == .link(.probe) })
+        bench.credit = 256
+        bench.give(.frame(bench.serverFrame(.link(.heard(oldest: 0, missed: 0))), from: .systemServer))
+        #expect(bench.story.last?.hasSuffix("moved") == true)
+    }
+
+    @Test("a queue that is full takes no landing, says how many waited, and lets every lift pass")
+    func full() throws {
+        var bench = try open()
+        bench.credit = 0
+        bench.hello()
+        bench.plug(a, SlotPanel.facts())
+        bench.says(a, SlotPanel.bytes(land(1, slot: 4), at: bench.now))
+        for id in 10..<200 { bench.says(a, SlotPanel.bytes(land(Int32(id)) + lift(), at: bench.now)) }
+        _ = bench.report()
+        let waiting = ScanQueue.limit
+        #expect(bench.row("device.event0.waiting") == .number(Int64(waiting + 1)), "the last landing's own lift")
+        bench.says(a, SlotPanel.bytes([.slot(4), .id(-1), .report], at: bench.now))
+        bench.credit = 256
+        bench.hello()
+        bench.says(a, SlotPanel.bytes(land(1000), at: bench.now))
+        bench.run(until: bench.now)
+        let (began, ended) = (bench.story.count { $0.hasSuffix("began") }, bench.story.count { $0.hasSuffix("ended") })
+        #expect(began == ended + 1, "whoever began has ended but for the last: \(began), \(ended)")
+        _ = bench.report()
+        #expect(bench.row("device.event0.waiting") == .number(0))
+        #expect(bench.row("device.event0.refused") != .number(0))
+    }
+
+    @Test("a server that is lost takes the fingers with it: they are nobody's until they lift")
+    func serverLost() throws {
+        var bench = try open()
+        bench.plug(a, SlotPanel.facts())
+        bench.says(a, SlotPanel.bytes(land(1), at: bench.now))
+        bench.give(.peerLost(.systemServer))
+        bench.says(a, SlotPanel.bytes([.at(1, 1), .report], at: bench.now))
+        bench.says(a, SlotPanel.bytes(land(2, slot: 1), at: bench.now))
+        bench.give(.connected(.systemServer))
+        bench.hello(epoch: 10, generation: 5)
+        bench.says(a, SlotPanel.bytes([.at(9, 9), .report, .slot(0), .at(3, 3), .report], at: bench.now))
+        #expect(bench.story == ["2.1 finger 1 began"], "both landed where the new server could not hear it")
+        bench.says(a, SlotPanel.bytes([.id(-1), .report] + land(3), at: bench.now))
+        #expect(bench.story == ["2.1 finger 1 began", "2.1 finger 1 began"])
+        _ = bench.report()
+        #expect(bench.row("device.event0.unheard") == .number(1))
+    }
+
+    @Test("whoever is on the glass when input-kit stops is cancelled, credit or not")
+    func stopping() throws {
+        var bench = try open()
+        bench.plug(a, SlotPanel.facts())
+        bench.says(a, SlotPanel.bytes(land(1), at: bench.now))
+        bench.credit = 0
+        bench.hello()
+        bench.give(.stopRequested)
+        #expect(bench.story == ["2.1 finger 1 began", "2.1 finger 1 cancelled"])
+        #expect(bench.exits == [0])
+    }
+
+    @Test("a play and a device go on at the same time, each with fingers of its own")
+    func beside() throws {
+        var bench = try open()
+        bench.plug(a, SlotPanel.facts())
+        bench.says(a, SlotPanel.bytes(land(1), at: bench.now))
+        bench.play(.script("tap f1 (187.5,333.5) @0"))
+        bench.run(until: bench.now.advanced(by: .milliseconds(40)))
+        bench.now = .ms(1040)
+        bench.says(a, SlotPanel.bytes(lift(), at: bench.now))
+        bench.run()
+        #expect(
+            bench.story == [
+                "2.1 finger 1 began", "1.1 finger 1 began", "2.1 finger 1 ended", "1.1 finger 1 ended",
+            ])
+        #expect(bench.reports.map(\.failure) == [""])
+        #expect(bench.reports.first?.sent == 2, "a device's scans are none of the play's")
+    }
+}

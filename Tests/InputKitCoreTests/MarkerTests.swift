@@ -1,0 +1,121 @@
+import Basics
+import HID
+import Hosting
+import Links
+import Testbed
+import Testing
+import Trace
+import Wire
+
+@testable import InputKitCore
+
+@Suite("Markers")
+struct MarkerTests: LiveDeviceSuite {
+    @Test("a marker is over at once when nothing is on its way")
+    func markerAtOnce() throws {
+        var bench = try open()
+        bench.play(.marker, id: 5)
+        #expect(bench.reports.map(\.id) == [5])
+        #expect(bench.reports.map(\.failure) == [""])
+    }
+
+    @Test("markers wait for the play before them and for every answer, in order, and refuse nobody")
+    func markersWait() throws {
+        var bench = try open()
+        bench.plug(a, SlotPanel.facts())
+        bench.answersAfter = .milliseconds(30)
+        bench.play(.script("tap f1 (10,10) @0"), id: 1)
+        bench.play(.marker, id: 2)
+        bench.play(.marker, id: 3)
+        bench.run(until: bench.now)
+        #expect(bench.reports.isEmpty)
+        bench.run()
+        #expect(bench.reports.map(\.id) == [1, 2, 3])
+        #expect(bench.reports.map(\.failure) == ["", "", ""])
+        bench.answersAfter = nil
+        bench.says(a, SlotPanel.bytes(land(1), at: bench.now))
+        bench.play(.marker, id: 4)
+        bench.says(a, SlotPanel.bytes(lift(), at: bench.now))
+        #expect(bench.reports.count == 3)
+        let landing = try #require(bench.sent.dropLast().last)
+        bench.answer(landing.frame, landing.event.fingers, after: .zero)
+        bench.run(until: bench.now)
+        #expect(bench.reports.map(\.id) == [1, 2, 3, 4], "what came after it is not waited for")
+    }
+
+    @Test("a marker that is stopped is forgotten; one whose server is lost, or that hears nothing, says so")
+    func markersFail() throws {
+        var bench = try open()
+        bench.plug(a, SlotPanel.facts())
+        bench.answersAfter = nil
+        bench.says(a, SlotPanel.bytes(land(1), at: bench.now))
+        bench.play(.marker, id: 1)
+        bench.supervisorSays(.stopPlay(1))
+        bench.play(.marker, id: 2)
+        bench.pass(.seconds(3))
+        #expect(bench.reports.map(\.id) == [2])
+        #expect(bench.reports.map(\.failure) == ["1 frames unanswered"])
+        bench.play(.marker, id: 3)
+        bench.give(.peerLost(.systemServer))
+        #expect(bench.reports.last?.failure == "system-server lost")
+        bench.play(.marker, id: 4)
+        #expect(bench.reports.last?.failure == "system-server is not connected")
+    }
+
+    @Test("a marker waits for what a stopped play had sent")
+    func markerAfterStop() throws {
+        var bench = try open()
+        bench.answersAfter = .milliseconds(50)
+        bench.play(.script("tap f1 (10,10) @0"), id: 1)
+        bench.play(.marker, id: 2)
+        bench.supervisorSays(.stopPlay(1))
+        #expect(bench.reports.map(\.id) == [1])
+        bench.run()
+        #expect(bench.reports.map(\.id) == [1, 2])
+        #expect(bench.reports.map(\.failure) == ["stopped", ""])
+    }
+
+    @Test("the end of fingers a script has left is answered like any other frame, and a marker waits for it")
+    func fingersLeft() throws {
+        var bench = try open()
+        bench.play(.script("down f1 (10,10) @0"), id: 1)
+        bench.run(until: bench.now)
+        #expect(bench.reports.map(\.id) == [1])
+        bench.answersAfter = nil
+        bench.play(.script("tap f1 (20,20) @0"), id: 2)
+        bench.supervisorSays(.stopPlay(2))
+        #expect(
+            bench.story == [
+                "1.1 finger 1 began", "1.1 finger 1 cancelled", "1.2 finger 1 began", "1.2 finger 1 cancelled",
+            ])
+        bench.play(.marker, id: 3)
+        for scan in bench.sent.suffix(2) { bench.answer(scan.frame, scan.event.fingers, after: .zero) }
+        bench.run(until: bench.now)
+        #expect(bench.reports.map(\.id) == [1, 2])
+        let left = bench.sent[1]
+        bench.answer(left.frame, left.event.fingers, after: .zero)
+        bench.run(until: bench.now)
+        #expect(bench.reports.map(\.id) == [1, 2, 3])
+        _ = bench.report()
+        #expect(bench.row("receipts.stray") == .number(0))
+        #expect(bench.row("unanswered") == .number(0))
+    }
+
+    @Test("a marker behind a scan that turns out to say nothing is over with it")
+    func markerBehindNothing() throws {
+        var bench = try open([("device.palms", "keep")])
+        bench.plug(a, SlotPanel.facts())
+        bench.says(a, SlotPanel.bytes(land(1), at: bench.now))
+        bench.credit = 0
+        bench.hello()
+        // Its tool is no part of an event.
+        bench.says(a, SlotPanel.bytes([.palm, .report], at: bench.now))
+        bench.play(.marker, id: 1)
+        #expect(bench.reports.isEmpty)
+        bench.credit = 256
+        bench.hello()
+        bench.run(until: bench.now)
+        #expect(bench.reports.map(\.failure) == [""])
+        #expect(bench.story == ["2.1 finger 1 began"])
+    }
+}

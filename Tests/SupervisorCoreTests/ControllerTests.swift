@@ -1,0 +1,189 @@
+import Basics
+import Hosting
+import SupervisorCore
+import Testbed
+import Testing
+import Trace
+import Wire
+
+@Suite("SupervisorCore: answering the command")
+struct ControllerTests {
+    private let controller = Peer(.controller, 1)
+
+    private func ready(apps: UInt32 = 2) throws -> Nursery {
+        let nursery = try Nursery(apps: apps)
+        nursery.start()
+        nursery.run(for: .seconds(1))
+        nursery.give(.connected(controller))
+        return nursery
+    }
+
+    private func reports(_ nursery: Nursery, to controller: Peer = Peer(.controller, 1)) -> [Report] {
+        nursery.heard(by: controller).compactMap { message in
+            guard case .report(let report) = message else { return nil }
+            return report
+        }
+    }
+
+    @Test("a report request is answered by the supervisor's own report and one a child, as soon as all have spoken")
+    func gathering() throws {
+        let nursery = try ready()
+        nursery.kill(.app(2))
+        nursery.run(for: .milliseconds(100))
+        nursery.ask(.reportRequest)
+        #expect(reports(nursery).isEmpty)
+        nursery.run(for: .milliseconds(2))
+        let answers = reports(nursery)
+        #expect(answers.map(\.peer) == [.supervisor, .inputKit, .systemServer, .app(1), .app(2)])
+        #expect(answers[0]["reports"] == .number(4))
+        #expect(answers[0]["ready"] == .flag(true))
+        #expect(answers[0]["pid"] == .number(42))
+        #expect(answers[0]["app2.pid"] == .number(105))
+        #expect(answers[0]["app2.state"] == .text("ready"))
+        #expect(answers[0]["app2.generation"] == .number(2))
+        #expect(answers[0]["app2.restarts"] == .number(1))
+        #expect(answers[0]["app2.lastExit"] == .text("signal 9"))
+        #expect(answers[0]["app2.since"] == .number(1_060_000_000))
+        #expect(answers[0]["app1.lastExit"] == nil)
+        #expect(answers[4]["turns"] == .number(2))
+        #expect(answers.allSatisfy { $0["responding"] == nil })
+    }
+
+    @Test("a mute child is reported as not responding after 300 ms, and its late answer is not taken for a new one")
+    func mute() throws {
+        let nursery = try ready()
+        nursery.answers = { $0 != .app(1) }
+        nursery.ask(.reportRequest)
+        nursery.run(for: .milliseconds(299))
+        #expect(reports(nursery).isEmpty)
+        nursery.run(for: .milliseconds(1))
+        #expect(reports(nursery).map(\.peer) == [.supervisor, .inputKit, .systemServer, .app(1), .app(2)])
+        #expect(reports(nursery)[3].rows == [Report.Row("responding", .flag(false))])
+
+        nursery.forgetEffects()
+        nursery.answers = { _ in true }
+        nursery.ask(.reportRequest)
+        var old = Report(peer: .app(1))
+        old.add("turns", 99)
+        nursery.say(.report(old), as: .app(1))
+        nursery.run(for: .milliseconds(2))
+        #expect(reports(nursery)[3]["turns"] == .number(1))
+    }
+
+    @Test("a child that dies while it is asked holds nobody up")
+    func diesMeanwhile() throws {
+        let nursery = try ready()
+        nursery.answers = { $0 != .app(1) }
+        nursery.ask(.reportRequest)
+        nursery.run(for: .milliseconds(20))
+        nursery.kill(.app(1))
+        #expect(reports(nursery).count == 5)
+        #expect(reports(nursery)[0]["app1.state"] == .text("backing off"))
+        #expect(reports(nursery)[3]["responding"] == .flag(false))
+    }
+
+    @Test("who asks while a round is under way is answered by the next one")
+    func twoAskers() throws {
+        let nursery = try ready()
+        let second = Peer(.controller, 2)
+        nursery.give(.connected(second))
+        nursery.ask(.reportRequest)
+        nursery.run(for: .milliseconds(1))
+        nursery.ask(.reportRequest, as: 2)
+        nursery.run(for: .milliseconds(1))
+        #expect(reports(nursery).count == 5)
+        #expect(reports(nursery, to: second).isEmpty)
+        nursery.run(for: .milliseconds(2))
+        #expect(reports(nursery).count == 5)
+        #expect(reports(nursery, to: second).count == 5)
+    }
+
+    @Test("a play is forwarded under a number of the group's own, and what comes back finds who ordered it")
+    func play() throws {
+        let nursery = try ready()
+        let second = Peer(.controller, 2)
+        nursery.give(.connected(second))
+        let order = PlayOrder(id: 5, source: .script("down f0 (1,1) @0"), pace: .max)
+        var measuring = order
+        measuring.wantsLedgers = true
+        nursery.ask(.play(order))
+        nursery.ask(.play(measuring), as: 2)
+        let forwarded = nursery.heard(by: .inputKit).compactMap { message -> PlayOrder? in
+            guard case .play(let order) = message else { return nil }
+            return order
+        }
+        #expect(forwarded.map(\.id) == [1, 2])
+        #expect(forwarded.map(\.source) == [order.source, order.source])
+
+        nursery.say(.measured([Ledger(device: .boot)]), as: .inputKit)
+        var done = PlayReport(id: 2)
+        done.sent = 3
+        nursery.say(.played(done), as: .inputKit)
+        done.id = 5
+        #expect(nursery.heard(by: second) == [.measured([Ledger(device: .boot)]), .played(done)])
+        #expect(nursery.heard(by: controller).isEmpty)
+        nursery.say(.played(PlayReport(id: 1)), as: .inputKit)
+        #expect(nursery.heard(by: controller) == [.played(PlayReport(id: 5))])
+    }
+
+    @Test("two measurements at once could not be told apart, so the second is refused")
+    func twoMeasurements() throws {
+        let nursery = try ready()
+        let order = PlayOrder(id: 1, source: .synthetic(frames: 9), pace: .closedLoop, wantsLedgers: true)
+        nursery.ask(.play(order))
+        nursery.ask(.play(order))
+        #expect(nursery.heard(by: controller) == [.refused("another measurement is under way")])
+    }
+
+    @Test("input-kit's death ends what it played, with the reason")
+    func playerDies() throws {
+        let nursery = try ready()
+        nursery.ask(.play(PlayOrder(id: 9, source: .file("/x"), pace: .max)))
+        nursery.kill(.inputKit)
+        var failed = PlayReport(id: 9)
+        failed.failure = "input-kit died: signal 9"
+        #expect(nursery.heard(by: controller) == [.played(failed)])
+        nursery.ask(.play(PlayOrder(id: 10, source: .file("/x"), pace: .max)))
+        #expect(nursery.heard(by: controller).last == .refused("input-kit is not ready"))
+    }
+
+    @Test("an act goes to the system server, or is refused while there is none")
+    func act() throws {
+        let nursery = try ready()
+        nursery.ask(.act(.home))
+        #expect(nursery.heard(by: .systemServer).last == .act(.home))
+        nursery.kill(.systemServer)
+        nursery.ask(.act(.home))
+        #expect(nursery.heard(by: controller) == [.refused("system-server is not ready")])
+    }
+
+    @Test("what a supervisor does not take is refused by name")
+    func unknown() throws {
+        let nursery = try ready()
+        nursery.ask(.ready)
+        #expect(nursery.heard(by: controller) == [.refused("a supervisor takes no ready")])
+    }
+
+    @Test("a command that went away is sent nothing more")
+    func gone() throws {
+        let nursery = try ready()
+        nursery.ask(.reportRequest)
+        nursery.ask(.play(PlayOrder(id: 9, source: .file("/x"), pace: .max)))
+        nursery.give(.peerLost(controller))
+        nursery.say(.played(PlayReport(id: 1)), as: .inputKit)
+        nursery.run(for: .seconds(1))
+        #expect(nursery.heard(by: controller).isEmpty)
+    }
+
+    @Test("what a command was playing is stopped when it goes, and nobody else's play")
+    func stopsItsPlays() throws {
+        let nursery = try ready()
+        nursery.give(.connected(Peer(.controller, 2)))
+        nursery.ask(.play(PlayOrder(id: 9, source: .file("/x"), pace: .max)))
+        nursery.ask(.play(PlayOrder(id: 9, source: .file("/y"), pace: .max)), as: 2)
+        nursery.give(.peerLost(controller))
+        #expect(nursery.heard(by: .inputKit).filter { $0.kind == .stopPlay } == [.stopPlay(1)])
+        nursery.say(.played(PlayReport(id: 2)), as: .inputKit)
+        #expect(nursery.heard(by: Peer(.controller, 2)) == [.played(PlayReport(id: 9))])
+    }
+}

@@ -1,0 +1,282 @@
+import Basics
+import CSystem
+import CZeroMQ
+import Foundation
+import Hosting
+import Testing
+import Wire
+
+@testable import ZeroMQHost
+
+@Suite("The shares of a guarded door") struct GuardShareTests {
+    let scratch = Scratch()
+
+    /// A guarded listening socket without libzmq behind it: connections are accepted here.
+    private final class Entrance {
+        let path: String
+        let listener: Int32
+        let outer: Guard
+
+        /// - Parameter taken: The descriptor that the listening socket gets; nil for one that is free.
+        init(_ scratch: Scratch, _ limits: Guard.Limits, at taken: Int32? = nil) throws {
+            path = scratch.paths.app
+            let bound = try scratch.listen(path)
+            if let taken {
+                try #require(dup2(bound, taken) == taken)
+                close(bound)
+            }
+            listener = taken ?? bound
+            outer = try Guard(listener, limits)
+        }
+
+        deinit { close(listener) }
+
+        /// - Returns: What a listener is handed, or nil.
+        func accept() -> Int32? {
+            let call = guard_accept(listener)
+            return call < 0 ? nil : call
+        }
+
+        /// What a listener is handed, which has to be a connection.
+        func accepted() throws -> Int32 {
+            let call = guard_accept(listener)
+            let error = errno
+            return try #require(call < 0 ? nil : call, "errno \(error), refusals: \(refusals())")
+        }
+
+        func refusals() -> [Refusal] {
+            var arrivals: [Arrival] = []
+            outer.takeRefusals(into: &arrivals)
+            return arrivals.compactMap { if case .refused(let refusal) = $0 { refusal } else { nil } }
+        }
+    }
+
+    private func limits(connections: UInt32, each: UInt32) -> Guard.Limits {
+        var limits = Guard.Limits(doors: 1, each: each, user: me.uid)
+        (limits.connections, limits.processConnections) = (connections, each)
+        return limits
+    }
+
+    @Test("a process has as many connections as one may have, and one more for each that it ends")
+    func processShare() throws {
+        let entrance = try Entrance(scratch, limits(connections: 16, each: 3))
+        var calls: [RawConnection] = []
+        var accepted: [Int32] = []
+        for _ in 0..<3 {
+            calls.append(try RawConnection(entrance.path))
+            accepted.append(try entrance.accepted())
+        }
+        let fourth = try RawConnection(entrance.path)
+        #expect(entrance.accept() == nil && fourth.isHungUp())
+        #expect(entrance.refusals() == [.turnedAway(pid: me.pid, uid: me.uid, calls: 1, .processShare(3))])
+        close(accepted.removeFirst())
+        calls.append(try RawConnection(entrance.path))
+        accepted.append(try entrance.accepted())
+        for descriptor in accepted { close(descriptor) }
+    }
+
+    @Test("at a full door a newcomer takes the place of the oldest connection that has not shown what it is")
+    func doorShare() throws {
+        let entrance = try Entrance(scratch, limits(connections: 4, each: 100))
+        var calls: [RawConnection] = []
+        var accepted: [Int32] = []
+        for _ in 0..<4 {
+            calls.append(try RawConnection(entrance.path))
+            accepted.append(try entrance.accepted())
+        }
+        entrance.outer.prove(accepted[0])
+        entrance.outer.prove(accepted[2])
+        for _ in 0..<2 {
+            calls.append(try RawConnection(entrance.path))
+            accepted.append(try entrance.accepted())
+        }
+        #expect(calls[1].isHungUp() && calls[3].isHungUp())
+        #expect(entrance.refusals() == [.turnedAway(pid: me.pid, uid: me.uid, calls: 2, .evicted(4))])
+        for descriptor in accepted { entrance.outer.prove(descriptor) }
+        let last = try RawConnection(entrance.path)
+        #expect(entrance.accept() == nil && last.isHungUp())
+        #expect(entrance.refusals() == [.turnedAway(pid: me.pid, uid: me.uid, calls: 1, .doorShare(4))])
+        #expect(entrance.outer.count == 4)
+        for descriptor in accepted { close(descriptor) }
+        #expect(entrance.outer.count == 0)
+    }
+
+    @Test("a listener with the descriptor of an earlier one has its own guard, though the earlier one's is still open")
+    func reusedDescriptor() throws {
+        let earlierScratch = Scratch()
+        var strict = limits(connections: 4, each: 4)
+        strict.user = me.uid + 1
+        let taken = try earlierScratch.listen(earlierScratch.paths.app)
+        // The later listener closes the descriptor that both have had.
+        let earlier = try Guard(taken, strict)
+        let entrance = try Entrance(scratch, limits(connections: 4, each: 4), at: taken)
+        let call = try RawConnection(entrance.path)
+        let accepted = try entrance.accepted()
+        #expect(entrance.outer.count == 1 && earlier.count == 0)
+        withExtendedLifetime((call, earlier)) {}
+        close(accepted)
+    }
+
+    @Test("another user's process is a stranger at the door")
+    func otherUser() throws {
+        var limits = limits(connections: 4, each: 4)
+        limits.user = me.uid + 1
+        let entrance = try Entrance(scratch, limits)
+        let call = try RawConnection(entrance.path)
+        #expect(entrance.accept() == nil && call.isHungUp())
+        #expect(entrance.refusals() == [.stranger(pid: me.pid, uid: me.uid)])
+    }
+
+    @Test("a connection whose bytes the listener does not take ends where its backlog is full")
+    func backlog() throws {
+        var limits = limits(connections: 4, each: 4)
+        limits.backlog = 10_000
+        let entrance = try Entrance(scratch, limits)
+        for isRead in [true, false] {
+            let call = try RawConnection(entrance.path)
+            let accepted = try entrance.accepted()
+            call.send(RawConnection.greeting() + RawConnection.ready([RawConnection.dealer]))
+            var bytes = [UInt8](repeating: 0, count: 4096)
+            var isUp = true
+            for _ in 0..<100 where isUp {
+                call.send(RawConnection.part([UInt8](repeating: 1, count: 1000), more: false))
+                while isUp {
+                    let count = Glibc.recv(accepted, &bytes, bytes.count, 0)
+                    if count < 0 {
+                        isUp = errno == EAGAIN
+                        break
+                    }
+                }
+                if isRead { entrance.outer.took(1000, of: accepted) }
+            }
+            #expect(isUp == isRead)
+            close(accepted)
+        }
+        #expect(entrance.refusals() == [.turnedAway(pid: me.pid, uid: me.uid, calls: 1, .backlog(10_000))])
+    }
+
+    /// Reads as libzmq does it.
+    ///
+    /// - Returns: Whether the connection goes on.
+    private func readAll(_ accepted: Int32) -> Bool {
+        var bytes = [UInt8](repeating: 0, count: 8192)
+        while true {
+            let count = Glibc.recv(accepted, &bytes, bytes.count, 0)
+            if count < 0 { return errno == EAGAIN }
+            if count == 0 { return false }
+        }
+    }
+
+    static let greeted = RawConnection.greeting() + RawConnection.ready([RawConnection.dealer])
+
+    @Test("bytes that the listener does not take have a limit for all connections together, also for those that ended")
+    func doorBacklog() throws {
+        var limits = limits(connections: 512, each: 512)
+        limits.doorBacklog = 2 << 20
+        let entrance = try Entrance(scratch, limits)
+        let message = RawConnection.part([UInt8](repeating: 7, count: 60_000), more: false)
+        let quiet = try RawConnection(entrance.path)
+        let quietAccepted = try entrance.accepted()
+        quiet.send(Self.greeted + RawConnection.part([UInt8](repeating: 1, count: 1000), more: false))
+        #expect(readAll(quietAccepted))
+        var kept = 0
+        // 40 connections, each with less than one connection may have: 24 MB.
+        for _ in 0..<40 {
+            let call = try RawConnection(entrance.path)
+            let accepted = try entrance.accepted()
+            defer { close(accepted) }
+            call.send(Self.greeted)
+            for _ in 0..<10 {
+                guard call.send(message), readAll(accepted) else { break }
+                kept += message.count
+            }
+        }
+        // Besides twice the limit each connection may have two messages before it is ended for what others have.
+        #expect(kept < 4 << 20 + 40 * 3 * message.count)
+        let refusals = entrance.refusals()
+        #expect(refusals.allSatisfy { "\($0)".contains("more than \(2 << 20) bytes") } && !refusals.isEmpty)
+        // The connection that has sent little goes on, and all do when the listener has taken what there was.
+        quiet.send(message)
+        #expect(readAll(quietAccepted))
+        entrance.outer.tookAll()
+        for _ in 0..<20 {
+            quiet.send(message)
+            #expect(readAll(quietAccepted))
+            entrance.outer.took(60_000, of: quietAccepted)
+        }
+        close(quietAccepted)
+    }
+
+    @Test("of connections that together have sent too much the one with the most is ended, whichever sends next")
+    func largestBacklog() throws {
+        var limits = limits(connections: 8, each: 8)
+        limits.doorBacklog = 500_000
+        let entrance = try Entrance(scratch, limits)
+        let message = RawConnection.part([UInt8](repeating: 7, count: 60_000), more: false)
+        var (calls, accepted): ([RawConnection], [Int32]) = ([], [])
+        for count in [5, 3, 1] {
+            calls.append(try RawConnection(entrance.path))
+            accepted.append(try entrance.accepted())
+            calls.last?.send(Self.greeted)
+            for _ in 0..<count {
+                calls.last?.send(message)
+                #expect(readAll(accepted[accepted.count - 1]))
+            }
+        }
+        #expect(calls[0].isHungUp())
+        #expect(entrance.refusals() == [.turnedAway(pid: me.pid, uid: me.uid, calls: 1, .backlog(500_000))])
+        #expect(!readAll(accepted[0]))
+        entrance.outer.tookAll()
+        calls[2].send(message)
+        #expect(readAll(accepted[2]))
+        for descriptor in accepted { close(descriptor) }
+    }
+
+    @Test("a connection that does not show what it is makes room after its time, though there is room")
+    func silence() throws {
+        var limits = limits(connections: 8, each: 8)
+        limits.silence = 1
+        let entrance = try Entrance(scratch, limits)
+        var (calls, accepted): ([RawConnection], [Int32]) = ([], [])
+        for _ in 0..<3 {
+            calls.append(try RawConnection(entrance.path))
+            accepted.append(try entrance.accepted())
+        }
+        entrance.outer.prove(accepted[1])
+        entrance.outer.advance(seconds: 2)
+        calls.append(try RawConnection(entrance.path))
+        accepted.append(try entrance.accepted())
+        #expect(calls[0].isHungUp() && calls[2].isHungUp())
+        #expect(entrance.outer.count == 2)
+        entrance.outer.hangUp(accepted[1])
+        #expect(calls[1].isHungUp())
+        for descriptor in accepted { close(descriptor) }
+    }
+
+    @Test("a message of an ended connection is no credit of the next one with its descriptor")
+    func noCredit() throws {
+        var limits = limits(connections: 4, each: 4)
+        limits.backlog = 10_000
+        let entrance = try Entrance(scratch, limits)
+        let call = try RawConnection(entrance.path)
+        let accepted = try entrance.accepted()
+        defer { close(accepted) }
+        call.send(Self.greeted)
+        #expect(readAll(accepted))
+        for _ in 0..<100 { entrance.outer.took(1000, of: accepted) }
+        for _ in 0..<9 { call.send(RawConnection.part([UInt8](repeating: 1, count: 1000), more: false)) }
+        #expect(readAll(accepted))
+        call.send(RawConnection.part([UInt8](repeating: 1, count: 1000), more: false))
+        #expect(!readAll(accepted))
+    }
+
+    @Test("a door's share leaves room for what a process needs besides, however few descriptors it may have")
+    func shares() {
+        for descriptors in [16, 40, 64, 256, 1024, 4096, 1 << 20] as [UInt64] {
+            let limits = Guard.Limits(doors: 3, each: 8, user: 0, descriptors: descriptors)
+            #expect(limits.connections >= 4 && limits.connections <= 512)
+            #expect(limits.processConnections >= 2 && limits.processConnections <= 8)
+            if descriptors > 64 { #expect(UInt64(limits.connections) * 3 + 40 <= descriptors) }
+        }
+    }
+}
