@@ -2,6 +2,7 @@
 public struct DisplayID: Hashable, Sendable {
     public let rawValue: UInt8
 
+    @inlinable
     public init(_ rawValue: UInt8) { self.rawValue = rawValue }
 
     /// - Parameter index: In a list of the displays of a group, from 0.
@@ -18,7 +19,10 @@ public struct DisplayID: Hashable, Sendable {
 extension DisplayID: Strideable, ExpressibleByIntegerLiteral, CustomStringConvertible {
     public func distance(to other: DisplayID) -> Int { Int(other.rawValue) - Int(rawValue) }
     public func advanced(by count: Int) -> DisplayID { DisplayID(UInt8(Int(rawValue) + count)) }
+    @inlinable
     public static func < (a: DisplayID, b: DisplayID) -> Bool { a.rawValue < b.rawValue }
+    @inlinable
+    public static func == (a: DisplayID, b: DisplayID) -> Bool { a.rawValue == b.rawValue }
 
     public init(integerLiteral value: UInt8) { self.init(value) }
 

@@ -243,11 +243,11 @@ extension WireError {
         case 3: self = .unknownKind(try coder.number(parts?.value, "kind"))
         case 4:
             self = .tooLong(
-                try coder.longText(parts?.text, "what"), count: try coder.count(parts?.count, "count"),
+                try coder.field(parts?.text, "what", as: "what"), count: try coder.count(parts?.count, "count"),
                 limit: try coder.count(parts?.limit, "limit"))
-        case 5: self = .badValue(try coder.longText(parts?.text, "what"), try coder.field(parts?.value, "value"))
+        case 5: self = .badValue(try coder.field(parts?.text, "what", as: "what"), try coder.field(parts?.value, "value"))
         case 6: self = .trailingBytes(try coder.count(parts?.count, "count"))
-        case 7: self = .notText(try coder.longText(parts?.text, "what"))
+        case 7: self = .notText(try coder.field(parts?.text, "what", as: "what"))
         case let other: throw coder.failure(.badValue("wire error", UInt64(other)))
         }
     }

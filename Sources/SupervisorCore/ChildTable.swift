@@ -103,8 +103,13 @@ extension ChildTable {
 
     // MARK: Frames
 
+    /// - Precondition: The message goes in the direction of this child's role.
     mutating func send(_ message: some DirectedMessage, to index: Int, into outbox: inout Outbox) {
-        let frame = numbered(message.message, on: &children[index].process.link)
+        let message = message.message
+        precondition(
+            message.mayGo(from: .supervisor, to: children[index].peer.role),
+            "\(message.kind) to \(children[index].peer)")
+        let frame = numbered(message, on: &children[index].process.link)
         outbox.append(.send(frame, to: children[index].peer))
     }
 

@@ -5,7 +5,7 @@ package struct ByteWriter {
     private var storage: [UInt8]
     /// Bytes written, with those it began behind.
     private(set) var count: Int
-    /// Nil unless somebody wants to draw what is written.
+    /// Nil unless the fields are drawn.
     private(set) var fields: [WireField]?
 
     package init(into bytes: consuming [UInt8] = [], drawing: Bool = false) {

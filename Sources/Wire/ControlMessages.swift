@@ -1,8 +1,8 @@
-// ControlMessages.swift: what a supervisor, its children and its controllers may say to each other.
+// ControlMessages.swift: messages on the links of a supervisor, one enum per direction.
 //
 // As DataMessages.swift.
 
-/// What a supervisor says to any of its children; all that it says to an app.
+/// Messages from a supervisor to any of its children; all that it says to an app.
 public enum SupervisorToChild: DirectedMessage {
     case launch(LaunchOrder)
     case roster([RosterEntry])
@@ -38,7 +38,7 @@ public enum SupervisorToChild: DirectedMessage {
     }
 }
 
-/// What a supervisor says to input-kit.
+/// Messages from a supervisor to input-kit.
 public enum SupervisorToInputKit: DirectedMessage {
     case child(SupervisorToChild)
     case play(PlayOrder)
@@ -65,7 +65,7 @@ public enum SupervisorToInputKit: DirectedMessage {
     }
 }
 
-/// What a supervisor says to the server.
+/// Messages from a supervisor to the server.
 public enum SupervisorToServer: DirectedMessage {
     case child(SupervisorToChild)
     case act(SystemAct)
@@ -101,7 +101,7 @@ public enum SupervisorToServer: DirectedMessage {
     }
 }
 
-/// What any child says to its supervisor; all that an app says to it.
+/// Messages from any child to its supervisor; all that an app says to it.
 public enum ChildToSupervisor: DirectedMessage {
     case ready
     case report(Report)
@@ -128,7 +128,7 @@ public enum ChildToSupervisor: DirectedMessage {
     }
 }
 
-/// What input-kit says to its supervisor.
+/// Messages from input-kit to its supervisor.
 public enum InputKitToSupervisor: DirectedMessage {
     case child(ChildToSupervisor)
     case played(PlayReport)
@@ -155,7 +155,7 @@ public enum InputKitToSupervisor: DirectedMessage {
     }
 }
 
-/// What the server says to its supervisor.
+/// Messages from the server to its supervisor.
 public enum ServerToSupervisor: DirectedMessage {
     case child(ChildToSupervisor)
     case misconduct(Misconduct)
@@ -197,7 +197,7 @@ public enum ServerToSupervisor: DirectedMessage {
     }
 }
 
-/// What a person's command says to a supervisor.
+/// Messages from a person's command to a supervisor.
 public enum ControllerToSupervisor: DirectedMessage {
     case act(SystemAct)
     case shutdown
@@ -242,7 +242,7 @@ public enum ControllerToSupervisor: DirectedMessage {
     }
 }
 
-/// What a supervisor says to a person's command.
+/// Messages from a supervisor to a person's command.
 public enum SupervisorToController: DirectedMessage {
     case played(PlayReport)
     case measured([Ledger])

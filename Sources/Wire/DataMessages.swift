@@ -1,4 +1,4 @@
-// DataMessages.swift: what the ends of the links of touches may say to each other.
+// DataMessages.swift: messages on the links of touches, one enum per direction.
 //
 // A core that receives a frame makes the enum of its direction of the message, and refuses the frame if there is none.
 // A core that sends is given no other type. `Message.mayGo` is derived from these enums.
@@ -12,7 +12,7 @@ public protocol DirectedMessage: Hashable, Sendable {
     var message: Message { get }
 }
 
-/// What input-kit says to the server.
+/// Messages from input-kit to the server.
 public enum InputKitToServer: DirectedMessage {
     case hello
     case link(LinkWord)
@@ -42,7 +42,7 @@ public enum InputKitToServer: DirectedMessage {
     }
 }
 
-/// What the server says to input-kit.
+/// Messages from the server to input-kit.
 public enum ServerToInputKit: DirectedMessage {
     case hello
     case link(LinkWord)
@@ -69,7 +69,7 @@ public enum ServerToInputKit: DirectedMessage {
     }
 }
 
-/// What the server says to an app. `observe` is for an app of another machine, which has no supervisor here.
+/// Messages from the server to an app. `observe` is for an app of another machine, which has no supervisor here.
 public enum ServerToApp: DirectedMessage {
     case hello
     case link(LinkWord)
@@ -117,7 +117,7 @@ public enum ServerToApp: DirectedMessage {
     }
 }
 
-/// What an app says to the server. `facts` answer `observe`.
+/// Messages from an app to the server. `facts` answer `observe`.
 public enum AppToServer: DirectedMessage {
     case hello
     case link(LinkWord)

@@ -24,7 +24,7 @@ public struct FieldDigest: Hashable, Sendable {
         text.withUTF8 { mix(UnsafeRawBufferPointer($0)) }
     }
 
-    /// Mixes in the bytes that are sent for a frame, without making them.
+    /// Mixes in the fields of a frame, each as one word; the length of the payload is 0.
     public mutating func mix(_ frame: Frame) { frame.encode(with: &self) }
 
     package mutating func mix<Value: FieldCodable>(_ value: Value) { _ = field(value) }

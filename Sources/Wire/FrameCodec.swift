@@ -8,13 +8,10 @@ extension Frame {
     /// Our own frames fit: the cores bound what they put in a message. A frame that could not be sent at all is
     /// our bug, so it traps here rather than vanish at the far end's MAXMSGSIZE.
     public func encode(into packet: inout [UInt8]) {
-        let start = packet.count
         var writer = ByteWriter(into: packet)
         packet = []
         encode(into: &writer)
         packet = writer.finish()
-        precondition(
-            packet.count - start <= Self.packetLimit, "a \(message.kind) frame of \(packet.count - start) bytes")
     }
 
     /// Every field of this frame, in the order of its bytes: what Docs/Wire.md draws.
@@ -28,7 +25,9 @@ extension Frame {
     package func encode(into writer: inout ByteWriter) {
         let start = writer.count
         encode(with: &writer)
-        writer.overwrite(UInt32(writer.count - start - Self.headerSize), at: start + 4)
+        let size = writer.count - start
+        precondition(size <= Self.packetLimit, "a \(message.kind) frame of \(size) bytes")
+        writer.overwrite(UInt32(size - Self.headerSize), at: start + 4)
     }
 
     /// Follows the description of the frame. The length of the payload is zero here.

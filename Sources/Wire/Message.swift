@@ -1,85 +1,83 @@
-// Message.swift: everything the processes of a group say to each other.
+// Message.swift: the messages that the processes of a group send to each other.
 //
 // One enum, one codec (`MessageCodec.swift`), one version (`Frame.version`), one drawing (Docs/Wire.md, kept
-// equal to the code by a test).
+// equal to the code by a test). Which role sends a message to which: `DataMessages.swift`, `ControlMessages.swift`.
 
 public import Basics
 public import HID
 
-/// What is large is boxed: a message is moved many times on its way, and mostly it is a small one.
+/// The content of one frame. Large payloads are boxed: a message is moved many times on its way, and most are small.
 public enum Message: Hashable, Sendable {
-    // input-kit → system-server
-    indirect case digitizer(HIDEvent)
-    /// Places are of the panel.
-    indirect case device(DeviceEvent)
+    // MARK: Links of touches
 
-    // system-server → app
+    /// One scan of a panel.
+    indirect case digitizer(HIDEvent)
+    /// A key or pointer event; positions are of the panel.
+    indirect case device(DeviceEvent)
     case touches(TouchFrame)
-    /// Places are points on the screen.
+    /// A key or pointer event; positions are points on the screen.
     indirect case input(DeviceEvent)
     case lifeCycle(LifeCycle)
-    /// Where its scene is.
+    /// Where the app's scene is.
     indirect case scene(SceneState)
-
-    // app → system-server: what has changed of its windows
+    /// What has changed of the app's windows.
     case windows(WindowsDiff)
-
-    // app → system-server → input-kit: what became of the frame named by `frame`
+    /// The receipt for the frame that it names.
     case handled(Receipt)
-
-    // either end of a data link, first: says who is there, so that the other may answer
+    /// The first message of either end of a link: the other end may answer from then on.
     case hello
-    // the two ends of a data link about the link itself: how far each has heard the other
+    /// The two ends of a link about the link itself: how far each has received.
     case link(LinkWord)
+    /// A screenshot was taken of the app's screen.
+    case screenshot
 
-    // supervisor → child, on the inherited link
+    // MARK: Processes of a group
+
     indirect case launch(LaunchOrder)
     case roster([RosterEntry])
+    case ready
     case act(SystemAct)
     case shutdown
+    case reportRequest
+    case report(Report)
+    /// Why a request or a frame was refused.
+    case refused(String)
+    indirect case misconduct(Misconduct)
+    /// An app stopped answering, or answers again.
+    indirect case stalled(Stall)
+    /// An app has not carried out a change of its life cycle in time; the supervisor ends its process.
+    indirect case overran(Overrun)
+    /// A fault to inject, as one line of `Faults/Fault.swift`, in a group that was started with `chaos.allowed`.
+    case chaos(String)
 
-    // child → supervisor
-    case ready
+    // MARK: Plays
 
-    // supervisor (for a controller) → input-kit, and back
     indirect case play(PlayOrder)
-    /// Ends the play of this id, if it is the one under way: whoever ordered it is gone.
+    /// Ends the play of this id if it is under way: the process that ordered it is gone.
     case stopPlay(UInt32)
     indirect case played(PlayReport)
     case measured([Ledger])
 
-    // supervisor (for a controller, or for itself) ↔ anybody
-    case reportRequest
-    case report(Report)
-    case refused(String)
+    // MARK: Observation
 
-    // system-server → supervisor
-    indirect case misconduct(Misconduct)
-    /// An app does not answer, or does again.
-    indirect case stalled(Stall)
-    /// An app has not done in time what its life asked of it: it is to be ended.
-    indirect case overran(Overrun)
-    // controller → supervisor → child, in a group that was started with `chaos.allowed`: one line of `Faults/Fault.swift`
-    case chaos(String)
-
-    // controller → supervisor → child: note what you decide from now on, and tell it; and what it has noted
+    /// Begins, continues or ends the observation of a process.
     case observe(Observation)
+    /// Facts that an observed process has noted.
     indirect case facts(FactPage)
-    // controller → supervisor → system-server: all it knows of everybody, page by page
     case detailRequest(DetailRequest)
+    /// One page of the whole state of the server.
     indirect case detail(DetailPage)
-    // controller → supervisor → system-server: show me every touch, this one is mine; and what it is shown
+    /// The request of a touch monitor.
     indirect case spy(SpyRequest)
     indirect case spied(SpyPage)
 
-    // whoever asks → … → system-server → app, and back: a URL to be opened (OpenURL.swift)
+    // MARK: URLs
+
+    /// A URL to open (OpenURL.swift).
     indirect case open(OpenRequest)
     case opened(OpenAnswer)
-    // system-server → supervisor: for a URL
+    /// The server requests that an app be launched, for a URL.
     indirect case wanted(Wish)
-
-    // system-server → app: the screen it is on was taken a picture of
-    case screenshot
 }
 
 /// What an app is told of its own life (UIApplicationDelegate's words).

@@ -116,7 +116,7 @@ public struct OpenAnswer: Hashable, Sendable {
 
     /// As in the request.
     public var asker, id: UInt32
-    /// Whose the scheme is; nil for no app's.
+    /// The app that declares the scheme; nil if no app does.
     public var app: AppID?
     public var outcome: Outcome
 

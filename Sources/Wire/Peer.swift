@@ -12,6 +12,7 @@ public enum Role: UInt8, Sendable, CaseIterable {
 public struct AppID: Hashable, Sendable {
     public let rawValue: UInt32
 
+    @inlinable
     public init(_ rawValue: UInt32) { self.rawValue = rawValue }
 
     /// - Parameter index: In a list of the apps of a group, from 0.
@@ -24,7 +25,10 @@ public struct AppID: Hashable, Sendable {
 extension AppID: Strideable, ExpressibleByIntegerLiteral, CustomStringConvertible {
     public func distance(to other: AppID) -> Int { Int(other.rawValue) - Int(rawValue) }
     public func advanced(by count: Int) -> AppID { AppID(UInt32(Int(rawValue) + count)) }
+    @inlinable
     public static func < (a: AppID, b: AppID) -> Bool { a.rawValue < b.rawValue }
+    @inlinable
+    public static func == (a: AppID, b: AppID) -> Bool { a.rawValue == b.rawValue }
 
     public init(integerLiteral value: UInt32) { self.init(value) }
 

@@ -33,7 +33,8 @@ extension Scene {
         if path.isEmpty {
             var window = WindowSpec()
             window.view.name = "window"
-            return Scene(screen: (0, 0), windows: [window], app: AppSpec()).makeContent()
+            let empty = Scene(screen: (0, 0), windows: [window], app: AppSpec())
+            return empty.makeContent(probes: [], script: nil, shortTapDelay: nil, isObserved: false)
         }
         if try isScenario(path) { return try Scenario(contentsOf: path, isDraft: true).makeContent() }
         return try Scene(contentsOf: path).makeContent()
@@ -42,12 +43,16 @@ extension Scene {
     /// Shows this scene, and prints what its views' probes say.
     func makeContent() -> AppContent { makeContent(probes: [], script: nil, shortTapDelay: nil) }
 
-    /// - Parameter shortTapDelay: Seconds; nil for the class's own.
-    func makeContent(probes: [Scenario.ProbeWord], script: Script?, shortTapDelay: Double?) -> AppContent {
+    /// - Parameters:
+    ///   - shortTapDelay: Seconds; nil for the class's own.
+    ///   - isObserved: Whether the scene prints lines or acts by itself. UIKit makes no events for one that does neither.
+    func makeContent(
+        probes: [Scenario.ProbeWord], script: Script?, shortTapDelay: Double?, isObserved: Bool = true
+    ) -> AppContent {
         { application in
             let shown = ShownScene(probes: probes, script: script)
             shown.shortTapDelay = shortTapDelay
-            application.observer = shown
+            if isObserved { application.observer = shown }
             application.keptDelegate = SceneAppDelegate(shown) { delegate in
                 SceneBuilder(scene: shown, app: delegate).show(self)
             }

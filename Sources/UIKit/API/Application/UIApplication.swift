@@ -57,7 +57,7 @@ open class UIApplication: UIResponder {
     package final weak var observer: (any UIKitObserver)? {
         didSet { observationChanged() }
     }
-    /// Once there was an observer: a weak reference is slow to ask.
+    /// Whether `observer` was set: reading a weak reference is slow.
     @exclusivity(unchecked) private(set) final var isObserved = false
     private final func observationChanged() {
         isObserved = observer != nil
@@ -367,7 +367,7 @@ open class UIApplication: UIResponder {
         }
     }
 
-    /// The one place from which a window receives an event.
+    /// UIKit's one place from which a window receives an event.
     @inline(__always)
     final func send(_ event: UIEvent, to window: UIWindow) {
         emit(.input(.windowSends(window, event)))

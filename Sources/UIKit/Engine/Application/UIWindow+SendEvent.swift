@@ -48,7 +48,7 @@ extension UIWindow {
 }
 
 extension UIApplication {
-    /// The one place from which a view receives touches.
+    /// UIKit's one place from which a view receives touches of an event.
     final func send(_ touches: Set<UITouch>, in phase: UITouch.Phase, to view: UIView, of event: UIEvent) {
         if isWatched {
             let call = UIKitEvent.TouchesCall(phase: phase, touches: touches, event: event, isForwarded: false)

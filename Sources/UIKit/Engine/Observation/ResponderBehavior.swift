@@ -6,7 +6,8 @@
 // Feeds     UIKitCalls.swift, which asks it where UIKit calls the responder
 // Knows     nothing of what is observed
 //
-// UIKit asks about hit tests and touches in an application with an observer only: a behavior costs the others nothing.
+// UIKit asks about hit tests and touches in an application with an observer only, so a behavior costs other applications
+// nothing there.
 // Why it is no subclass: Docs/Decisions/UIKitEvents.md.
 
 package import Foundation

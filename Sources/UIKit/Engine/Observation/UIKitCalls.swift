@@ -42,7 +42,7 @@ extension UIApplication {
     @inline(never)
     final func watch(_ call: UIKitEvent.TouchesCall, of responder: UIResponder) {
         emit(.responder(.touchesEntered(responder, call)))
-        let behavior = responder.behavior
+        let behavior = isObserved ? responder.behavior : nil
         behavior?.willReceive?(call.phase, call.touches)
         if behavior?.consumes != true { responder.receive(call.touches, in: call.phase, of: call.event) }
         emitToObserver(.responder(.touchesLeft(responder, call)))
