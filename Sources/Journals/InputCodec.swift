@@ -245,7 +245,8 @@ extension WireError {
             self = .tooLong(
                 try coder.field(parts?.text, "what", as: "what"), count: try coder.count(parts?.count, "count"),
                 limit: try coder.count(parts?.limit, "limit"))
-        case 5: self = .badValue(try coder.field(parts?.text, "what", as: "what"), try coder.field(parts?.value, "value"))
+        case 5:
+            self = .badValue(try coder.field(parts?.text, "what", as: "what"), try coder.field(parts?.value, "value"))
         case 6: self = .trailingBytes(try coder.count(parts?.count, "count"))
         case 7: self = .notText(try coder.field(parts?.text, "what", as: "what"))
         case let other: throw coder.failure(.badValue("wire error", UInt64(other)))

@@ -23,7 +23,9 @@ extension Probe {
         behavior.shouldBegin = { [self, unowned view] recognizer in shouldBegin(recognizer, touching: view) }
         behavior.beginTracking = answers.beginTracking ?? true
         behavior.continueTracking = answers.continueTracking ?? true
-        if let name = answers.next { behavior.next = { [unowned scene] in name == "nil" ? nil : scene.responder(named: name) } }
+        if let name = answers.next {
+            behavior.next = { [unowned scene] in name == "nil" ? nil : scene.responder(named: name) }
+        }
         behavior.canBecomeFirstResponder = wantsEvents
         return behavior
     }
