@@ -190,7 +190,9 @@ package final class TouchTracker {
             event.viewsAsked = 0
             found = nil
             for window in windows.reversed() where !window.isHidden && window.isUserInteractionEnabled {
-                if let hit = window.watchHitTest(window.pointFromSuperview(point), event) {
+                let own = window.pointFromSuperview(point)
+                let hit = event.isObserved ? window.watchHitTest(own, event) : window.hitTest(own, with: event)
+                if let hit {
                     found = (hit.window ?? window, hit)
                     break
                 }
