@@ -340,6 +340,9 @@ struct AppStage: ServedStage {
         }
     }
 
+    /// As a reader of the wire has it: the number 0 is no app's.
+    private func appOrNone(_ number: UInt32) -> AppID? { number == 0 ? nil : AppID(number) }
+
     private func message(_ choices: inout Choices) -> Message {
         func fixed() -> Fixed {
             let word = choices.byte()
@@ -354,7 +357,7 @@ struct AppStage: ServedStage {
         case 10:
             let outcomes = OpenAnswer.Outcome.allCases
             let outcome = outcomes[choices.number(below: outcomes.count)]
-            return .opened(OpenAnswer(id: UInt32(choices.byte()), app: choices.word(), outcome: outcome))
+            return .opened(OpenAnswer(id: UInt32(choices.byte()), app: appOrNone(choices.word()), outcome: outcome))
         case 11:
             let (x, y) = (Fixed(rawValue: Int32(bitPattern: choices.word())), Fixed(Double(choices.byte())))
             let frame = SceneFrame(x: x, y: y, width: Fixed(rawValue: Int32(choices.word() >> 1)), height: y)
@@ -452,51 +455,5 @@ struct AppStage: ServedStage {
         pass(.seconds(1))
         expect(asked.isEmpty || host.hasEnded, "\(asked.count) frames without a receipt: \(asked)")
         expect(url?.isAnswered != false || host.hasEnded, "open \(url?.id ?? 0) has no answer")
-    }
-}
-
-/// What the app shows: little enough to be made a hundred thousand times a second, and something of every kind.
-private enum FuzzScene {
-    static func show(_ which: UInt8) {
-        let window = UIWindow(frame: CGRect(x: 0, y: 0, width: 375, height: 667))
-        switch which {
-        case 0: break
-        case 1:
-            let view = UIView(frame: CGRect(x: 0, y: 0, width: 375, height: 300))
-            view.isMultipleTouchEnabled = true
-            let double = UITapGestureRecognizer(target: nil, action: nil)
-            double.numberOfTapsRequired = 2
-            let single = UITapGestureRecognizer(target: nil, action: nil)
-            single.require(toFail: double)
-            let others = [
-                UILongPressGestureRecognizer(target: nil, action: nil),
-                UIPanGestureRecognizer(target: nil, action: nil),
-                UIPinchGestureRecognizer(target: nil, action: nil),
-                UIRotationGestureRecognizer(target: nil, action: nil),
-                UISwipeGestureRecognizer(target: nil, action: nil),
-            ]
-            for recognizer in [double, single] + others { view.addGestureRecognizer(recognizer) }
-            window.addSubview(view)
-            window.addSubview(UIButton(frame: CGRect(x: 0, y: 310, width: 375, height: 80)))
-        case 2:
-            let scroll = UIScrollView(frame: CGRect(x: 0, y: 0, width: 375, height: 400))
-            scroll.contentSize = CGSize(width: 800, height: 2000)
-            scroll.addSubview(UIButton(frame: CGRect(x: 20, y: 20, width: 300, height: 200)))
-            scroll.addSubview(UISlider(frame: CGRect(x: 20, y: 240, width: 300, height: 40)))
-            window.addSubview(scroll)
-            window.addSubview(UISwitch(frame: CGRect(x: 0, y: 420, width: 200, height: 80)))
-        default:
-            let outer = UIView(frame: CGRect(x: 0, y: 0, width: 375, height: 667))
-            outer.addGestureRecognizer(UIPanGestureRecognizer(target: nil, action: nil))
-            let inner = UIView(frame: CGRect(x: 50, y: 50, width: 200, height: 400))
-            inner.isExclusiveTouch = true
-            inner.transform = CGAffineTransform(a: 0, b: 0, c: 0, d: 0, tx: 0, ty: 0)
-            let other = UIView(frame: CGRect(x: 100, y: 200, width: 200, height: 400))
-            other.addGestureRecognizer(UITapGestureRecognizer(target: nil, action: nil))
-            outer.addSubview(inner)
-            outer.addSubview(other)
-            window.addSubview(outer)
-        }
-        window.makeKeyAndVisible()
     }
 }

@@ -80,7 +80,7 @@ private func welcomeRead(_ bytes: [UInt8]) -> Welcome? {
     }
 }
 
-private func order(_ generation: UInt32, of app: UInt32 = 9) -> LaunchOrder {
+private func order(_ generation: UInt32, of app: AppID = 9) -> LaunchOrder {
     LaunchOrder(peer: .app(app), epoch: 1, generation: generation, runDirectory: "", settings: [])
 }
 
@@ -94,9 +94,9 @@ private func expectTakeable(_ life: UInt32) {
 
 private func expectLaws(ofLives choices: inout Choices) {
     var lives = Lives()
-    var latest: [UInt32: UInt32] = [:]
+    var latest: [AppID: UInt32] = [:]
     while !choices.isAtEnd {
-        let app = UInt32(choices.number(below: 3) + 1)
+        let app = AppID(index: choices.number(below: 3))
         let isNew = choices.flag()
         let knock = Knock(
             generation: isNew ? 0 : choices.word() % Knock.livesLimit, lives: choices.word() % Knock.livesLimit,
@@ -209,7 +209,7 @@ private func expectLaws(ofHostile choices: inout Choices) {
         case 2: _ = far.knock(at: moment())
         case 3: far.turnedAway("no")
         case 4, 5:
-            let app = choices.number(below: 8) == 0 ? UInt32(8) : 9
+            let app = choices.number(below: 8) == 0 ? AppID(8) : 9
             let welcome = Welcome(
                 order: order(choices.word(), of: app), sent: moment(), received: moment(), answered: moment())
             guard let read = welcomeRead(welcome.packet) else { continue }

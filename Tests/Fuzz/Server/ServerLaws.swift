@@ -150,7 +150,7 @@ struct ServerStage: ServedStage {
     private static let illegalGeneration: UInt32 = 5
 
     private mutating func tellRoster(generation: UInt32) {
-        let peers = [Peer.inputKit] + (1...UInt32(Self.apps)).map { .app($0) }
+        let peers = [Peer.inputKit] + (0..<Self.apps).map { .app(AppID(index: $0)) }
         order(
             .roster(peers.map { RosterEntry(peer: $0, pid: 2, uid: 1, generation: generation, isReady: false) }))
     }
@@ -172,7 +172,7 @@ struct ServerStage: ServedStage {
         switch peer.role {
         case .supervisor: reported(frame)
         case .inputKit: answered(frame)
-        case .app: told(frame, app: peer.instance)
+        case .app: told(frame, app: AppID(peer.instance))
         case .systemServer, .controller: broken("a frame to \(peer)")
         }
     }
@@ -226,10 +226,9 @@ struct ServerStage: ServedStage {
         owed.remove(at: place)
     }
 
-    private mutating func told(_ frame: Frame, app: UInt32) {
+    private mutating func told(_ frame: Frame, app: AppID) {
         guard isLegal else { return }
-        let place = Int(app) - 1
-        guard links.indices.contains(place), links[place] != nil else {
+        guard let place = app.index, links.indices.contains(place), links[place] != nil else {
             broken("\(frame.message.kind) to app \(app), which is not there")
         }
         if frame.message == .hello, !links[place]!.isOpen {
@@ -269,7 +268,7 @@ struct ServerStage: ServedStage {
         }
     }
 
-    private func display(of app: UInt32) -> UInt8 { hasDisplays && app == 2 ? 2 : 1 }
+    private func display(of app: AppID) -> DisplayID { hasDisplays && app == 2 ? 2 : 1 }
 
     private mutating func pass(_ duration: Duration) {
         pass(duration, patience: 4096)
@@ -285,8 +284,8 @@ struct ServerStage: ServedStage {
         case 2:
             let app = choices.number(below: Self.apps)
             links[app] = nil
-            urls.lostLink(of: UInt32(app + 1))
-            give(.peerLost(.app(UInt32(app + 1))))
+            urls.lostLink(of: AppID(index: app))
+            give(.peerLost(.app(AppID(index: app))))
         case 3: inputKitSaysHello(isAnew: choices.flag())
         case 4:
             forgetInputKit()
@@ -328,7 +327,7 @@ struct ServerStage: ServedStage {
 
     private mutating func monitorBegins(_ choices: inout Choices) {
         let (index, word) = (choices.number(below: monitors.count), choices.byte())
-        var interest = SpyInterest(app: UInt32(word & 7) < 5 ? 0 : UInt32(word & 3))
+        var interest = SpyInterest(app: word & 7 < 5 ? nil : AppID(UInt32(word & 3)))
         if word & 0x18 == 0x18 {
             interest.zone = SceneFrame(x: .zero, y: .zero, width: Fixed(Double(word)), height: Fixed(600))
         }
@@ -373,7 +372,7 @@ struct ServerStage: ServedStage {
             return urls.accept()
         }
         guard var end = links[asker], end.isOpen else { return }
-        let app = UInt32(asker + 1)
+        let app = AppID(index: asker)
         let request = urls.request(number, by: .app(app, life: end.conversation.generation))
         let frame = end.conversation.frame(.open(request), credit: end.credit)
         links[asker] = end
@@ -390,17 +389,17 @@ struct ServerStage: ServedStage {
         let frame = end.conversation.frame(.opened(OpenAnswer(id: id, outcome: .opened)), credit: end.credit)
         links[app] = end
         lastFrames[app + 1] = frame
-        give(.frame(frame, from: .app(UInt32(app + 1))))
+        give(.frame(frame, from: .app(AppID(index: app))))
     }
 
     /// The supervisor launches the app that the server wants, or says that it does not.
     private mutating func grantWish(_ word: UInt8) {
-        guard let wish = urls.takeWish(Int(word >> 2)) else { return }
+        guard let wish = urls.takeWish(Int(word >> 2)), let app = wish.app.index else { return }
         switch word & 3 {
         case 0: order(.opened(OpenAnswer(id: wish.opens.id, app: wish.app, outcome: .died)))
         // It runs already.
-        case 1 where links[Int(wish.app) - 1] != nil: return
-        default: appSaysHello(Int(wish.app) - 1, credit: 8)
+        case 1 where links[app] != nil: return
+        default: appSaysHello(app, credit: 8)
         }
     }
 
@@ -411,11 +410,11 @@ struct ServerStage: ServedStage {
         lives[app + 1] += 1
         var conversation = LinkNumbers(epoch: 0, generation: lives[app + 1])
         if !isAnew, let known = links[app] { conversation = known.conversation }
-        urls.lostLink(of: UInt32(app + 1))
+        urls.lostLink(of: AppID(index: app))
         let hello = conversation.hello(credit: credit)
         links[app] = AppEnd(conversation, room: Int(credit))
         lastFrames[app + 1] = hello
-        give(.frame(hello, from: .app(UInt32(app + 1))))
+        give(.frame(hello, from: .app(AppID(index: app))))
         expect(links[app]?.isOpen == true || host.hasEnded, "a hello without an answer, generation \(lives[app + 1])")
     }
 
@@ -441,7 +440,8 @@ struct ServerStage: ServedStage {
     private mutating func order(_ message: Message) { give(.frame(supervisor.frame(message), from: .supervisor)) }
 
     private func act(_ choices: inout Choices) -> SystemAct {
-        let (app, other) = (UInt32(choices.number(below: Self.apps + 2)), UInt32(choices.number(below: Self.apps + 2)))
+        let app = AppID(UInt32(choices.number(below: Self.apps + 2)))
+        let other = AppID(UInt32(choices.number(below: Self.apps + 2)))
         return switch choices.number(below: 15) {
         case 0: .interrupt
         case 6: .split(app: app, with: other)
@@ -488,7 +488,7 @@ struct ServerStage: ServedStage {
             timeStamp: now, senderID: UInt64(device), generationCount: devices[device] ?? 0,
             hand: finger(0, 1), fingers: fingers)
         event.panelWidth = isMeasured ? Fixed(60) : .zero
-        event.display = 1 + device / 2
+        event.display = DisplayID(index: Int(device / 2))
         send(.digitizer(event), skipping: 0)
     }
 
@@ -551,7 +551,7 @@ struct ServerStage: ServedStage {
             let heard = end.conversation.frame(.link(.heard(oldest: oldest, missed: end.missed)), credit: end.credit)
             links[app] = end
             lastFrames[app + 1] = heard
-            give(.frame(heard, from: .app(UInt32(app + 1))))
+            give(.frame(heard, from: .app(AppID(index: app))))
             guard let after = links[app] else { return }
             end = after
         }
@@ -565,12 +565,12 @@ struct ServerStage: ServedStage {
         let frame = end.conversation.frame(.handled(receipt), ledger: ledger, credit: end.credit)
         links[app] = end
         lastFrames[app + 1] = frame
-        give(.frame(frame, from: .app(UInt32(app + 1))))
+        give(.frame(frame, from: .app(AppID(index: app))))
     }
 
     /// What a link under faults does, which is still no fault of the peer's: again, with a gap, from before.
     private mutating func repeatFrame(_ who: Int, _ how: UInt8) {
-        let peer: Peer = who == 0 ? .inputKit : .app(UInt32(who))
+        let peer: Peer = who == 0 ? .inputKit : .app(AppID(index: who - 1))
         switch how & 3 {
         case 0, 1:
             // A hello again is answered again, and nothing else.
@@ -599,7 +599,7 @@ struct ServerStage: ServedStage {
     // MARK: Illegal peers
 
     mutating func playAnything(_ choices: inout Choices) {
-        let peers: [Peer] = [.inputKit, .app(1), .app(2), .supervisor, .app(0), .app(.max)]
+        let peers: [Peer] = [.inputKit, .app(1), .app(2), .supervisor, .app(0), .app(AppID(.max))]
         let kind = choices.byte()
         let peer = peers[Int(kind >> 4) % peers.count]
         switch kind & 15 {
@@ -626,12 +626,16 @@ struct ServerStage: ServedStage {
         }
     }
 
+    /// As a reader of the wire has it: the number 0 is no app's.
+    private func appOrNone(_ number: UInt8) -> AppID? { number == 0 ? nil : AppID(UInt32(number)) }
+
     private func message(_ choices: inout Choices) -> Message {
         switch choices.number(below: 12) {
         case 8, 9:
             let touch = TouchID(rawValue: UInt32(choices.byte() & 15))
             let interest = SpyInterest(
-                app: UInt32(choices.byte() & 3), patience: choices.flag() ? .nanoseconds(Int(choices.byte())) : nil)
+                app: appOrNone(choices.byte() & 3),
+                patience: choices.flag() ? .nanoseconds(Int(choices.byte())) : nil)
             let words: [SpyRequest.Word] = [
                 .begin(interest), .took(choices.wide()), .answer(touch, SpyAnswer.allCases[choices.number(below: 4)]),
                 .end,
@@ -642,7 +646,8 @@ struct ServerStage: ServedStage {
             return .open(OpenRequest(asker: UInt32(choices.byte()), id: UInt32(choices.byte()), url: url))
         case 11:
             let outcome = OpenAnswer.Outcome.allCases[choices.number(below: OpenAnswer.Outcome.allCases.count)]
-            return .opened(OpenAnswer(id: UInt32(choices.byte() & 31), app: UInt32(choices.byte()), outcome: outcome))
+            let id = UInt32(choices.byte() & 31)
+            return .opened(OpenAnswer(id: id, app: appOrNone(choices.byte()), outcome: outcome))
         case 6, 7:
             var changes: [WindowChange] = []
             for _ in 0..<choices.number(below: 8) {
@@ -714,8 +719,8 @@ struct ServerStage: ServedStage {
 
     /// Everybody is restarted, as the supervisor restarts whoever misbehaves; from here all is legal.
     mutating func beginAnew() {
-        for peer in [Peer.inputKit, .app(0), .app(.max)] { give(.peerLost(peer)) }
-        for app in 1...UInt32(Self.apps) { give(.peerLost(.app(app))) }
+        for peer in [Peer.inputKit, .app(0), .app(AppID(.max))] { give(.peerLost(peer)) }
+        for app in 0..<Self.apps { give(.peerLost(.app(AppID(index: app)))) }
         for act in [SystemAct.resume, .unlock, .display(isOn: true)] { order(.act(act)) }
         // A host's clock has not got to the end of time.
         guard now < Instant(nanoseconds: .max / 2) else { return }

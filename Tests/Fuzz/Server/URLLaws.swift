@@ -11,7 +11,7 @@ import Wire
 struct URLLaws {
     enum Asker: Equatable {
         case controller(UInt32)
-        case app(UInt32, life: UInt32)
+        case app(AppID, life: UInt32)
     }
 
     private struct Entry {
@@ -20,7 +20,8 @@ struct URLLaws {
         let asker: Asker
         /// As the asker numbers it.
         let asked: UInt32
-        let app: UInt32
+        /// Whose scheme it is; nil for none of the group's.
+        let app: AppID?
         let url: URLText
         /// Lives of the app that were told.
         var lives: [UInt32] = []
@@ -28,6 +29,8 @@ struct URLLaws {
         var isOpened = false
         /// The app that asked has another link since, or none: it may be told nothing, and this may be over.
         var isUnheard = false
+
+        var name: String { app?.description ?? "none" }
     }
 
     /// Apps' schemes, by their first letter; nil in a group without.
@@ -55,7 +58,7 @@ struct URLLaws {
     mutating func request(_ number: Int, by asker: Asker) -> OpenRequest {
         asked += 1
         guard let url = try? URLText("Fuzz\(number)://\(asked)?a=%41") else { broken("a URL") }
-        let app = hasSchemes && (1...last.count).contains(number) ? UInt32(number) : 0
+        let app = hasSchemes && (1...last.count).contains(number) ? AppID(UInt32(number)) : nil
         present = Entry(id: accepted + 1, asker: asker, asked: asked, app: app, url: url)
         if case .controller(let number) = asker { return OpenRequest(asker: number, id: asked, url: url) }
         return OpenRequest(id: asked, url: url)
@@ -64,7 +67,7 @@ struct URLLaws {
     /// The server has reacted: what it has not refused is under way.
     mutating func accept() {
         guard let entry = present else { return }
-        expect(entry.app > 0, "no answer to a URL of nobody's")
+        expect(entry.app != nil, "no answer to a URL of nobody's")
         accepted += 1
         entries.append(entry)
         present = nil
@@ -72,7 +75,7 @@ struct URLLaws {
 
     // MARK: What the server says
 
-    mutating func told(_ request: OpenRequest, app: UInt32, life: UInt32) {
+    mutating func told(_ request: OpenRequest, app: AppID, life: UInt32) {
         accept()
         guard let index = entries.firstIndex(where: { $0.id == request.id }) else {
             broken("app \(app) is told of open \(request.id), which is none")
@@ -84,7 +87,7 @@ struct URLLaws {
         expect(entries[index].lives.count <= Int(Wish.livesLimit), "open \(request.id) is told to a third life")
         let isFirst = entries[..<index].allSatisfy { $0.app != app || $0.isUnheard }
         expect(isFirst, "open \(request.id) is told out of turn")
-        let place = Int(app) - 1
+        guard let place = app.index else { broken("app \(app) is told of open \(request.id)") }
         expect(request.id >= last[place], "open \(request.id) behind \(last[place])")
         last[place] = request.id
     }
@@ -101,9 +104,9 @@ struct URLLaws {
     mutating func answered(_ answer: OpenAnswer, to asker: Asker) {
         if let entry = present, entry.asker == asker, entry.asked == answer.id {
             present = nil
-            expect(answer.app == entry.app, "the scheme is app \(entry.app)'s, and not \(answer.app)'s")
+            expect(answer.app == entry.app, "the scheme is app \(entry.name)'s: \(answer)")
             switch answer.outcome {
-            case .noApp: expect(entry.app == 0, "app \(entry.app) has the scheme")
+            case .noApp: expect(entry.app == nil, "app \(entry.name) has the scheme")
             case .notInFront: expect(entry.asker != .controller(answer.asker), "a controller is never in front")
             case .locked: break
             case .tooMany: expect(entries.count >= 16, "too many are \(entries.count)")
@@ -115,7 +118,7 @@ struct URLLaws {
             broken("an answer to \(asker) of \(answer.id), which was not asked")
         }
         let entry = entries.remove(at: index)
-        expect(answer.app == entry.app, "open \(entry.id) is app \(entry.app)'s")
+        expect(answer.app == entry.app, "open \(entry.id) is app \(entry.name)'s")
         switch answer.outcome {
         case .opened, .died, .late:
             expect(entry.isOpened == (answer.outcome == .opened), "open \(entry.id): \(answer.outcome)")
@@ -137,7 +140,7 @@ struct URLLaws {
     }
 
     /// An app's link is another, or none.
-    mutating func lostLink(of app: UInt32) {
+    mutating func lostLink(of app: AppID) {
         for index in entries.indices {
             if case .app(app, life: _) = entries[index].asker { entries[index].isUnheard = true }
         }
