@@ -76,6 +76,8 @@ private func expectLaws(ofContents bytes: [UInt8]) {
     expect(!records.isEmpty, "not even its header: \(String(describing: error))")
     switch error {
     case nil, .damaged(_, _, .content), .damaged(_, _, .misplaced): break
+    case .damaged(_, _, .moment(let moment, after: let least)):
+        expect(moment < least || moment > Journal.lastMoment, "\(moment) is no fault")
     default: broken("\(error!)")
     }
 }
