@@ -767,6 +767,12 @@ struct ServerStage: ServedStage {
             for _ in 0..<2 { acknowledge(index) }
             monitors[index]!.expectRest()
         }
+        if inputKit == nil {
+            for end in links.compactMap({ $0 }) where end.isOpen {
+                expect(end.live.isEmpty, "touches \(end.live) without an input-kit")
+                expect(end.held.isEmpty, "inputs are held without an input-kit")
+            }
+        }
         expect(owed.isEmpty, "\(owed.count) scans without a receipt: \(owed.map(\.sequence))")
     }
 
