@@ -138,7 +138,7 @@ struct ContactTracker: Sendable {
             } else if isFirst, isWindows8, hasNewScanTime {
                 progress.expected = 0
             } else if isFirst, plan.slots.count > 1 {
-                // Nobody has announced that there is more to come.
+                // No report has announced more.
                 progress.expected = min(progress.expected, plan.slots.count)
             }
         } else if isFirst, plan.contactCount.isAbsent {
@@ -250,7 +250,7 @@ struct ContactTracker: Sendable {
         return told
     }
 
-    /// Adds whoever is down, where last told.
+    /// Adds the contacts that are down, at their last positions.
     func rest(into told: inout [(landing: Int, contact: DeviceContact)], as phase: DeviceContact.Phase) {
         for contact in contacts where contact.isDown {
             told.append(

@@ -38,7 +38,7 @@ struct ScanClock: Sendable {
         value = next
         var ticks = next - last
         if ticks < 0 { ticks += plan.scanModulus }
-        // Beyond where it should have begun anew, or from one report's field to another's.
+        // The clock counts beyond its range, or the scan time comes from another report's field.
         if ticks < 0 || ticks >= plan.scanModulus {
             ticks = (ticks % plan.scanModulus + plan.scanModulus) % plan.scanModulus
         }

@@ -23,7 +23,7 @@ struct BitPlan: Sendable {
 
     var isAbsent: Bool { size == 0 }
 
-    /// Whether it is there, and whole in so many bits.
+    /// Whether the report has the field, whole within its first `bits` bits.
     func isIn(_ bits: Int) -> Bool { size > 0 && Int(offset) + Int(size) <= bits }
 
     /// - Parameter bytes: At least up to its end.

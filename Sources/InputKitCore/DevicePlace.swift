@@ -77,18 +77,19 @@ struct OpeningAttempts: Sendable {
     private var count = 0
     private var openedAt = Instant.boot
 
-    /// A first attempt to open that failed is followed by so many more, the first one after this, each twice as late.
+    /// How many attempts follow a first one that failed.
     static let limit = 5
+    /// The time before the first of them; it doubles for each further one.
     static let firstRetry = Duration.milliseconds(100)
     /// A device that is lost sooner than this after it was opened has not been opened to any use.
     static let settled = Duration.seconds(1)
 
-    mutating func beginAnew() { count = 0 }
+    mutating func beginAgain() { count = 0 }
     mutating func opened(at now: Instant) { openedAt = now }
     mutating func cancelRetry() { retryAt = nil }
 
     mutating func lost(at now: Instant) {
-        if now >= openedAt.advanced(by: Self.settled) { beginAnew() }
+        if now >= openedAt.advanced(by: Self.settled) { beginAgain() }
     }
 
     mutating func retryLater(at now: Instant) {

@@ -112,7 +112,7 @@ struct LiveDevices: Sendable {
                 refused += 1
                 return
             }
-            places[index].attempts.beginAnew()
+            places[index].attempts.beginAgain()
             advance(.appeared, index, at: now, into: &outbox)
         case .vanished(let path):
             guard let index = index(of: path) else { return }

@@ -10,10 +10,10 @@
 
 import HID
 
-/// MSC_TIMESTAMP: microseconds on the device's own clock, 32 bits of them, from time to time begun anew.
+/// MSC_TIMESTAMP: microseconds on the device's own clock, 32 bits of them, which begin again from time to time.
 ///
 /// 32 bits are 71 minutes: how often they went round only the kernel's clock tells. The device's step is what agrees with
-/// the kernel's; one that agrees nowhere is a clock that rested or began anew, and then the kernel's counts.
+/// the kernel's; one that agrees nowhere is a clock that rested or began again, and then the kernel's counts.
 struct DeviceClock: Sendable {
     /// Of the scan that has not been committed.
     var stamp: UInt32?
@@ -37,7 +37,7 @@ struct DeviceClock: Sendable {
             var step = Int64(stamp &- last.stamp) * 1000
             if kernels > step { step += (kernels - step + Self.round / 2) / Self.round * Self.round }
             let agrees = abs(step - kernels) <= Self.tolerance
-            // Back at zero it has begun anew, and how long it rested only the kernel knows.
+            // Back at zero the clock has begun again, and only the kernel knows how long it rested.
             if !agrees || stamp == 0 && last.stamp != 0 { step = kernels }
             elapsed += min(step, Int64.max - elapsed)
         }

@@ -18,7 +18,7 @@ final class RunRecorder {
     // One run has it, on one thread, and neither calls back.
     @exclusivity(unchecked) var audit: Audit
     @exclusivity(unchecked) var digest = EffectDigest()
-    /// Of those whose disk will be full.
+    /// Of the processes with a disk that will be full.
     @exclusivity(unchecked) var disks: [SimulatedDisk] = []
     @exclusivity(unchecked) var journals: [SimulatedJournal] = []
     let keepsJournals: Bool

@@ -31,7 +31,7 @@ final class SimulatedProcess {
     struct Links {
         /// A client's, while its host believes in it.
         var connection: Int?
-        /// It has called, and nobody has taken the call.
+        /// It has called, and no server has taken the call.
         var isWaiting = false
         /// A server's, by the client's slot: the connection it takes frames from.
         var routes: [Int?] = []
@@ -39,7 +39,7 @@ final class SimulatedProcess {
         var roster: [RosterEntry]?
         /// A server's: lives it has hung up on.
         var banished: [UInt32] = []
-        /// Strangers whom a test has speak without a link, and who have been announced.
+        /// Strangers that speak without a link, for a test, and have been announced.
         var announced: [Peer] = []
         /// To the supervisor, or from it: nothing overtakes.
         var lastControl: (toSupervisor: Int64, toChild: Int64) = (0, 0)

@@ -15,7 +15,7 @@ struct HostVerifier {
     private let role: Role
     private var ends: [(peer: Peer, end: StreamVerifier)] = []
     private var isClosing = false
-    /// Whose link is down: what a core does before it looks at its input it still does as if it were not.
+    /// The peer of a link that is down. Until its core has seen that, it acts as if the link were up.
     private var goes: Peer?
     /// Whether a fault of this process is its end.
     private let isFatal: Bool

@@ -25,7 +25,7 @@ extension ZeroMQHost {
         var isBusy =
             opened.files.hasAnswers || opened.devices.hasNews || due.server || due.link || due.fetch
             || due.listeners.contains(true)
-        // A send may have taken in the news of something that arrived, and nobody would be woken for it again.
+        // A send may have read the news of an arrival, and no descriptor reports it again.
         if let server = parts.server, server.hasMore { (due.server, isBusy) = (true, true) }
         for (index, listener) in parts.listeners.enumerated() where listener.hasMore {
             (due.listeners[index], isBusy) = (true, true)
@@ -174,7 +174,7 @@ extension ZeroMQHost {
         mail.arrivals.removeAll(keepingCapacity: true)
     }
 
-    /// Says what of the run directory somebody has taken away. Those who are connected stay so, and a child that is
+    /// Says which parts of the run directory were removed. Connected processes stay connected, and a child that is
     /// started finds its server all the same; commands find the group by the path.
     func sayRemovals() {
         for path in parts.folder?.removals() ?? [] {

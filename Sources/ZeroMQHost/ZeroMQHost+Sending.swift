@@ -90,7 +90,7 @@ extension ZeroMQHost {
     /// Whether a barrage has to wait: what it sends must not pile up here.
     var isHeldUp: Bool { parts.server?.hasPending == true || parts.fetch?.isFull == true }
 
-    /// A frame that a fault keeps from its receiver: nobody could account for it otherwise.
+    /// Notes a frame that a fault keeps from its receiver: the audit accounts for it.
     func lose(_ frame: Frame, to peer: Peer, at moment: Instant) {
         journals.own?.noteLoss(of: frame, to: peer, at: moment)
         outbox.trace.note(

@@ -163,7 +163,7 @@ public final class ZeroMQHost {
         guard ending.signals != nil, peer.role != .supervisor, Self.isConfined(settings) else { return }
         var may: Int32 = 0
         if peer == .inputKit, !settings[.deviceOpen].isEmpty { may |= Int32(system_may_ask_devices) }
-        // An app of another machine makes its connection anew, whenever it is lost.
+        // An app of another machine makes its connection again, whenever it is lost.
         if parts.server?.far != nil { may |= Int32(system_may_call_tcp) }
         guard system_confine_calls(may, parts.addressLength) == 0 else {
             return complain("\(peer): seccomp: \(systemText(errno)): it runs unconfined")
@@ -194,7 +194,7 @@ public final class ZeroMQHost {
             let input = mail.inputs[index]
             index += 1
             let moment = now()
-            // A core that takes long for each is waited for by those whom it has answered already.
+            // Peers that have an answer already do not wait for a core that takes long for each input.
             if moment > decided { handOver() }
             decided = mail.outgoing.isEmpty ? .never : min(decided, moment.advanced(by: Self.batchPatience))
             journals.own?.note(input, at: moment)
@@ -230,7 +230,7 @@ public final class ZeroMQHost {
             case .observe(let observation): facts.observe(observation, in: &outbox.trace)
             default: break
             }
-        // A supervisor's own faults are asked for by nobody but a person.
+        // Only a person asks for faults of the supervisor itself.
         case .frame(let frame, from: let peer) where peer.role == .controller:
             if case .chaos(let line) = frame.message { suffer(line) }
             if case .observe(var observation) = frame.message {
@@ -284,7 +284,7 @@ public final class ZeroMQHost {
                 facts.fill(&page, names: outbox.trace.names)
                 frame.message = .facts(page)
             }
-            // Who may speak is the core's word; by what they are known is nobody's but the doorkeeper's.
+            // The core says which processes may speak; only the host knows them by their seals.
             if peer == .systemServer, case .roster(let entries) = frame.message, !children.running.isEmpty {
                 frame.message = .roster(children.sealed(entries))
             }

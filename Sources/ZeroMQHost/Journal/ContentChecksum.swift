@@ -12,7 +12,7 @@ import Journals
 /// CRC32C of a file's bytes; 0 when it is none that an app could show: unreadable, too long, or no regular file.
 func checksum(ofFile path: String) -> UInt32 {
     guard !path.isEmpty else { return 0 }
-    // Without waiting: a FIFO would have nobody at its other end.
+    // Without waiting: a FIFO has no writer at its other end.
     let number = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
     guard number >= 0 else { return 0 }
     let file = Descriptor(number)

@@ -96,7 +96,7 @@ final class ChildProcesses {
 
     func expire(at now: Instant) { if ended.expire(at: now) { refuse() } }
 
-    /// Peers that do not run and whose program is another file now.
+    /// Peers that do not run, and have a program that is another file now.
     func takeReplaced() -> [Peer] { programs.takeReplaced().filter { child($0) == nil } }
 
     /// Adds what the server knows each pass by.
