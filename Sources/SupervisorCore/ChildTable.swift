@@ -105,12 +105,9 @@ extension ChildTable {
 
     /// - Precondition: The message goes in the direction of this child's role.
     mutating func send(_ message: some DirectedMessage, to index: Int, into outbox: inout Outbox) {
-        let message = message.message
-        precondition(
-            message.mayGo(from: .supervisor, to: children[index].peer.role),
-            "\(message.kind) to \(children[index].peer)")
-        let frame = numbered(message, on: &children[index].process.link)
-        outbox.append(.send(frame, to: children[index].peer))
+        let (message, peer) = (message.message, children[index].peer)
+        precondition(message.mayGo(from: .supervisor, to: peer.role), "\(message.kind) to \(peer)")
+        outbox.append(.send(numbered(message, on: &children[index].process.link), to: peer))
     }
 
     /// The message as the next frame of any link of the supervisor.
