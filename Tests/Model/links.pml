@@ -5,9 +5,9 @@
  *         └────receipts─────┘  └────receipts─────┘           the supervisor starts again whoever dies
  *
  * Stands for   Server     SystemServerCore/SystemServerCore.swift, InFlight.swift, ContactRoute.swift, Router.swift
- *              InputKit   InputKitCore/InputKitCore.swift (what is sent and what waits for receipts)
+ *              InputKit   InputKitCore/InputKitCore.swift, FrameSender.swift (what is sent and what waits for receipts)
  *              App        AppCore/AppCore.swift, Inbox.swift; UIKit's TouchTracker
- *              Fate       SupervisorCore/SupervisorCore.swift (generation + 1, epoch + 1), and what kills
+ *              Fate       SupervisorCore/ChildTable.swift (generation + 1, epoch + 1), and what kills
  *              accept…    Links/LinkNumbers.swift, Link.swift
  *
  * A step of a process is one `handle` of its core: one input, every effect, indivisible. Time is not a number here:
