@@ -2,6 +2,7 @@
 //
 // A core that receives a frame makes the enum of its direction of the message, and refuses the frame if there is none.
 // A core that sends is given no other type. `Message.mayGo` is derived from these enums.
+// The conversions are inlinable: without that, `bench cores` counts 10 % more time for input-kit and the server.
 
 public import HID
 
@@ -20,6 +21,7 @@ public enum InputKitToServer: DirectedMessage {
     case device(DeviceEvent)
     case refused(String)
 
+    @inlinable
     public init?(_ message: Message) {
         switch message {
         case .hello: self = .hello
@@ -31,6 +33,7 @@ public enum InputKitToServer: DirectedMessage {
         }
     }
 
+    @inlinable
     public var message: Message {
         switch self {
         case .hello: .hello
@@ -49,6 +52,7 @@ public enum ServerToInputKit: DirectedMessage {
     case handled(Receipt)
     case refused(String)
 
+    @inlinable
     public init?(_ message: Message) {
         switch message {
         case .hello: self = .hello
@@ -59,6 +63,7 @@ public enum ServerToInputKit: DirectedMessage {
         }
     }
 
+    @inlinable
     public var message: Message {
         switch self {
         case .hello: .hello
@@ -83,6 +88,7 @@ public enum ServerToApp: DirectedMessage {
     case observe(Observation)
     case refused(String)
 
+    @inlinable
     public init?(_ message: Message) {
         switch message {
         case .hello: self = .hello
@@ -100,6 +106,7 @@ public enum ServerToApp: DirectedMessage {
         }
     }
 
+    @inlinable
     public var message: Message {
         switch self {
         case .hello: .hello
@@ -128,6 +135,7 @@ public enum AppToServer: DirectedMessage {
     case facts(FactPage)
     case refused(String)
 
+    @inlinable
     public init?(_ message: Message) {
         switch message {
         case .hello: self = .hello
@@ -142,6 +150,7 @@ public enum AppToServer: DirectedMessage {
         }
     }
 
+    @inlinable
     public var message: Message {
         switch self {
         case .hello: .hello
