@@ -16,7 +16,7 @@ import Wire
 
 final class HostJournal {
     private let peer: Peer
-    private var files: JournalFiles
+    private let files: JournalFiles
     private var writer: JournalWriter
     private var keeper: JournalKeeper
     private var record: [UInt8] = []

@@ -17,7 +17,8 @@ import Journals
 import Settings
 import Wire
 
-struct JournalFiles: ~Copyable {
+/// A class: as a noncopyable struct it was compiled to release its folder once too often (Swift 6.3, optimized).
+final class JournalFiles {
     private let peer: Peer
     private let generation: UInt32
     /// When the life began.
@@ -47,12 +48,12 @@ struct JournalFiles: ~Copyable {
     /// Asks for room ahead of time.
     ///
     /// - Returns: False if the disk has none.
-    mutating func prepare() -> Bool { segment?.prepare() ?? true }
+    func prepare() -> Bool { segment?.prepare() ?? true }
 
-    mutating func close() { if let segment = segment.take() { segment.close() } }
+    func close() { if let segment = segment.take() { segment.close() } }
 
     /// - Throws: What the disk said; then nothing of the bytes is there.
-    mutating func append(_ bytes: [UInt8], of writer: inout JournalWriter, at now: Instant) throws(DiskRefusal) {
+    func append(_ bytes: [UInt8], of writer: inout JournalWriter, at now: Instant) throws(DiskRefusal) {
         if let room = segment?.hasRoom(for: bytes.count), !room, let full = segment.take() {
             finished.append((full.name, full.used))
             full.close()
@@ -73,7 +74,7 @@ struct JournalFiles: ~Copyable {
 
     var folderPath: String { folder?.path ?? paths.journals(of: peer) }
 
-    private mutating func begin(
+    private func begin(
         for count: Int, of writer: inout JournalWriter, at now: Instant
     ) throws(DiskRefusal) {
         let folder = try openFolder()
@@ -100,7 +101,7 @@ struct JournalFiles: ~Copyable {
         }
     }
 
-    private mutating func openFolder() throws(DiskRefusal) -> JournalFolder {
+    private func openFolder() throws(DiskRefusal) -> JournalFolder {
         if let folder { return folder }
         do throws(HostError) {
             let made = try JournalFolder(of: peer, in: paths)
