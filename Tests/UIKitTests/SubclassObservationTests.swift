@@ -1,6 +1,8 @@
 // What UIKit's events say, checked from outside: by public subclassing and delegates alone.
 
+import Basics
 import Foundation
+import HID
 import Testbed
 import Testing
 import UIKit
@@ -172,6 +174,28 @@ private final class Delegate: NSObject, UIGestureRecognizerDelegate, UIScrollVie
     }
 }
 
+private final class SeenScroll: UIScrollView {
+    var questions = 0
+    override func gestureRecognizerShouldBegin(_ gestureRecognizer: UIGestureRecognizer) -> Bool {
+        questions += 1
+        return super.gestureRecognizerShouldBegin(gestureRecognizer)
+    }
+}
+
+/// The objects that were asked whether a recognizer may begin.
+private final class BeginQuestions: UIKitObserver {
+    private var asked: [AnyObject] = []
+
+    func observe(_ event: UIKitEvent) {
+        if case .gesture(.asked(.shouldBegin, of: let object, _)) = event { asked.append(object) }
+    }
+
+    func take() -> [ObjectIdentifier] {
+        defer { asked = [] }
+        return asked.map { ObjectIdentifier($0) }
+    }
+}
+
 @Suite("Subclasses see what the events say")
 struct SubclassObservationTests {
     private let stage = Stage()
@@ -261,5 +285,38 @@ struct SubclassObservationTests {
         stage.frame(.move(1, 100, 150), at: 0.04)
         stage.frame(.up(1), at: 0.06)
         expectSame(with: "willBeginDragging", "didEndDragging", "touchesCancelled outer")
+    }
+
+    @Test("a scroll view is asked once whether its pan may begin, and events name it")
+    func scrollViewAskedOnce() {
+        let scroll = SeenScroll(frame: CGRect(x: 0, y: 0, width: 300, height: 300))
+        scroll.contentSize = CGSize(width: 300, height: 900)
+        scroll.delaysContentTouches = false
+        let content = UIView(frame: CGRect(x: 0, y: 0, width: 300, height: 100))
+        scroll.addSubview(content)
+        stage.window.addSubview(scroll)
+        let questions = BeginQuestions()
+        stage.app.observer = questions
+        func drag(from y: Double) {
+            scroll.contentOffset = .zero
+            stage.frame(.down(1, 100, y))
+            stage.frame(.move(1, 100, y - 20), at: 0.02)
+            stage.frame(.up(1), at: 0.06)
+        }
+        func point(_ phase: DeviceInput.Phase) {
+            let place = DeviceInput.Place(x: Fixed(100.0), y: Fixed(200.0))
+            let input = DeviceInput(phase, .scroll(place, dx: .zero, dy: Fixed(-3.0)))
+            stage.run { stage.app.deliver(DeviceEvent(timeStamp: Instant(seconds: 1), input: input)) }
+        }
+        drag(from: 80)
+        #expect(questions.take() == [ObjectIdentifier(content), ObjectIdentifier(scroll)])
+        #expect(scroll.questions == 1)
+        drag(from: 200)
+        #expect(questions.take() == [ObjectIdentifier(scroll)])
+        #expect(scroll.questions == 2)
+        point(.began)
+        point(.ended)
+        #expect(questions.take() == [ObjectIdentifier(scroll)])
+        #expect(scroll.questions == 3)
     }
 }

@@ -250,8 +250,10 @@ open class UIGestureRecognizer: NSObject {
                 return false
             }
         }
-        guard let delegate, !asked.contains(where: { $0 === delegate }) else { return true }
-        if let view = delegate as? UIView {
+        guard let delegate else { return true }
+        let subject = ViewDelegate.subject(of: delegate)
+        guard !asked.contains(where: { $0 === subject }) else { return true }
+        if let view = subject as? UIView {
             if view.ask(mayBegin: self) { return true }
         } else if self.asked(.shouldBegin(self), of: delegate, delegate.gestureRecognizerShouldBegin(self)) {
             return true

@@ -165,11 +165,13 @@ extension UIControl {
 extension UIGestureRecognizer {
     /// Emits the question with its answer.
     ///
+    /// - Parameter object: What was asked. Of a delegate that stands for a view, the event names the view.
     /// - Returns: The answer.
     final func asked(
         _ question: @autoclosure () -> UIKitEvent.Question, of object: AnyObject, _ answer: Bool
     ) -> Bool {
-        application?.emitToObserver(.gesture(.asked(question(), of: object, answer: answer)))
+        application?.emitToObserver(
+            .gesture(.asked(question(), of: ViewDelegate.subject(of: object), answer: answer)))
         return answer
     }
 
@@ -197,9 +199,14 @@ extension UIGestureRecognizer {
 }
 
 extension UIView {
+    /// Whether the recognizer may begin, by behavior or by class.
+    final func answer(mayBegin recognizer: UIGestureRecognizer) -> Bool {
+        extras?.behavior?.shouldBegin?(recognizer) ?? gestureRecognizerShouldBegin(recognizer)
+    }
+
     /// Asks the view whether the recognizer may begin.
     final func ask(mayBegin recognizer: UIGestureRecognizer) -> Bool {
-        let answer = extras?.behavior?.shouldBegin?(recognizer) ?? gestureRecognizerShouldBegin(recognizer)
+        let answer = answer(mayBegin: recognizer)
         guard let application = cachedWindow?.application ?? UIApplication.current, application.isObserved else {
             return answer
         }
