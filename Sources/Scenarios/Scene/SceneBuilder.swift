@@ -243,14 +243,19 @@ private struct SceneBuilder {
     private func delegate(
         _ spec: GestureDelegateSpec, for recognizer: UIGestureRecognizer
     ) -> (any UIGestureRecognizerDelegate)? {
-        if let view = scene.view(named: spec.name) {
-            scene.probe(of: view)?.delegations.add(spec, for: recognizer)
-            return view
+        if let view = scene.view(named: spec.name), let probe = scene.probe(of: view) {
+            probe.delegations.add(spec, for: recognizer)
+            view.behavior = probe.behavior(of: view)
+            return view.asDelegate
         }
-        let known = scene.delegates.first { $0.name == spec.name }?.delegate
-        let delegate = known ?? SceneDelegate()
-        if known == nil { scene.add(delegate, named: spec.name, Probe(name: spec.name, in: scene)) }
-        scene.probe(of: delegate)?.delegations.add(spec, for: recognizer)
+        if let known = scene.delegates.first(where: { $0.name == spec.name })?.delegate {
+            scene.probe(of: known)?.delegations.add(spec, for: recognizer)
+            return known
+        }
+        let probe = Probe(name: spec.name, in: scene)
+        probe.delegations.add(spec, for: recognizer)
+        let delegate = SceneDelegate(probe)
+        scene.add(delegate, named: spec.name, probe)
         return delegate
     }
 }

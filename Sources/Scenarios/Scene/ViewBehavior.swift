@@ -21,6 +21,7 @@ extension Probe {
             behavior.pointInside = { [self, unowned view] point, event in isInside(view, point, event) }
         }
         behavior.shouldBegin = { [self, unowned view] recognizer in shouldBegin(recognizer, touching: view) }
+        if !delegations.isEmpty { behavior.delegate = SceneDelegate(self) }
         behavior.beginTracking = answers.beginTracking ?? true
         behavior.continueTracking = answers.continueTracking ?? true
         if let name = answers.next {

@@ -19,8 +19,10 @@ package class ViewDelegate: NSObject, UIGestureRecognizerDelegate {
     /// The object that a delegate stands for: a view, or the delegate itself.
     final class func subject(of delegate: AnyObject) -> AnyObject { (delegate as? ViewDelegate)?.view ?? delegate }
 
-    /// What answers the other questions: the view, if its class conforms.
-    private var answering: (any UIGestureRecognizerDelegate)? { view as? any UIGestureRecognizerDelegate }
+    /// What answers the other questions: the view's behavior, or the view, if its class conforms.
+    private var answering: (any UIGestureRecognizerDelegate)? {
+        view?.behavior?.delegate ?? view as? any UIGestureRecognizerDelegate
+    }
 
     package func gestureRecognizerShouldBegin(_ recognizer: UIGestureRecognizer) -> Bool {
         view?.answer(mayBegin: recognizer) ?? false

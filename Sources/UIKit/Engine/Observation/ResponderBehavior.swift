@@ -22,6 +22,8 @@ package struct ResponderBehavior {
     /// Nil as an answer: the class decides, here and below.
     package var pointInside: ((CGPoint, UIEvent?) -> Bool?)?
     package var shouldBegin: ((UIGestureRecognizer) -> Bool?)?
+    /// Answers the other questions to a recognizer's delegate, where that is `UIView.asDelegate`.
+    package var delegate: (any UIGestureRecognizerDelegate)?
     /// False beside a class that says yes: a control does not begin, or go on, to track.
     package var beginTracking = true
     package var continueTracking = true
@@ -37,6 +39,20 @@ final class ResponderExtras {
     /// The methods that the responder answers by name.
     var answers: [String: Selector.Method] = [:]
     var behavior: ResponderBehavior?
+    /// Of a view that is a recognizer's delegate by its behavior.
+    var delegate: ViewDelegate?
+
+    deinit { delegate?.view = nil }
+}
+
+extension UIView {
+    /// The view as a recognizer's delegate, which its behavior answers for. The view keeps it.
+    package final var asDelegate: any UIGestureRecognizerDelegate {
+        if let delegate = extras?.delegate { return delegate }
+        let made = ViewDelegate(of: self)
+        ownExtras.delegate = made
+        return made
+    }
 }
 
 extension UIResponder {
