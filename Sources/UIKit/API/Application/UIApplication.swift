@@ -61,7 +61,7 @@ open class UIApplication: UIResponder {
     @exclusivity(unchecked) private(set) final var isObserved = false
     private final func observationChanged() {
         isObserved = observer != nil
-        touchTracker.event.observed = observedSelf
+        for event in longLivedEvents { event.observed = observedSelf }
     }
 
     package final let touchTracker: TouchTracker
@@ -93,6 +93,7 @@ open class UIApplication: UIResponder {
     }
 
     deinit {
+        for event in longLivedEvents { event.observed = nil }
         madeScene?.application = nil
         for window in knownWindows { window._withUnsafeGuaranteedRef { $0.application = nil } }
     }

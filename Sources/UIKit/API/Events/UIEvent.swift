@@ -50,12 +50,12 @@ open class UIEvent: NSObject {
     @exclusivity(unchecked) package final var touches: [UITouch] = []
     /// How many views the hit test at hand has asked.
     @exclusivity(unchecked) final var viewsAsked = 0
-    /// The application that handles the event, if it has an observer.
+    /// The application that handles the event, if it has an observer. Cleared when the application goes.
     @exclusivity(unchecked) unowned(unsafe) final var observed: UIApplication? {
         didSet { isObserved = observed != nil }
     }
     /// The same as a Boolean, which costs no retain: what has only the event at hand asks here.
-    @exclusivity(unchecked) private(set) final var isObserved = false
+    @exclusivity(unchecked) package private(set) final var isObserved = false
 
     package init(type: EventType, subtype: EventSubtype = .none) { (self.type, self.subtype) = (type, subtype) }
 

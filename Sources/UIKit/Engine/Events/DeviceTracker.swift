@@ -21,6 +21,8 @@ package final class DeviceTracker {
     private var motionPhase = DeviceInput.Phase.ended
     private var isShaking = false
 
+    var longLivedEvents: [UIEvent] { [motion, presses.event] + pointer.longLivedEvents }
+
     func join(_ application: UIApplication) {
         self.application = application
         presses.application = application
@@ -64,12 +66,14 @@ package final class DeviceTracker {
         guard let subtype = UIEvent.EventSubtype(rawValue: Int(command.rawValue)) else { return }
         let event = UIEvent(type: .remoteControl, subtype: subtype)
         event.timestamp = time.seconds
+        // An app may keep the event for longer than there is the application.
+        event.observed = application.observedSelf
+        defer { event.observed = nil }
         application.emit(.input(.remoteCommand(command)))
         send(event)
     }
 
     private func send(_ event: UIEvent) {
-        event.observed = application.observedSelf
         application.emit(.input(.applicationSends(event)))
         application.sendEvent(event)
     }

@@ -91,6 +91,7 @@ package final class PointerTracker {
     private let scroll = UIPointerEvent(type: .scroll)
     private let hover = UIPointerEvent(type: .hover)
     private let transform = UIPointerEvent(type: .transform)
+    var longLivedEvents: [UIEvent] { [scroll, hover, transform] }
 
     /// - Parameter phase: `once` for a notch of a wheel.
     func scrolled(by step: CGPoint, _ phase: DeviceInput.Phase, at point: CGPoint, _ time: Instant) {
@@ -143,7 +144,6 @@ package final class PointerTracker {
     /// One walk: a pointer has no touch to be made, and nothing to be tweaked between two.
     private func hit(_ event: UIPointerEvent) {
         (event.window, event.hitView, event.viewsAsked) = (nil, nil, 0)
-        event.observed = application.observedSelf
         for window in application.windows.reversed() where !window.isHidden && window.isUserInteractionEnabled {
             if let hit = window.watchHitTest(window.pointFromSuperview(event.point), event) {
                 (event.window, event.hitView) = (hit.window ?? window, hit)

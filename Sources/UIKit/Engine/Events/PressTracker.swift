@@ -86,7 +86,6 @@ package final class PressTracker {
         application.emit(.input(.pressed(press)))
         event.modifierFlags = modifierFlags
         event.changed = press
-        event.observed = application.observedSelf
         application.emit(.input(.applicationSends(event)))
         application.sendEvent(event)
         event.changed = nil

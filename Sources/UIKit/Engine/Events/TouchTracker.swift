@@ -34,7 +34,6 @@ package final class TouchTracker {
     }
 
     deinit {
-        event.observed = nil
         // An app torn down under a finger: the touches let go of what holds them.
         for touch in event.touches {
             touch.leaveRecognizers()

@@ -39,6 +39,9 @@ extension UIApplication {
     /// The application as its events know it: nil without an observer.
     final var observedSelf: UIApplication? { isObserved ? self : nil }
 
+    /// The events that live as long as the application.
+    final var longLivedEvents: [UIEvent] { [touchTracker.event] + devices.longLivedEvents }
+
     @inline(never)
     final func watch(_ call: UIKitEvent.TouchesCall, of responder: UIResponder) {
         emit(.responder(.touchesEntered(responder, call)))
