@@ -55,7 +55,7 @@ struct KeptEventTests {
             .touches, .presses, .motion, .remoteControl, .scroll, .hover, .transform,
         ]
         #expect(Set(keeper.kept.map(\.type)) == kinds)
-        #expect(keeper.kept.filter(\.isObserved).map(\.type) == [])
+        #expect(keeper.kept.filter(\.isIntercepted).map(\.type) == [])
     }
 
     @Test("no kind of event is observed after its application's observer was removed")
@@ -64,6 +64,6 @@ struct KeptEventTests {
         stage.app.observer = keeper
         deliver(on: stage)
         stage.app.observer = nil
-        #expect(keeper.kept.filter(\.isObserved).map(\.type) == [])
+        #expect(keeper.kept.filter(\.isIntercepted).map(\.type) == [])
     }
 }

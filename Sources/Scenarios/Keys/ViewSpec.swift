@@ -46,7 +46,7 @@ struct ViewSpec: Sendable {
 }
 
 /// What a view answers instead of its class.
-struct ViewAnswers: Sendable {
+struct ViewAnswers: Hashable, Sendable {
     /// Whether it hands touches on after printing them; nil is as its class does.
     var touches: Forwarding?
     /// Top, left, bottom, right; positive grows the hit area. Points.

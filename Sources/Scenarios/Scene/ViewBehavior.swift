@@ -8,7 +8,9 @@
 import UIKit
 
 extension Probe {
-    func behavior(of view: UIView) -> ResponderBehavior {
+    /// - Returns: Nil for a view whose class gives all answers.
+    func behavior(of view: UIView) -> ResponderBehavior? {
+        guard answers != ViewAnswers() || wantsEvents || !delegations.isEmpty else { return nil }
         var behavior = ResponderBehavior()
         behavior.consumes = answers.touches == .consume
         if answers.drag {

@@ -59,9 +59,13 @@ open class UIApplication: UIResponder {
     }
     /// Whether `observer` was set: reading a weak reference is slow.
     @exclusivity(unchecked) private(set) final var isObserved = false
+    /// Whether a responder has a behavior. (ResponderBehavior.swift)
+    @exclusivity(unchecked) final var hasBehaviors = false {
+        didSet { observationChanged() }
+    }
     private final func observationChanged() {
         isObserved = observer != nil
-        for event in longLivedEvents { event.observed = observedSelf }
+        for event in longLivedEvents { event.interceptor = interceptor }
     }
 
     package final let touchTracker: TouchTracker
@@ -93,7 +97,7 @@ open class UIApplication: UIResponder {
     }
 
     deinit {
-        for event in longLivedEvents { event.observed = nil }
+        for event in longLivedEvents { event.interceptor = nil }
         madeScene?.application = nil
         for window in knownWindows { window._withUnsafeGuaranteedRef { $0.application = nil } }
     }

@@ -50,12 +50,13 @@ open class UIEvent: NSObject {
     @exclusivity(unchecked) package final var touches: [UITouch] = []
     /// How many views the hit test at hand has asked.
     @exclusivity(unchecked) final var viewsAsked = 0
-    /// The application that handles the event, if it has an observer. Cleared when the application goes.
-    @exclusivity(unchecked) unowned(unsafe) final var observed: UIApplication? {
-        didSet { isObserved = observed != nil }
+    /// The application that handles the event, if UIKit's calls for it go by way of UIKitCalls.swift: for an observer, or
+    /// for behaviors. Cleared when the application goes.
+    @exclusivity(unchecked) unowned(unsafe) final var interceptor: UIApplication? {
+        didSet { isIntercepted = interceptor != nil }
     }
     /// The same as a Boolean, which costs no retain: what has only the event at hand asks here.
-    @exclusivity(unchecked) package private(set) final var isObserved = false
+    @exclusivity(unchecked) package private(set) final var isIntercepted = false
 
     package init(type: EventType, subtype: EventSubtype = .none) { (self.type, self.subtype) = (type, subtype) }
 

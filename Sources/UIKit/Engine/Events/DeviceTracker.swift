@@ -67,8 +67,8 @@ package final class DeviceTracker {
         let event = UIEvent(type: .remoteControl, subtype: subtype)
         event.timestamp = time.seconds
         // An app may keep the event for longer than there is the application.
-        event.observed = application.observedSelf
-        defer { event.observed = nil }
+        event.interceptor = application.interceptor
+        defer { event.interceptor = nil }
         application.emit(.input(.remoteCommand(command)))
         send(event)
     }

@@ -190,7 +190,7 @@ package final class TouchTracker {
             found = nil
             for window in windows.reversed() where !window.isHidden && window.isUserInteractionEnabled {
                 let own = window.pointFromSuperview(point)
-                let hit = event.isObserved ? window.watchHitTest(own, event) : window.hitTest(own, with: event)
+                let hit = event.isIntercepted ? window.watchHitTest(own, event) : window.hitTest(own, with: event)
                 if let hit {
                     found = (hit.window ?? window, hit)
                     break

@@ -131,7 +131,7 @@ final class GestureEnvironment {
     private func tell(
         _ recognizer: UIGestureRecognizer, _ touches: Set<UITouch>, in phase: UITouch.Phase, of event: UIEvent
     ) {
-        if event.isObserved { return watch(recognizer, touches, in: phase, of: event) }
+        if event.isIntercepted { return watch(recognizer, touches, in: phase, of: event) }
         prepare(recognizer, for: phase, of: event)
         recognizer.receive(touches, in: phase, of: event)
     }

@@ -6,8 +6,8 @@
 // Feeds     UIKitCalls.swift, which asks it where UIKit calls the responder
 // Knows     nothing of what is observed
 //
-// UIKit asks about hit tests and touches in an application with an observer only, so a behavior costs other applications
-// nothing there.
+// UIKit asks a responder's behavior wherever it calls the responder for one of the application's events, whether or not
+// an observer or the trace reads them. An application without behaviors pays nothing for them.
 // Why it is no subclass: Docs/Decisions/UIKitEvents.md.
 
 package import Foundation
@@ -63,9 +63,18 @@ extension UIResponder {
         return made
     }
 
+    /// To be set in a turn of the application, which asks its responders' behaviors from then on.
     package final var behavior: ResponderBehavior? {
         get { extras?.behavior }
-        set { ownExtras.behavior = newValue }
+        set {
+            guard let newValue else {
+                extras?.behavior = nil
+                return
+            }
+            ownExtras.behavior = newValue
+            let application = UIApplication.shared
+            if !application.hasBehaviors { application.hasBehaviors = true }
+        }
     }
 
     /// The next responder, by behavior or by class.

@@ -5,7 +5,7 @@
 // Feeds     the method called; UIKitEvent
 //
 // Functions that are never inlined keep the making of events out of code that every touch runs through: an application
-// without trace and observer only looks whether there is anything to make (Docs/Decisions/UIKitEvents.md).
+// without trace, observer and behaviors only looks whether there is anything to do here (Docs/Decisions/UIKitEvents.md).
 
 package import Foundation
 
@@ -14,7 +14,7 @@ package import Foundation
 extension UIView {
     @inline(never)
     final func watchHitTest(_ point: CGPoint, _ event: UIEvent?) -> UIView? {
-        guard let event, let application = event.observed else { return hitTest(point, with: event) }
+        guard let event, let application = event.interceptor else { return hitTest(point, with: event) }
         application.emitToObserver(.hitTest(.entered(self, event)))
         var found = hitTest(point, with: event)
         if let answer = behavior?.hitTest { found = answer(found) }
@@ -25,7 +25,7 @@ extension UIView {
     /// Asks whether the point, in this view's coordinates, is inside.
     @inline(never)
     package final func watchIsInside(_ point: CGPoint, _ event: UIEvent?) -> Bool {
-        guard let event, let application = event.observed else { return self.point(inside: point, with: event) }
+        guard let event, let application = event.interceptor else { return self.point(inside: point, with: event) }
         application.emitToObserver(.hitTest(.pointInsideEntered(self)))
         let isInside = behavior?.pointInside?(point, event) ?? self.point(inside: point, with: event)
         application.emitToObserver(.hitTest(.pointInsideLeft(self, isInside)))
@@ -36,8 +36,8 @@ extension UIView {
 // MARK: Responders
 
 extension UIApplication {
-    /// The application as its events know it: nil without an observer.
-    final var observedSelf: UIApplication? { isObserved ? self : nil }
+    /// The application as its events know it: nil without observer and behaviors.
+    final var interceptor: UIApplication? { isObserved || hasBehaviors ? self : nil }
 
     /// The events that live as long as the application.
     final var longLivedEvents: [UIEvent] { [touchTracker.event] + devices.longLivedEvents }
@@ -45,7 +45,7 @@ extension UIApplication {
     @inline(never)
     final func watch(_ call: UIKitEvent.TouchesCall, of responder: UIResponder) {
         emit(.responder(.touchesEntered(responder, call)))
-        let behavior = isObserved ? responder.behavior : nil
+        let behavior = responder.behavior
         behavior?.willReceive?(call.phase, call.touches)
         if behavior?.consumes != true { responder.receive(call.touches, in: call.phase, of: call.event) }
         emitToObserver(.responder(.touchesLeft(responder, call)))
@@ -86,7 +86,7 @@ extension UIResponder {
 
     @inline(never)
     final func watchForwarding(_ touches: Set<UITouch>, _ phase: UITouch.Phase, _ event: UIEvent) {
-        guard let next = chainNext, let application = event.observed else { return }
+        guard let next = chainNext, let application = event.interceptor else { return }
         let call = UIKitEvent.TouchesCall(phase: phase, touches: touches, event: event, isForwarded: true)
         application.watch(call, of: next)
     }
@@ -95,7 +95,7 @@ extension UIResponder {
         _ method: UIKitEvent.ResponderCall.Method, _ event: UIEvent?, _ body: (UIResponder) -> Void
     ) {
         guard let next = chainNext else { return }
-        guard let application = event?.observed else { return body(next) }
+        guard let application = event?.interceptor else { return body(next) }
         application.call(method, of: next, isForwarded: true) { body(next) }
     }
 }
