@@ -44,7 +44,7 @@ final class Probe {
 
     /// That of an object of the scene that the application at work shows.
     static func of(_ object: AnyObject) -> Probe? {
-        (UIApplication.current?.observer as? ShownScene)?.probe(of: object)
+        (UIApplication.current?.keptDelegate as? SceneAppDelegate)?.scene.probe(of: object)
     }
 
     func prints(_ word: ViewProbe) -> Bool { words.contains(word) }

@@ -34,7 +34,7 @@ extension Scene {
             var window = WindowSpec()
             window.view.name = "window"
             let empty = Scene(screen: (0, 0), windows: [window], app: AppSpec())
-            return empty.makeContent(probes: [], script: nil, shortTapDelay: nil, isObserved: false)
+            return empty.makeContent()
         }
         if try isScenario(path) { return try Scenario(contentsOf: path, isDraft: true).makeContent() }
         return try Scene(contentsOf: path).makeContent()
@@ -43,21 +43,41 @@ extension Scene {
     /// Shows this scene, and prints what its views' probes say.
     func makeContent() -> AppContent { makeContent(probes: [], script: nil, shortTapDelay: nil) }
 
-    /// - Parameters:
-    ///   - shortTapDelay: Seconds; nil for the class's own.
-    ///   - isObserved: Whether the scene prints lines or acts by itself. UIKit makes no events for one that does neither.
-    func makeContent(
-        probes: [Scenario.ProbeWord], script: Script?, shortTapDelay: Double?, isObserved: Bool = true
-    ) -> AppContent {
-        { application in
+    /// UIKit makes no events for a scene that has no use for them.
+    ///
+    /// - Parameter shortTapDelay: Seconds; nil for the class's own.
+    func makeContent(probes: [Scenario.ProbeWord], script: Script?, shortTapDelay: Double?) -> AppContent {
+        let needsEvents =
+            !probes.isEmpty || script?.acts.isEmpty == false || windows.contains(where: \.needsEvents)
+        return { application in
             let shown = ShownScene(probes: probes, script: script)
             shown.shortTapDelay = shortTapDelay
-            if isObserved { application.observer = shown }
+            if needsEvents { application.observer = shown }
             application.keptDelegate = SceneAppDelegate(shown) { delegate in
                 SceneBuilder(scene: shown, app: delegate).show(self)
             }
             if app.hasSceneDelegate { application.makeSceneDelegate = { SceneSceneDelegate(shown) } }
         }
+    }
+}
+
+extension WindowSpec {
+    fileprivate var needsEvents: Bool {
+        view.needsEvents || root?.needsEvents == true || controller?.probe.isEmpty == false
+    }
+}
+
+extension ViewSpec {
+    /// Whether a line or an act of the view, of its recognizers or of its subviews comes of an event.
+    fileprivate var needsEvents: Bool {
+        !probe.isEmpty || SceneClasses.needsEvents(className) || gestures.contains(where: \.needsEvents)
+            || subviews.contains(where: \.needsEvents)
+    }
+}
+
+extension GestureSpec {
+    fileprivate var needsEvents: Bool {
+        !probe.isEmpty || delegate.map { !$0.log.isEmpty || $0.logRecognizers } == true
     }
 }
 

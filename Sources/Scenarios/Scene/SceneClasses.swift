@@ -33,6 +33,11 @@ enum SceneClasses {
         seeds.first { $0.name == className }?.base ?? className
     }
 
+    /// Whether views of the class print or act at an event without a key that says so: `select` lines, timers.
+    static func needsEvents(_ className: String) -> Bool {
+        base(of: className) == "UITableView" || className == "TimerView"
+    }
+
     /// - Returns: Nil for a class that is not there yet.
     static func make(_ className: String, _ probe: Probe) -> UIView? {
         if let own = ours.first(where: { $0.name == className }) { return own.make(probe) }
