@@ -29,7 +29,7 @@ extension MonkeyRun: UIKitObserver {
         case .entered(let recognizer, .reset): reset(recognizer)
         case .ignored(let recognizer, let touch): ignored(recognizer, touch)
         case .moved(let recognizer, let state): moved(recognizer, from: state)
-        case .entered(_, .presses), .left: break
+        case .entered(_, .presses), .entered(_, .estimates), .left: break
         case .received, .asked, .judged, .assignedItself, .mayNotBegin, .gaveUp, .lost, .waits, .excluded, .acts,
             .withheld, .resets, .requiresItself, .requiresInRing, .contentTouch:
             break

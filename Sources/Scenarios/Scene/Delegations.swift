@@ -50,6 +50,8 @@ extension Probe {
         switch question {
         case .shouldBegin(let recognizer): printShouldBegin(recognizer, answer, of: object)
         case .shouldReceive(let recognizer, let touch): printShouldReceive(recognizer, touch, answer)
+        // No key of a delegate stands for these, and a recognizer's own answers have no line.
+        case .shouldReceivePress, .shouldReceiveEvent, .canPrevent, .canBePrevented: break
         case .simultaneous(let recognizer, let other):
             printAnswer(answer, .simultaneous, \.simultaneous, recognizer, other)
         case .requireFailure(let recognizer, let other):

@@ -103,7 +103,8 @@ final class Probe {
             case .began: (.touchesBegan, "touchesBegan")
             case .moved: (.touchesMoved, "touchesMoved")
             case .ended: (.touchesEnded, "touchesEnded")
-            default: (.touchesCancelled, "touchesCancelled")
+            case .cancelled, .stationary, .regionEntered, .regionMoved, .regionExited:
+                (.touchesCancelled, "touchesCancelled")
             }
         if prints(.touches) || prints(word) { print("\(method) \(name)", .responder, on: side) }
     }
@@ -126,7 +127,7 @@ final class Probe {
             if prints(.presses) { print("presses\(capitalized("\(phase)")) \(name)", .responder, on: side) }
         case .motion(let phase):
             if prints(.motion) { print("motion\(capitalized("\(phase)")) \(name)", .responder, on: side) }
-        case .remoteControl: break
+        case .remoteControl, .estimates: break
         }
     }
 
@@ -157,7 +158,7 @@ final class Probe {
             printScroll("didEndDragging decelerate=\(decelerates ? "yes" : "no")")
         case .willBeginDecelerating: printScroll("willBeginDecelerating")
         case .didEndDecelerating: printScroll("didEndDecelerating")
-        case .didEndScrollingAnimation: break
+        case .didEndScrollingAnimation, .willBeginZooming, .didZoom, .didEndZooming: break
         }
     }
 

@@ -101,7 +101,8 @@ extension UIApplication {
         if let altitude { sample.altitudeAngle = altitude }
         if let location { sample.position = sample.window?.pointFromSuperview(location) ?? location }
         emit(.input(.estimateSettled(sample.id, index: index)))
-        for recognizer in pending.recognizers { recognizer.touchesEstimatedPropertiesUpdated([sample]) }
-        pending.view?.touchesEstimatedPropertiesUpdated([sample])
+        for recognizer in pending.recognizers { correct([sample], of: recognizer) }
+        guard let view = pending.view else { return }
+        call(.estimates([sample]), of: view) { view.touchesEstimatedPropertiesUpdated([sample]) }
     }
 }

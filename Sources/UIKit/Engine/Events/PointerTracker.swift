@@ -222,6 +222,8 @@ extension PointerFollower {
     fileprivate func accepts(_ event: UIPointerEvent) -> Bool {
         guard isEnabled, stage.rawValue <= RecognizerState.changed.rawValue, follows(event) else { return false }
         if attempt.isActive, attempt.event != event.type { return false }
-        return shouldReceive(event) && delegate?.gestureRecognizer(self, shouldReceive: event) != false
+        guard wants(event) else { return false }
+        guard let delegate else { return true }
+        return isWanted(event, by: delegate)
     }
 }

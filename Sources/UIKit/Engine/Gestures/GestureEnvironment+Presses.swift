@@ -174,12 +174,13 @@ extension UIGestureRecognizer {
         guard isEnabled, stage.rawValue <= RecognizerState.changed.rawValue else { return false }
         if attempt.isActive, attempt.event != .presses { return false }
         guard allowedPressTypes.contains(where: { $0.intValue == press.type.rawValue }) else { return false }
-        let receives = receivesEvent ?? shouldReceive(event)
+        let receives = receivesEvent ?? wants(event)
         receivesEvent = receives
         guard receives else { return false }
         guard let delegate else { return true }
-        return delegate.gestureRecognizer(self, shouldReceive: event)
-            && delegate.gestureRecognizer(self, shouldReceive: press)
+        return isWanted(event, by: delegate)
+            && asked(
+                .shouldReceivePress(self, press), of: delegate, delegate.gestureRecognizer(self, shouldReceive: press))
     }
 }
 

@@ -217,12 +217,13 @@ final class GestureEnvironment {
         let candidates = active
         let answering = candidates.filter(\.answersRequirements)
         if candidates.count > 1, !answering.isEmpty {
+            let isObserved = application.isObserved
             for g in arranged(candidates) {
                 for h in g.answersRequirements ? candidates : answering
                 where g !== h && (g.attempt.isNew || h.attempt.isNew) && g.isUndecided && h.isUndecided
                     && g.isRelated(to: h) && !g.requires(h)
                 {
-                    guard g.waitsDynamically(for: h) else { continue }
+                    guard g.waitsDynamically(for: h, isObserved: isObserved) else { continue }
                     g.dynamicRequirements.append(.init(recognizer: h))
                     h.isRequired = true
                     noteCycle(closedBy: g, requiring: h)
@@ -291,8 +292,8 @@ final class GestureEnvironment {
         _ question: Exclusion.Question, winner y: UIGestureRecognizer, loser x: UIGestureRecognizer
     ) -> Bool {
         switch question {
-        case .mayPrevent: y.canPrevent(x)
-        case .mayBePrevented: x.canBePrevented(by: y)
+        case .mayPrevent: application.isObserved ? y.watchCanPrevent(x) : y.canPrevent(x)
+        case .mayBePrevented: application.isObserved ? x.watchCanBePrevented(by: y) : x.canBePrevented(by: y)
         case .loserAllowsBoth: x.isAllowed(beside: y)
         case .winnerAllowsBoth: y.isAllowed(beside: x)
         }
@@ -468,10 +469,12 @@ extension UIGestureRecognizer {
     fileprivate final var isUndecided: Bool { attempt.state.isExcludable && stage != .failed && stage != .cancelled }
 
     /// What a subclass or a delegate says of this attempt: a yes of either counts. (B7.6)
-    final func waitsDynamically(for other: UIGestureRecognizer) -> Bool {
+    fileprivate final func waitsDynamically(for other: UIGestureRecognizer, isObserved: Bool) -> Bool {
         guard !isOutOfSight, !other.isOutOfSight else { return false }
-        return shouldRequireFailure(of: other) || delegateRequiresFailure(of: other)
-            || other.shouldBeRequiredToFail(by: self) || other.delegateRequiresToFail(by: self)
+        return (isObserved ? watchRequiresFailure(of: other) : shouldRequireFailure(of: other))
+            || delegateRequiresFailure(of: other)
+            || (isObserved ? other.watchRequiresToFail(by: self) : other.shouldBeRequiredToFail(by: self))
+            || other.delegateRequiresToFail(by: self)
     }
 
     final var hasRequirements: Bool { !failureRequirements.isEmpty || !dynamicRequirements.isEmpty }

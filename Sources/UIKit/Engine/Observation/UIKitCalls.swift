@@ -51,23 +51,23 @@ extension UIApplication {
         emitToObserver(.responder(.touchesLeft(responder, call)))
     }
 
-    /// Presses, motion and remote control.
+    /// Presses, motion, remote control and corrected estimates.
     final func call(
         _ method: UIKitEvent.ResponderCall.Method, of responder: UIResponder, isForwarded: Bool = false,
         _ body: () -> Void
     ) {
         let call = UIKitEvent.ResponderCall(method: method, isForwarded: isForwarded)
         emit(.responder(.entered(responder, call)))
-        if responder.behavior?.consumes != true || method.isRemoteControl { body() }
+        if responder.behavior?.consumes != true || !method.isConsumable { body() }
         emitToObserver(.responder(.left(responder, call)))
     }
 }
 
 extension UIKitEvent.ResponderCall.Method {
-    fileprivate var isRemoteControl: Bool {
+    fileprivate var isConsumable: Bool {
         switch self {
-        case .presses, .motion: false
-        case .remoteControl: true
+        case .presses, .motion, .estimates: true
+        case .remoteControl: false
         }
     }
 }
@@ -152,6 +152,15 @@ extension GestureEnvironment {
     func noteReset(of recognizer: UIGestureRecognizer) { application.emit(.gesture(.resets(recognizer))) }
 }
 
+extension UIApplication {
+    /// Corrects samples that were estimates when the recognizer received them.
+    final func correct(_ samples: Set<UITouch>, of recognizer: UIGestureRecognizer) {
+        emitToObserver(.gesture(.entered(recognizer, .estimates(samples))))
+        recognizer.touchesEstimatedPropertiesUpdated(samples)
+        emitToObserver(.gesture(.left(recognizer, .estimates(samples))))
+    }
+}
+
 // MARK: Controls
 
 extension UIControl {
@@ -176,6 +185,42 @@ extension UIGestureRecognizer {
         application?.emitToObserver(
             .gesture(.asked(question(), of: ViewDelegate.subject(of: object), answer: answer)))
         return answer
+    }
+
+    /// Whether the recognizer's class wants events such as this one.
+    @inline(__always)
+    final func wants(_ event: UIEvent) -> Bool {
+        event.isIntercepted ? watchWants(event) : shouldReceive(event)
+    }
+
+    @inline(never)
+    private final func watchWants(_ event: UIEvent) -> Bool {
+        asked(.shouldReceiveEvent(self, event), of: self, shouldReceive(event))
+    }
+
+    final func isWanted(_ event: UIEvent, by delegate: any UIGestureRecognizerDelegate) -> Bool {
+        let answer = delegate.gestureRecognizer(self, shouldReceive: event)
+        return event.isIntercepted ? asked(.shouldReceiveEvent(self, event), of: delegate, answer) : answer
+    }
+
+    @inline(never)
+    final func watchCanPrevent(_ other: UIGestureRecognizer) -> Bool {
+        asked(.canPrevent(self, other), of: self, canPrevent(other))
+    }
+
+    @inline(never)
+    final func watchCanBePrevented(by other: UIGestureRecognizer) -> Bool {
+        asked(.canBePrevented(self, by: other), of: self, canBePrevented(by: other))
+    }
+
+    @inline(never)
+    final func watchRequiresFailure(of other: UIGestureRecognizer) -> Bool {
+        asked(.requireFailure(self, of: other), of: self, shouldRequireFailure(of: other))
+    }
+
+    @inline(never)
+    final func watchRequiresToFail(by other: UIGestureRecognizer) -> Bool {
+        asked(.requiredToFail(self, by: other), of: self, shouldBeRequiredToFail(by: other))
     }
 
     /// Whether its delegate allows the other beside it.
@@ -218,6 +263,14 @@ extension UIView {
 }
 
 extension UIScrollView {
+    /// The view that the delegate wants enlarged.
+    final func askForZoomedView() -> UIView? {
+        guard let delegate else { return nil }
+        let view = delegate.viewForZooming(in: self)
+        application?.emitToObserver(.scroll(self, .zooms(view)))
+        return view
+    }
+
     final func askShouldBegin(_ touches: Set<UITouch>, _ event: UIEvent?, in view: UIView) -> Bool {
         let answer = touchesShouldBegin(touches, with: event, in: view)
         application?.emitToObserver(.gesture(.asked(.touchesShouldBegin(in: view), of: self, answer: answer)))

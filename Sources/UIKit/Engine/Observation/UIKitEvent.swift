@@ -91,7 +91,7 @@ package enum UIKitEvent {
         case entered(UIGestureRecognizer, Call)
         case left(UIGestureRecognizer, Call)
         case ignored(UIGestureRecognizer, UITouch)
-        /// A question to an object that may answer for itself: a view, a delegate, a scroll view.
+        /// A question to an object that may answer for itself: a view, a delegate, a scroll view, a recognizer.
         case asked(Question, of: AnyObject, answer: Bool)
         /// What the recognizer's machine decided.
         case judged(UIGestureRecognizer, Verdict)
@@ -115,6 +115,8 @@ package enum UIKitEvent {
     /// A recognizer's method that an app may override.
     package enum Call {
         case touches(UITouch.Phase, Set<UITouch>)
+        /// `touchesEstimatedPropertiesUpdated`, with corrected samples.
+        case estimates(Set<UITouch>)
         case presses(UIPress.Phase)
         case reset
     }
@@ -122,7 +124,13 @@ package enum UIKitEvent {
     package enum Question {
         case shouldBegin(UIGestureRecognizer)
         case shouldReceive(UIGestureRecognizer, UITouch)
+        case shouldReceivePress(UIGestureRecognizer, UIPress)
+        /// To the recognizer itself, then to its delegate.
+        case shouldReceiveEvent(UIGestureRecognizer, UIEvent)
+        case canPrevent(UIGestureRecognizer, UIGestureRecognizer)
+        case canBePrevented(UIGestureRecognizer, by: UIGestureRecognizer)
         case simultaneous(UIGestureRecognizer, with: UIGestureRecognizer)
+        /// This and the next: to the recognizer itself, then to its delegate.
         case requireFailure(UIGestureRecognizer, of: UIGestureRecognizer)
         case requiredToFail(UIGestureRecognizer, by: UIGestureRecognizer)
         case touchesShouldBegin(in: UIView)
@@ -156,7 +164,11 @@ package enum UIKitEvent {
     }
 
     package struct ResponderCall {
-        package enum Method { case presses(UIPress.Phase), motion(DeviceInput.Phase), remoteControl }
+        package enum Method {
+            case presses(UIPress.Phase), motion(DeviceInput.Phase), remoteControl
+            /// `touchesEstimatedPropertiesUpdated`, with corrected samples.
+            case estimates(Set<UITouch>)
+        }
         package let method: Method
         package let isForwarded: Bool
     }
@@ -171,6 +183,8 @@ package enum UIKitEvent {
         case zoomed(about: CGPoint)
         /// The delegate is about to be called, if there is one.
         case calls(ScrollCallback)
+        /// The delegate's answer to `viewForZooming(in:)`.
+        case zooms(UIView?)
     }
 
     package enum ScrollCallback {
@@ -181,6 +195,9 @@ package enum UIKitEvent {
         case willBeginDecelerating
         case didEndDecelerating
         case didEndScrollingAnimation
+        case willBeginZooming(UIView)
+        case didZoom
+        case didEndZooming(UIView?, scale: CGFloat)
     }
 
     package enum Action {

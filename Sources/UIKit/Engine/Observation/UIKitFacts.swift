@@ -158,7 +158,7 @@ extension UIApplication {
         case .rests(let point): note(view, "{a:n} rests at ({b:p}, {c:p})", point)
         case .scrolls(let point): note(view, "{a:n} scrolls to ({b:p}, {c:p})", point)
         case .zoomed(let point): note(view, "{a:n} is zoomed about ({b:p}, {c:p})", point)
-        case .calls: break
+        case .calls, .zooms: break
         }
     }
 
@@ -207,6 +207,7 @@ extension UIKitEvent.ResponderCall.Method {
         case .motion(.cancelled): "motionCancelled"
         case .motion(.changed), .motion(.once): nil
         case .remoteControl: "remoteControlReceived"
+        case .estimates: nil
         }
     }
 }

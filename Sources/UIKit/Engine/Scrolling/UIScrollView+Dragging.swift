@@ -372,7 +372,7 @@ extension UIScrollView {
 
     final func emit(_ event: @autoclosure () -> UIKitEvent.Scroll) { application?.emit(.scroll(self, event())) }
 
-    private func emitToObserver(_ event: @autoclosure () -> UIKitEvent.Scroll) {
+    final func emitToObserver(_ event: @autoclosure () -> UIKitEvent.Scroll) {
         application?.emitToObserver(.scroll(self, event()))
     }
 }

@@ -61,7 +61,7 @@ extension UIScrollView {
     }
 
     final func pinchMayBegin(_ pinch: UIPinchGestureRecognizer) -> Bool {
-        guard zoom.canZoom, delegate?.viewForZooming(in: self) != nil else {
+        guard zoom.canZoom, askForZoomedView() != nil else {
             return refuse(pinch, "no view to zoom between \(zoom.minimum) and \(zoom.maximum)")
         }
         return contentGivesUpTouches(of: pinch)

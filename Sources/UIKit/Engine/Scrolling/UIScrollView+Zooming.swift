@@ -25,13 +25,13 @@ extension UIScrollView {
     ///   - scale: Of the fingers, 1 where they began.
     ///   - point: Between the fingers, in this view's coordinates.
     final func fingersZoom(by scale: CGFloat, about point: CGPoint, isFirst: Bool) {
-        guard storedZoom > 0, let view = delegate?.viewForZooming(in: self) else { return }
+        guard storedZoom > 0, let view = askForZoomedView() else { return }
         if isFirst {
             // Before anybody is told: code that wants another scale now, has to reckon with fingers.
             zoomAsked = zoom.asked(storedZoom) / scale
             endZoomMotion()
             emit(.zoomed(about: point))
-            delegate?.scrollViewWillBeginZooming(self, with: view)
+            willZoom(view)
         }
         guard let zoomAsked else { return }
         apply(scale: zoom.shown(zoomAsked * scale), to: view, about: point)
@@ -51,10 +51,10 @@ extension UIScrollView {
             handle(.placed)
             return
         }
-        let view = delegate?.viewForZooming(in: self)
+        let view = askForZoomedView()
         // Off screen there is no time to come back in.
         if let view, limit != storedZoom { apply(scale: limit, to: view, about: point) }
-        delegate?.scrollViewDidEndZooming(self, with: view, atScale: storedZoom)
+        zoomEnded(view)
         if !isTouched { untouched() }
     }
 
@@ -86,7 +86,7 @@ extension UIScrollView {
     }
 
     private func zoom(to scale: CGFloat, offset: CGPoint, animated: Bool) {
-        guard let view = delegate?.viewForZooming(in: self) else { return }
+        guard let view = askForZoomedView() else { return }
         endZoomMotion()
         handle(.placed)
         // The delegate has been told, and may have wanted another scale since.
@@ -97,14 +97,14 @@ extension UIScrollView {
             if zoomAsked != nil, let pinch, pinch.scale > 0 { zoomAsked = zoom.asked(scale) / pinch.scale }
             apply(scale: scale, to: view)
             moveContent(to: end)
-            delegate?.scrollViewDidZoom(self)
+            zoomed()
             return
         }
         follow(
             ZoomMotion(
                 from: storedZoom, to: scale, fromOffset: contentOffset, toOffset: end,
                 .eased(over: ScrollMotion.animation)))
-        delegate?.scrollViewWillBeginZooming(self, with: view)
+        willZoom(view)
     }
 
     /// The offset nearest to this one that content of this scale may rest at.
@@ -136,7 +136,7 @@ extension UIScrollView {
         let offset = offset(showing: point, at: scale)
         apply(scale: scale, to: view)
         moveContent(to: offset)
-        delegate?.scrollViewDidZoom(self)
+        zoomed()
     }
 
     // MARK: Moving by itself
@@ -154,21 +154,21 @@ extension UIScrollView {
             return
         }
         let time = start.duration(to: application.now).seconds
-        guard let view = delegate?.viewForZooming(in: self) else {
+        guard let view = askForZoomedView() else {
             endZoomMotion()
             return
         }
         let turn = zoomTicker
         apply(scale: way.scale(after: time), to: view)
         moveContent(to: way.offset(after: time))
-        delegate?.scrollViewDidZoom(self)
+        zoomed()
         if time >= way.duration, turn === zoomTicker { endZoomMotion() }
     }
 
     /// Where it was going, at once.
     final func finishZoomMotion() {
         guard let (way, _) = zoomMotion else { return }
-        if let view = delegate?.viewForZooming(in: self) {
+        if let view = askForZoomedView() {
             apply(scale: way.to, to: view)
             moveContent(to: way.toOffset)
         }
@@ -180,6 +180,23 @@ extension UIScrollView {
         guard zoomMotion != nil else { return }
         zoomMotion = nil
         zoomTicker = nil
-        delegate?.scrollViewDidEndZooming(self, with: delegate?.viewForZooming(in: self), atScale: storedZoom)
+        zoomEnded(askForZoomedView())
+    }
+
+    // MARK: The delegate
+
+    private func willZoom(_ view: UIView) {
+        emitToObserver(.calls(.willBeginZooming(view)))
+        delegate?.scrollViewWillBeginZooming(self, with: view)
+    }
+
+    private func zoomed() {
+        emitToObserver(.calls(.didZoom))
+        delegate?.scrollViewDidZoom(self)
+    }
+
+    private func zoomEnded(_ view: UIView?) {
+        emitToObserver(.calls(.didEndZooming(view, scale: storedZoom)))
+        delegate?.scrollViewDidEndZooming(self, with: view, atScale: storedZoom)
     }
 }
