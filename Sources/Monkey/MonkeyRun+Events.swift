@@ -3,6 +3,7 @@
 // Fed by    UIKit, as the application's observer
 // Feeds     the journal; the world's hooks, which change the world in the middle of a callback
 //
+// The groups `app`, `input`, `hitTest` and `scroll` and the questions have no journal entry and are skipped by name.
 // A hook runs at the event before the callback, which is where the callback's first line would run.
 
 import HID

@@ -6,7 +6,8 @@
 // Knows     the objects concerned. Each reader decides on the words.
 //
 // `…Entered` comes before UIKit calls a method that an app may override, and `…Left` after the method returned.
-// One group for each part of the way, so that a reader may skip a part and still has every case of the others:
+// One group for each part of the way, so that a reader may skip a part and still has every case of the others. No reader
+// has a `default`:
 //
 //     app ─▶ input ─▶ hitTest ─▶ gesture ─▶ responder ─▶ scroll, action
 //

@@ -6,6 +6,7 @@
 // Knows     every template of UIKit's facts but those of gestures (UIKitFacts+Gestures.swift)
 //
 // An event that no fact tells of is listed with `break`, so that a new event does not compile before its fact is decided.
+// No fact tells of a question or of a callback of a scroll view's delegate, whichever it is.
 
 import Basics
 import Foundation
