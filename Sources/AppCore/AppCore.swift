@@ -162,7 +162,7 @@ public struct AppCore: ProcessCore {
         case .arrived(missing: 0): break
         case .arrived(let missing):
             application.note(
-                .inbox, "{a} frames missing before {b}", Int64(clamping: missing), Int64(clamping: frame.sequence))
+                .inbox, "{a} frames missing before {b}", Int64(clamping: missing), Int64(frame.sequence))
             // What the lost frames said of the touches is unknown: the touches end here until they land again.
             delivery.cancelAll("frames missing", at: now)
             server.answerMissing(missing, before: frame, into: &outbox)
@@ -241,9 +241,9 @@ public struct AppCore: ProcessCore {
     private func note(_ refusal: Link.Refusal, of frame: Frame) {
         switch refusal {
         case .beforeHello, .oldHello:
-            application.note(.inbox, "frame {a} of a link without hello dropped", Int64(clamping: frame.sequence))
+            application.note(.inbox, "frame {a} of a link without hello dropped", Int64(frame.sequence))
         case .duplicate(let sequence, let last):
-            application.note(.inbox, "frame {a} heard before, at {b}", Int64(clamping: sequence), Int64(clamping: last))
+            application.note(.inbox, "frame {a} heard before, at {b}", Int64(sequence), Int64(last))
         case .fenced(let epoch, let generation):
             application.note(.inbox, "frame of epoch {a}, generation {b} fenced", Int64(epoch), Int64(generation))
         }

@@ -76,7 +76,7 @@ struct InputDelivery {
         into outbox: inout Outbox
     ) {
         application.note(
-            .inbox, "frame {a} waited: no turn for {b:t}, limit {c:t}", Int64(clamping: frame.sequence),
+            .inbox, "frame {a} waited: no turn for {b:t}, limit {c:t}", Int64(frame.sequence),
             away.nanoseconds, suspension.limit.nanoseconds)
         cancelAll("frames late", at: now)
         let receipt = receipt(for: frame, of: server, at: now)
@@ -154,7 +154,7 @@ struct InputDelivery {
     ) {
         counters.dropped += 1
         application.note(
-            .inbox, "full: frame {a} with {b} contacts dropped", Int64(clamping: receipt.frame),
+            .inbox, "full: frame {a} with {b} contacts dropped", Int64(receipt.frame),
             Int64(contacts))
         cancelAll("inbox full", at: now)
         server.refuse(receipt, because: .inboxFull, isMissed: true, into: &outbox)

@@ -163,12 +163,12 @@ extension Audit {
 
     mutating func dropStale(_ place: Int) {
         guard let due = apps[place].dues.first else { return }
-        settle(due.scan, Receipt(frame: 0, outcome: .dropped, reason: .stale))
+        settle(due.scan, Receipt(frame: .zero, outcome: .dropped, reason: .stale))
         apps[place].dues.removeFirst()
     }
 
     /// The server says of a scan that it was too old: so it is, for somebody it waited for.
-    mutating func allowStale(_ scan: UInt64, _ step: Step) {
+    mutating func allowStale(_ scan: SequenceNumber, _ step: Step) {
         for place in apps.indices {
             guard let due = apps[place].dues.first, due.scan == scan, isStale(due, place, at: step.at) else { continue }
             dropStale(place)
@@ -231,7 +231,7 @@ extension Audit {
                 "\(peer) is said to lose \(stall.touches) touches with \(stall.unanswered) frames unanswered, and loses "
                     + "\(cancels.count) with \(unanswered)", step)
         }
-        let nothing = Receipt(frame: 0, outcome: .dropped, reason: .notResponding)
+        let nothing = Receipt(frame: .zero, outcome: .dropped, reason: .notResponding)
         for frame in apps[place].dues.waitingScans { settle(frame.scan, nothing) }
         for sample in apps[place].dues.held { settle(sample.frame.scan, nothing) }
         apps[place].dues.removeAll()
@@ -242,7 +242,7 @@ extension Audit {
         guard !cancels.isEmpty else { return }
         for due in cancels { apps[place].dues.append(due) }
         _ = apps[place].dues.close(
-            Dues.Frame(scan: 0, stamp: nil, count: cancels.count, isEdge: true, at: step.at))
+            Dues.Frame(scan: .zero, stamp: nil, count: cancels.count, isEdge: true, at: step.at))
         owes = true
     }
 

@@ -85,7 +85,7 @@ extension Audit {
             if number == count - 1 { frame.shown = shown }
             owes = true
             guard let part = apps[place].dues.close(frame, isAlone: number == 0 && isAlone) else { continue }
-            settle(part, Receipt(frame: 0, outcome: .delivered))
+            settle(part, Receipt(frame: .zero, outcome: .delivered))
         }
     }
 

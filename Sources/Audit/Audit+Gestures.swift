@@ -27,7 +27,7 @@ struct Swipe: Sendable {
     /// Whether its app lets the system have it; nil while nobody has said.
     var isLet: Bool?
     /// The frame whose answer says it.
-    var question: UInt64?
+    var question: SequenceNumber?
     /// It has been far enough in, and still is.
     var isSwipe = false
     var isIn = false
@@ -189,7 +189,7 @@ extension Audit {
     }
 
     /// An app has said at which edges it defers.
-    mutating func hears(deferring edges: UInt8, in question: UInt64, of app: Int, at now: Instant) {
+    mutating func hears(deferring edges: UInt8, in question: SequenceNumber, of app: Int, at now: Instant) {
         guard options.gestures != nil else { return }
         var verdict = Verdict()
         for place in glass.fingers.indices {

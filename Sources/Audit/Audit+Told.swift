@@ -25,7 +25,7 @@ extension Audit {
             dropStale(place)
         }
         guard let due = apps[place].dues.first else {
-            apps[place].questions.append(frame.sequence, scan: 0)
+            apps[place].questions.append(frame.sequence, scan: .zero)
             guard let contact = touches.contacts.first else { return }
             if contact.phase == .cancelled {
                 note(.explainability, "\(contact.touch) is cancelled, and nothing in the step says why", step)
@@ -81,7 +81,7 @@ extension Audit {
 
     /// A finger has its touch.
     private mutating func bind(
-        _ due: Due, to contact: TouchContact, in frame: UInt64, _ place: Int, _ step: Step
+        _ due: Due, to contact: TouchContact, in frame: SequenceNumber, _ place: Int, _ step: Step
     ) {
         for finger in glass.fingers.indices where glass.fingers[finger].landing == due.landing {
             (glass.fingers[finger].touch, glass.fingers[finger].toldIn) = (contact.touch, frame)

@@ -26,7 +26,7 @@ struct Glass: Sendable {
         /// As its app was told; nil until it is, and for nobody's.
         var touch: TouchID?
         /// The frame in which its app was told that it landed; nil until it is.
-        var toldIn: UInt64?
+        var toldIn: SequenceNumber?
         /// Its owner's part of the screen, as it was when it landed.
         var space: Ground
         /// In that space.
@@ -119,7 +119,7 @@ struct Glass: Sendable {
     struct Part: Sendable {
         let owner: Owner
         /// Of the contacts, by phase.
-        var counts = Receipt(frame: 0, outcome: .delivered)
+        var counts = Receipt(frame: .zero, outcome: .delivered)
 
         init(owner: Owner) { self.owner = owner }
 
@@ -181,8 +181,8 @@ struct Due: Sendable {
 /// Frames that an app is to be told, in order; those it has no room for wait.
 struct Dues: Sendable {
     struct Frame: Sendable {
-        /// The scan it is a part of; 0 of none, or of an input-kit that is gone.
-        var scan: UInt64
+        /// The scan it is a part of; zero of none, or of an input-kit that is gone.
+        var scan: SequenceNumber
         /// Its ledger's first stamp; nil for what no scan is behind.
         let stamp: Instant?
         let count: Int
@@ -229,7 +229,7 @@ struct Dues: Sendable {
     ///
     /// - Parameter isAlone: Whether it is a frame of its own however the fingers go on.
     /// - Returns: The scan that has become part of this one.
-    mutating func close(_ frame: Frame, isAlone: Bool = false) -> UInt64? {
+    mutating func close(_ frame: Frame, isAlone: Bool = false) -> SequenceNumber? {
         var frame = frame
         let start = contacts.count - frame.count
         frame.shown?.contacts = Array(contacts[start...])
@@ -251,7 +251,7 @@ struct Dues: Sendable {
         return last.scan
     }
 
-    private mutating func add(_ frame: Frame) -> UInt64? {
+    private mutating func add(_ frame: Frame) -> SequenceNumber? {
         frames.append(frame)
         if frame.isEdge { edges += 1 }
         return nil
@@ -332,8 +332,8 @@ struct Dues: Sendable {
 
     /// Nobody waits for the answers any more.
     mutating func disown() {
-        for place in head..<frames.count { frames[place].scan = 0 }
-        for place in held.indices { held[place].frame.scan = 0 }
+        for place in head..<frames.count { frames[place].scan = .zero }
+        for place in held.indices { held[place].frame.scan = .zero }
     }
 
     var waitingScans: ArraySlice<Frame> { frames[head...] }
@@ -342,9 +342,9 @@ struct Dues: Sendable {
 /// What an app has been asked and the server has no answer to, oldest first: answered nearly in that order.
 struct Questions: Sendable {
     struct Question: Sendable {
-        let sequence: UInt64
-        /// The scan it is a part of; 0 of none that is judged.
-        var scan: UInt64
+        let sequence: SequenceNumber
+        /// The scan it is a part of; zero of none that is judged.
+        var scan: SequenceNumber
     }
 
     private var questions: [Question] = []
@@ -352,12 +352,12 @@ struct Questions: Sendable {
 
     var open: ArraySlice<Question> { questions[head...] }
 
-    mutating func append(_ sequence: UInt64, scan: UInt64) {
+    mutating func append(_ sequence: SequenceNumber, scan: SequenceNumber) {
         questions.append(Question(sequence: sequence, scan: scan))
     }
 
     /// - Returns: Its scan; nil for what was not asked, or not any more.
-    mutating func answer(_ sequence: UInt64) -> UInt64? {
+    mutating func answer(_ sequence: SequenceNumber) -> SequenceNumber? {
         for place in head..<questions.count where questions[place].sequence == sequence {
             let scan = questions[place].scan
             if place == head { removeFirst() } else { questions.remove(at: place) }
@@ -367,7 +367,7 @@ struct Questions: Sendable {
     }
 
     /// The first, if it is not above.
-    mutating func removeFirst(through sequence: UInt64) -> Question? {
+    mutating func removeFirst(through sequence: SequenceNumber) -> Question? {
         guard head < questions.count, questions[head].sequence <= sequence else { return nil }
         defer { removeFirst() }
         return questions[head]
@@ -389,6 +389,6 @@ struct Questions: Sendable {
     }
 
     mutating func disown() {
-        for place in head..<questions.count { questions[place].scan = 0 }
+        for place in head..<questions.count { questions[place].scan = .zero }
     }
 }

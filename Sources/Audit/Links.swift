@@ -26,8 +26,8 @@ struct LinkEnds: Sendable {
     var client: StreamVerifier
     var server: StreamVerifier
     /// Frames that are known to be lost, until a later frame shows the hole.
-    var lostToServer: [UInt64] = []
-    var lostToClient: [UInt64] = []
+    var lostToServer: [SequenceNumber] = []
+    var lostToClient: [SequenceNumber] = []
 
     init(of role: Role, hasOneClock: Bool) {
         (self.role, self.hasOneClock) = (role, hasOneClock)

@@ -55,7 +55,7 @@ public enum Occurrence: Sendable {
     case began(Life, at: Instant)
     case step(Step)
     /// A frame of `from` that its link did not carry to `to`.
-    case lost(sequence: UInt64, kind: MessageKind, from: Life, to: Peer, at: Instant, LossCause)
+    case lost(sequence: SequenceNumber, kind: MessageKind, from: Life, to: Peer, at: Instant, LossCause)
     /// The process is gone: it exited, was killed, or its host ended. Nothing of this life follows.
     case ended(Life, at: Instant, ExitStatus?)
 }

@@ -48,13 +48,13 @@ struct Play: Sendable {
     var limit: Int { order.pace == .closedLoop ? 1 : Self.window }
 
     /// A frame that says nothing of fingers.
-    mutating func didSend(as sequence: UInt64) {
+    mutating func didSend(as sequence: SequenceNumber) {
         let isMeasured = order.wantsLedgers && report.sent >= UInt64(order.warmUpFrames)
         frames.append(sequence, Note(isMeasured: isMeasured))
         report.sent += 1
     }
 
-    mutating func didSend(_ event: HIDEvent, as sequence: UInt64) {
+    mutating func didSend(_ event: HIDEvent, as sequence: SequenceNumber) {
         didSend(as: sequence)
         for finger in event.fingers {
             switch finger.phase {

@@ -10,13 +10,13 @@ public import Wire
 public enum StreamFault: Error, Hashable, Sendable {
     case forbidden(MessageKind)
     case beforeHello(MessageKind)
-    case sequence(UInt64, expected: UInt64)
+    case sequence(SequenceNumber, expected: SequenceNumber)
     case generation(UInt32, expected: UInt32)
     case epoch(UInt32, expected: UInt32)
     /// A server answered a greeting that was said before the one its link began with.
-    case oldGreeting(UInt64, newest: UInt64)
+    case oldGreeting(SequenceNumber, newest: SequenceNumber)
     /// It has heard what was never said.
-    case acknowledged(UInt64, sent: UInt64)
+    case acknowledged(SequenceNumber, sent: SequenceNumber)
     case beyondCredit(unanswered: Int, credit: Int)
     case ledger(hop: Ledger.Hop, Instant, before: Instant)
     /// The ledger's device stamp is not its event's time.
@@ -28,8 +28,8 @@ public enum StreamFault: Error, Hashable, Sendable {
     case touch(TouchID, Wrong)
     case input(DeviceInput, Wrong)
 
-    case receiptForUnheard(frame: UInt64, heard: UInt64)
-    case receiptTwice(frame: UInt64)
+    case receiptForUnheard(frame: SequenceNumber, heard: SequenceNumber)
+    case receiptTwice(frame: SequenceNumber)
     case receiptReason(Receipt.Outcome, Receipt.Reason)
 
     /// How a finger, a touch or a stretch of input was spoken of.

@@ -271,8 +271,8 @@ struct Histories {
     ) -> (Int32, [Breach]) {
         let order = lives[Int(nodes[Int(history)].life)]
         let frame = Frame(
-            epoch: order.epoch, generation: 1, sequence: UInt64(nodes[Int(history)].ledger.inputs + 1), credit: 256,
-            message: message)
+            epoch: order.epoch, generation: 1, sequence: SequenceNumber(UInt64(nodes[Int(history)].ledger.inputs + 1)),
+            credit: 256, message: message)
         return give(.frame(frame, from: .supervisor), after: history, into: &sent)
     }
 

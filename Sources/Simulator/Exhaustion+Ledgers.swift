@@ -27,7 +27,7 @@ struct Ledgers {
     private(set) var report: Report?
 
     /// Sent and not answered: input-kit's scans. Heard and not answered: an app's frames, and the server's scans.
-    private var asked: [UInt64] = []
+    private var asked: [SequenceNumber] = []
     /// An app's, as it was told.
     private var touches = Touches()
 
@@ -41,7 +41,7 @@ struct Ledgers {
         var isOpen = false
         var generation: UInt32 = 0
         /// What the app was asked.
-        var asked: [UInt64] = []
+        var asked: [SequenceNumber] = []
         var touches = Touches()
     }
 

@@ -32,7 +32,7 @@ public struct SimulatedRun {
     private var plays = Plays()
     private var person: Person
     private var spies: SimulatedSpies
-    private var sequence: UInt64 = 0
+    private var sequence = SequenceNumber.zero
     private var selfReports: [Report] = []
     private var trace: [TraceLine] = []
     private var supervisorDied: Instant?
@@ -183,7 +183,7 @@ public struct SimulatedRun {
         let core = SupervisorCore(settings: options.settings, order: order, apps: options.apps, pid: 1, uid: 1000)
         world.install(core, as: .supervisor, order: order)
         world.schedule(.connected(Self.controller), for: .supervisor, at: world.now)
-        sequence = 0
+        sequence = .zero
     }
 
     private var children: [ChildStatus] { (world.core(of: .supervisor) as? SupervisorCore)?.children ?? [] }
@@ -287,7 +287,7 @@ public struct SimulatedRun {
     // MARK: Playing
 
     private mutating func tell(_ message: Message) {
-        sequence += 1
+        sequence = sequence.next
         let frame = Frame(epoch: 1, generation: 1, sequence: sequence, credit: 256, message: message)
         world.schedule(.frame(frame, from: Self.controller), for: .supervisor, at: world.now)
     }

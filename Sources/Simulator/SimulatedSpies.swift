@@ -33,7 +33,7 @@ struct SimulatedSpies {
         let manner: Manner
         let interest: SpyInterest
         var isThere = false
-        var sent: UInt64 = 0
+        var sent = SequenceNumber.zero
         var newest: UInt64 = 0
         var touches: [TouchID] = []
     }
@@ -137,7 +137,7 @@ struct SimulatedSpies {
     }
 
     private mutating func say(_ word: SpyRequest.Word, _ index: Int, _ inputs: inout [Input]) {
-        spies[index].sent += 1
+        spies[index].sent = spies[index].sent.next
         let frame = Frame(
             epoch: 1, generation: 1, sequence: spies[index].sent, credit: 256,
             message: .spy(SpyRequest(id: 0, word)))

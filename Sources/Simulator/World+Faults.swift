@@ -172,14 +172,16 @@ extension World {
             }
         }
         let messages: [Message] = [
-            .hello, .link(.probe), .handled(Receipt(frame: chance.next() % 1000, outcome: .home)),
+            .hello, .link(.probe), .handled(Receipt(frame: SequenceNumber(chance.next() % 1000), outcome: .home)),
             .lifeCycle(.didBecomeActive), .reportRequest, .act(.home),
             .report(Report(peer: process.peer, rows: [Report.Row("quiet", .flag(true))])),
         ]
         let message = messages[Int(chance.next() % UInt64(messages.count))]
         let frame = Frame(
-            epoch: process.life.epoch, generation: process.life.generation, sequence: chance.next() % 100_000,
-            ack: chance.next() % 100_000, credit: UInt32(truncatingIfNeeded: chance.next()) % 512, message: message)
+            epoch: process.life.epoch, generation: process.life.generation,
+            sequence: SequenceNumber(chance.next() % 100_000),
+            ack: SequenceNumber(chance.next() % 100_000), credit: UInt32(truncatingIfNeeded: chance.next()) % 512,
+            message: message)
         if chance.next() % 4 == 0, !message.mayGo(from: process.peer.role, to: receiver) {
             return .forbidden(process.peer, message.kind)
         }

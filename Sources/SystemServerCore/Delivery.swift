@@ -95,7 +95,7 @@ extension SystemServerCore {
 
     /// Sends a cancel, behind everything that waits for the app's window, because it ends that.
     private mutating func tell(_ cancel: ServerToApp, to app: AppID, at now: Instant, into outbox: inout Outbox) {
-        let question = AppConnection.Waiting(input: 0, message: cancel, ledger: Ledger(), at: now)
+        let question = AppConnection.Waiting(input: .zero, message: cancel, ledger: Ledger(), at: now)
         ask(question, of: app, at: now, into: &outbox)
     }
 
@@ -104,7 +104,7 @@ extension SystemServerCore {
         guard let place = connections.place(of: app) else { return }
         if message.keepsItsPlace, !connections.values[place].waiting.isEmpty {
             connections.values[place].waiting.append(
-                AppConnection.Waiting(input: 0, message: message, ledger: Ledger(), at: .boot))
+                AppConnection.Waiting(input: .zero, message: message, ledger: Ledger(), at: .boot))
             return
         }
         pulse.mayBeUnheard = true

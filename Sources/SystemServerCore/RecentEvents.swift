@@ -31,7 +31,7 @@ struct RecentEvent: Equatable, Sendable {
     }
 
     /// Its number on the app's link.
-    var sequence: UInt64
+    var sequence: SequenceNumber
     var kind: Kind
     var fate = Fate.sent
     /// Touches per phase, of `touches`; of `input` all 0.
@@ -166,7 +166,7 @@ struct RecentEvents: Sendable {
         return nil
     }
 
-    private mutating func sent(_ message: ServerToApp, as sequence: UInt64, to app: AppID, at now: Instant) {
+    private mutating func sent(_ message: ServerToApp, as sequence: SequenceNumber, to app: AppID, at now: Instant) {
         let event: RecentEvent?
         switch message {
         case .touches(let touches): event = RecentEvent(sequence, of: touches, at: now)
@@ -212,7 +212,7 @@ struct RecentEvents: Sendable {
             for back in 0..<apps.values[place].events.count {
                 let event = apps.values[place].events[back: back]
                 guard event.fate == .sent, event.kind != .lifeCycle, event.sequence <= frame.ack,
-                    oldest == 0 || event.sequence < oldest
+                    oldest == .zero || event.sequence < oldest
                 else { continue }
                 settle(place, back, .dropped(.lostOnLink), at: now)
             }
@@ -237,7 +237,7 @@ extension PerApp {
 }
 
 extension RecentEvent {
-    fileprivate init(_ sequence: UInt64, of touches: TouchFrame, at now: Instant) {
+    fileprivate init(_ sequence: SequenceNumber, of touches: TouchFrame, at now: Instant) {
         self.init(sequence: sequence, kind: .touches, at: now)
         if let first = touches.contacts.first(where: { $0.phase != .stationary }) { subject = first.touch.rawValue }
         for contact in touches.contacts {
@@ -251,7 +251,7 @@ extension RecentEvent {
         }
     }
 
-    fileprivate init(_ sequence: UInt64, of input: DeviceEvent, at now: Instant) {
+    fileprivate init(_ sequence: SequenceNumber, of input: DeviceEvent, at now: Instant) {
         self.init(sequence: sequence, kind: .input, at: now)
         switch input.input.phase {
         case .began, .once: began = 1

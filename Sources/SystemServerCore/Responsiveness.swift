@@ -120,7 +120,7 @@ extension SystemServerCore {
                 waiting: UInt32(clamping: waiting), touches: UInt32(clamping: cut.touches))
         }
         outbox.trace.note(
-            now, .router, "app {a} does not answer #{b} for {c:t}: {d:n}", Int64(app), Int64(clamping: first),
+            now, .router, "app {a} does not answer #{b} for {c:t}: {d:n}", Int64(app), Int64(first),
             record.since.duration(to: now).nanoseconds, outbox.trace.name(record.hop.words))
         outbox.trace.note(
             now, .router, "app {a}: {b} frames unanswered, {c} waited, {d} touches cancelled", Int64(app),

@@ -109,7 +109,7 @@ struct Router: Sendable {
         /// The system may take it yet.
         var isGated = false
         /// In which frame its owner was told that it landed; nil while it has not been.
-        var toldIn: UInt64?
+        var toldIn: SequenceNumber?
         /// The contest between a system gesture and the owner; nil of a finger that no system gesture follows.
         var contest: SystemGestures.Contest?
         /// What touch monitors have said of it; empty of a finger that none is shown.
@@ -214,7 +214,7 @@ struct Router: Sendable {
     /// land after it are whole.
     ///
     /// - Returns: One frame of all its touches, in which those are cancelled; none where there are none.
-    mutating func revoke(_ recipient: Recipient, toldBy frame: UInt64, at now: Instant) -> [Delivery] {
+    mutating func revoke(_ recipient: Recipient, toldBy frame: SequenceNumber, at now: Instant) -> [Delivery] {
         let lost = fingers.filter { finger in
             finger.route.state == .owned(recipient) && finger.toldIn.map { $0 <= frame } ?? false
         }
@@ -222,7 +222,7 @@ struct Router: Sendable {
     }
 
     /// The owner is told of landings in this frame. It answers a contest with the receipt of the frame.
-    mutating func told(_ touches: TouchFrame, in frame: UInt64) {
+    mutating func told(_ touches: TouchFrame, in frame: SequenceNumber) {
         for contact in touches.contacts where contact.phase == .began {
             for i in fingers.indices where fingers[i].touch == contact.touch { fingers[i].toldIn = frame }
         }

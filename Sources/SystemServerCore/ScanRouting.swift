@@ -23,7 +23,7 @@ extension SystemServerCore {
         if inputKit.inFlight.count >= rules.inFlightLimit, !scan.hasEdge {
             history.counters.overLimit += 1
             outbox.trace.note(
-                now, .router, "#{a} dropped: {b} scans in flight, limit {c}", Int64(clamping: scan.sequence),
+                now, .router, "#{a} dropped: {b} scans in flight, limit {c}", Int64(scan.sequence),
                 Int64(inputKit.inFlight.count), Int64(rules.inFlightLimit))
             let answer = inputKit.inFlight.opened(scan.sequence, ledger: ledger, recipients: 0, reason: .overLimit)
             return settle(answer, into: &outbox)
@@ -131,7 +131,7 @@ extension SystemServerCore {
 
     /// Handles the parts that the server keeps for itself.
     mutating func source0(
-        _ parts: [(scan: UInt64, part: ServerLoop.HomePart)], at now: Instant, into outbox: inout Outbox
+        _ parts: [(scan: SequenceNumber, part: ServerLoop.HomePart)], at now: Instant, into outbox: inout Outbox
     ) {
         for (scan, part) in parts {
             let receipt: Receipt

@@ -159,7 +159,8 @@ struct SystemGestures: Sendable {
     ///
     /// - Parameter edges: At which the app defers.
     mutating func answered(
-        _ app: AppID, _ frame: UInt64, deferring edges: UInt8, among fingers: inout [Router.Finger], at now: Instant
+        _ app: AppID, _ frame: SequenceNumber, deferring edges: UInt8, among fingers: inout [Router.Finger],
+        at now: Instant
     ) -> Outcome {
         var outcome = Outcome()
         for i in contested(fingers) where fingers[i].contest?.app == app && fingers[i].toldIn == frame {

@@ -73,6 +73,11 @@ extension FieldCoder {
         TouchID(rawValue: try field(touch?.rawValue, name))
     }
 
+    @inline(__always)
+    package mutating func field(_ sequence: SequenceNumber?, _ name: StaticString) throws(Failure) -> SequenceNumber {
+        SequenceNumber(try field(sequence?.rawValue, name))
+    }
+
     package mutating func field(_ display: DisplayID?, _ name: StaticString) throws(Failure) -> DisplayID {
         DisplayID(try field(display?.rawValue, name))
     }

@@ -90,7 +90,7 @@ public struct Welcome: Hashable, Sendable {
         writer.begin(Self.magic)
         writer.write(Moments(sent: sent, received: received, answered: answered))
         let frame = Frame(
-            epoch: order.epoch, generation: order.generation, sequence: 0, message: .launch(order))
+            epoch: order.epoch, generation: order.generation, sequence: .zero, message: .launch(order))
         return writer.finish() + frame.encoded()
     }
 

@@ -91,7 +91,7 @@ public enum LinkWord: Hashable, Sendable {
     case probe
     /// The answer: as far as this frame's `ack`. Of that everything before `oldest` is answered, or all of it when that
     /// is 0; and `missed` frames of this link in all were never heard, or found no room.
-    case heard(oldest: UInt64, missed: UInt64)
+    case heard(oldest: SequenceNumber, missed: UInt64)
 }
 
 /// What one recipient did with one frame. Every frame sent gets exactly one.
@@ -142,7 +142,7 @@ public struct Receipt: Hashable, Sendable {
     }
 
     /// The sequence number of the frame this answers, on the link it came by.
-    public var frame: UInt64
+    public var frame: SequenceNumber
     public var outcome: Outcome
     /// Of a `dropped` one, never `none`; of others, `none`.
     public var reason: Reason
@@ -157,7 +157,7 @@ public struct Receipt: Hashable, Sendable {
     public var deferredEdges: UInt8?
 
     public init(
-        frame: UInt64, outcome: Outcome, reason: Reason = .none, began: UInt16 = 0, moved: UInt16 = 0,
+        frame: SequenceNumber, outcome: Outcome, reason: Reason = .none, began: UInt16 = 0, moved: UInt16 = 0,
         stationary: UInt16 = 0, ended: UInt16 = 0, cancelled: UInt16 = 0
     ) {
         self.reason = reason
@@ -200,7 +200,7 @@ public struct Stall: Hashable, Sendable {
     public var episode: UInt32
     public var hop: Hop
     /// The first frame that is not answered, on the app's link, and since when nothing was answered.
-    public var frame: UInt64
+    public var frame: SequenceNumber
     public var since: Instant
     /// Frames it has not answered, and those that waited for its window.
     public var unanswered: UInt32
@@ -211,7 +211,8 @@ public struct Stall: Hashable, Sendable {
     public var lasted: Duration?
 
     public init(
-        app: AppID, generation: UInt32, episode: UInt32, hop: Hop, frame: UInt64, since: Instant, unanswered: UInt32,
+        app: AppID, generation: UInt32, episode: UInt32, hop: Hop, frame: SequenceNumber, since: Instant,
+        unanswered: UInt32,
         waiting: UInt32, touches: UInt32, lasted: Duration? = nil
     ) {
         (self.app, self.generation, self.episode, self.hop) = (app, generation, episode, hop)

@@ -7,7 +7,7 @@ import Basics
 import HID
 
 extension LinkWord: FieldCodable {
-    private var parts: (word: UInt8, oldest: UInt64, missed: UInt64) {
+    private var parts: (word: UInt8, oldest: SequenceNumber, missed: UInt64) {
         switch self {
         case .probe: (0, 0, 0)
         case .heard(let oldest, let missed): (1, oldest, missed)

@@ -17,8 +17,8 @@ public final class ControlClient {
     private let monitor: Socket
     private let packet = Packet()
     private var messages: [Message] = []
-    private var sent: UInt64 = 0
-    private var received: UInt64 = 0
+    private var sent = SequenceNumber.zero
+    private var received = SequenceNumber.zero
 
     /// Connects to the group of this run directory.
     ///
@@ -96,7 +96,7 @@ public final class ControlClient {
     ///
     /// - Throws: `HostError.groupEnded` when nobody is there any more.
     public func send(_ message: Message) throws(HostError) {
-        sent += 1
+        sent = sent.next
         let bytes = Frame(epoch: 0, generation: 0, sequence: sent, ack: received, credit: 256, message: message)
             .encoded()
         // Takes in the I/O thread's word that the way is open.

@@ -60,7 +60,8 @@ struct SupervisorStandIn {
         defer { untold.removeAll() }
         return untold.enumerated().map { index, message in
             .frame(
-                Frame(epoch: 1, generation: 1, sequence: UInt64(index + 1), message: message), from: .supervisor)
+                Frame(epoch: 1, generation: 1, sequence: SequenceNumber(UInt64(index + 1)), message: message),
+                from: .supervisor)
         }
     }
 }

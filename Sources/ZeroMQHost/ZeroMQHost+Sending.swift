@@ -94,7 +94,7 @@ extension ZeroMQHost {
     func lose(_ frame: Frame, to peer: Peer, at moment: Instant) {
         journals.own?.noteLoss(of: frame, to: peer, at: moment)
         outbox.trace.note(
-            moment, .process, "#{a} to {b:n} lost on purpose", Int64(clamping: frame.sequence),
+            moment, .process, "#{a} to {b:n} lost on purpose", Int64(frame.sequence),
             outbox.trace.name("\(peer)"))
     }
 

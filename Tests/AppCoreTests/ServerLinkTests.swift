@@ -396,7 +396,7 @@ struct ServerLinkTests {
             }
             var down: [UInt32] = []
             var (finger, epoch) = (UInt32(0), Stage.epoch)
-            var owed: Set<UInt64> = []
+            var owed: Set<SequenceNumber> = []
             for moment in 1...200 {
                 stage.run(until: moment * 10)
                 if percent(2) {

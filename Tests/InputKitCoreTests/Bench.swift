@@ -37,7 +37,7 @@ struct Bench {
 
     /// The core's last hello.
     private(set) var greeting: Frame?
-    private var answeredGreeting: UInt64?
+    private var answeredGreeting: SequenceNumber?
     private(set) var toldServer: [Frame] = []
     private var server = LinkNumbers(epoch: 9, generation: 4)
     private var supervisor = LinkNumbers(epoch: 9, generation: 0)

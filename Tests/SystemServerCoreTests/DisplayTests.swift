@@ -127,7 +127,7 @@ struct DisplayTests {
             case 0:
                 let answers = receipts(stage.give(.peerLost(.app(1))))
                 #expect(answers.map(\.reason) == [.ownerDied, .ownerDied, .ownerDied])
-                #expect(answers.map(\.frame).sorted() == [first, first + 1, first + 2])
+                #expect(answers.map(\.frame).sorted() == [first, first.next, first.next.next])
             case 1:
                 let frames = stage.give(.peerLost(.inputKit))
                 #expect(touches(frames).map { $0.contacts.map(\.phase) } == [[.moved], [.cancelled]])

@@ -295,7 +295,7 @@ struct SystemGestureTests {
 
 extension Receipt {
     /// Of a scan in which one finger moves that a system gesture has taken.
-    fileprivate static func taken(_ frame: UInt64) -> Receipt {
+    fileprivate static func taken(_ frame: SequenceNumber) -> Receipt {
         var receipt = Receipt(frame: frame, outcome: .dropped, reason: .takenBySystem)
         receipt.takenBySystem = 1
         return receipt

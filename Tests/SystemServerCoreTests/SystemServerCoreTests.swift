@@ -208,7 +208,7 @@ struct SystemServerCoreTests {
             var stage = Stage()
             var chance = SeededGenerator(seed: UInt64(seed))
             var open: [AppID: [Frame]] = [1: [], 2: []]
-            var (asked, answered) = (Set<UInt64>(), [UInt64]())
+            var (asked, answered) = (Set<SequenceNumber>(), [SequenceNumber]())
             func note(_ frames: [Frame], _ stage: Stage) {
                 for frame in frames {
                     if case .handled(let receipt) = frame.message { answered.append(receipt.frame) }
@@ -268,7 +268,7 @@ struct Stage {
     private var generations: UInt32 = 0
     private(set) var now = Instant(nanoseconds: 1_000_000)
     private(set) var lastSent: [(Peer, Frame)] = []
-    private(set) var lastScan: UInt64 = 0
+    private(set) var lastScan = SequenceNumber.zero
     private(set) var atStart: [Frame] = []
     private(set) var lastEffects: [Effect] = []
     private var pulse: Instant?

@@ -212,7 +212,7 @@ import Wire
             else { return }
             var report = Report(peer: .supervisor)
             for number in 0..<56 { report.add("row.\(number)", text: String(repeating: "x", count: 1000)) }
-            outbox.append(.send(frame(.report(report), asked.sequence), to: peer))
+            outbox.append(.send(frame(.report(report), asked.sequence.rawValue), to: peer))
         } parts: { parts in
             parts.listeners = [
                 try PeerListener(

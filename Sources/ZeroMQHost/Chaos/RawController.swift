@@ -10,7 +10,7 @@ public import Wire
 
 public final class RawController {
     public let connection: RawConnection
-    private var sequence: UInt64 = 0
+    private var sequence = SequenceNumber.zero
 
     /// Connects to the control socket of a run directory and shakes hands.
     ///
@@ -28,7 +28,7 @@ public final class RawController {
     @discardableResult
     public func ask(_ messages: [Message]) -> Bool {
         let packet = messages.flatMap { message -> [UInt8] in
-            sequence += 1
+            sequence = sequence.next
             return Frame(epoch: 0, generation: 0, sequence: sequence, credit: 256, message: message).encoded()
         }
         return connection.send(RawConnection.part(packet, more: false))

@@ -402,7 +402,7 @@ final class PeerListener {
     private func say(_ message: Message, on route: RouteID) { _ = handOver(Self.packet(message), to: route) }
 
     private static func packet(_ message: Message) -> [UInt8] {
-        Frame(epoch: 0, generation: 0, sequence: 0, message: message).encoded()
+        Frame(epoch: 0, generation: 0, sequence: .zero, message: message).encoded()
     }
 
     private func handOver(_ bytes: [UInt8], to id: RouteID) -> Socket.Sent {

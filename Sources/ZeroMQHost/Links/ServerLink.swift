@@ -167,7 +167,7 @@ final class ServerLink {
         for index in first..<arrivals.count {
             guard case .frame(var frame, let sender) = arrivals[index] else { continue }
             // Said at the door, before anybody has a number.
-            if frame.sequence == 0, case .refused(let reason) = frame.message { far!.turnedAway(reason) }
+            if frame.sequence == .zero, case .refused(let reason) = frame.message { far!.turnedAway(reason) }
             far!.arriving(&frame)
             arrivals[index] = .frame(frame, from: sender)
         }

@@ -49,7 +49,7 @@ final class Child {
         let theirs = Descriptor(ends[1])
         var ignored: [Arrival] = []
         let channel = PacketChannel(ours, to: order.peer, for: .supervisor)
-        let frame = Frame(epoch: order.epoch, generation: 0, sequence: 0, message: .launch(order))
+        let frame = Frame(epoch: order.epoch, generation: 0, sequence: .zero, message: .launch(order))
         channel.send(frame.encoded(), into: &ignored)
         let pass = try newPass()
         channel.send(pass.packet, into: &ignored)

@@ -28,7 +28,7 @@ struct FarSide {
     private var knocks = 0
     private var knockAt = Instant.never
     /// By what offset the last frames came, oldest first.
-    private var offsets: [(sequence: UInt64, offset: Int64)] = []
+    private var offsets: [(sequence: SequenceNumber, offset: Int64)] = []
 
     /// Exchanges at the beginning of a link, one behind another.
     static let first = 8

@@ -42,7 +42,7 @@ struct AppStage: ServedStage {
     private var supervisor: LinkNumbers? = LinkNumbers(epoch: 7, generation: 0)
     private var lastFrame: Frame?
     /// Frames of this link that want a receipt.
-    private var asked: [UInt64] = []
+    private var asked: [SequenceNumber] = []
     private var fingers = [(touch: UInt32, x: Int32, y: Int32)?](repeating: nil, count: 4)
     private var nextTouch: UInt32 = 0
     private var held: [DeviceInput] = []
@@ -104,7 +104,7 @@ struct AppStage: ServedStage {
         expect(server!.accept(frame) == .fresh, "numbers towards the server")
         if case .link(let word) = frame.message {
             guard case .heard(let oldest, _) = word else { broken("an app asks nothing") }
-            expect(oldest == 0 || asked.contains(oldest), "\(oldest) is open, and was answered")
+            expect(oldest == .zero || asked.contains(oldest), "\(oldest) is open, and was answered")
             return
         }
         switch frame.message {
@@ -197,7 +197,7 @@ struct AppStage: ServedStage {
             // A fenced frame claims to be later as well.
             if word & 0x10 != 0 {
                 frame.generation &-= 1
-                frame.sequence += 100
+                frame.sequence = frame.sequence.advanced(by: 100)
             }
             give(.frame(frame, from: .systemServer))
             expect(asked.count == before, "a frame heard before was answered again")
@@ -329,11 +329,12 @@ struct AppStage: ServedStage {
         case 5:
             pass(
                 Frame(
-                    epoch: choices.word(), generation: choices.word(), sequence: choices.wide(), ack: choices.wide(),
-                    credit: choices.word(), message: .hello), from: peer)
+                    epoch: choices.word(), generation: choices.word(), sequence: SequenceNumber(choices.wide()),
+                    ack: SequenceNumber(choices.wide()), credit: choices.word(), message: .hello), from: peer)
         case 6...11:
             let frame = Frame(
-                epoch: epoch, generation: epoch, sequence: 2 + UInt64(choices.byte()), ledger: Ledger(device: now),
+                epoch: epoch, generation: epoch, sequence: SequenceNumber(2 + UInt64(choices.byte())),
+                ledger: Ledger(device: now),
                 message: message(&choices))
             pass(frame, from: peer)
         default: for frame in (try? Frame.decode(packet: choices.slice())) ?? [] { pass(frame, from: peer) }

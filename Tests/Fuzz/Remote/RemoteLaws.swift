@@ -130,7 +130,7 @@ private func expectLaws(ofHonest choices: inout Choices) {
     var lives = Lives()
     var told: UInt32?
     var moments: [(theirs: Instant, ours: Instant)] = []
-    var sequence: UInt64 = 0
+    var sequence = SequenceNumber.zero
     func moment(_ nanoseconds: Int64) -> Instant { Instant(nanoseconds: nanoseconds) }
     func pass() { now += Int64(choices.byte()) << Int64(choices.number(below: 24)) }
     while !choices.isAtEnd {
@@ -168,7 +168,7 @@ private func expectLaws(ofHonest choices: inout Choices) {
             expect(abs(known.offset - offset) <= known.error, "off by \(known.offset - offset), ± \(known.error)")
         default:
             guard far.isWelcome else { continue }
-            sequence += 1
+            sequence = sequence.next
             var ledger = Ledger(device: moment(now + offset))
             ledger.append(moment(now + offset + 1))
             let question = Frame(
@@ -233,7 +233,9 @@ private func expectLaws(ofHostile choices: inout Choices) {
                 touches.history.append(TouchFrame(timeStamp: moment(), contacts: []))
             }
             pass(
-                Frame(epoch: 1, generation: 1, sequence: choices.wide(), ledger: ledger, message: .touches(touches)),
+                Frame(
+                    epoch: 1, generation: 1, sequence: SequenceNumber(choices.wide()), ledger: ledger,
+                    message: .touches(touches)),
                 &far)
         }
         expect(far.order == first && far.generation == first?.generation ?? 0, "it became another")

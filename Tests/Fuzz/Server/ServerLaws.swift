@@ -60,7 +60,7 @@ struct ServerStage: ServedStage {
 
     /// Scans that were accepted on the present link and not yet answered: the sequence, and the ledger's first stamp;
     /// none for one that the link lost.
-    private var owed: [(sequence: UInt64, device: Instant?)] = []
+    private var owed: [(sequence: SequenceNumber, device: Instant?)] = []
     private var devices: [UInt8: UInt32] = [:]
     /// No touch number is ever used twice.
     private var touchesBegun: [UInt32] = []
@@ -103,7 +103,7 @@ struct ServerStage: ServedStage {
 
         /// - Returns: What the frame's receipt says.
         mutating func follow(
-            _ touches: TouchFrame, as frame: UInt64, begun: inout [UInt32], taken: [UInt32]
+            _ touches: TouchFrame, as frame: SequenceNumber, begun: inout [UInt32], taken: [UInt32]
         ) -> Receipt {
             var receipt = Receipt(frame: frame, outcome: .delivered)
             for (place, contact) in touches.contacts.enumerated() {
@@ -212,7 +212,7 @@ struct ServerStage: ServedStage {
             frame.message == .hello ? .duplicate(sequence: frame.sequence, last: inputKit!.received) : .fresh
         expect(inputKit!.accept(frame) == news, "numbers towards input-kit")
         if case .link(.heard(let oldest, _)) = frame.message {
-            expect(oldest == owed.map(\.sequence).min() ?? 0, "the oldest is not \(oldest)")
+            expect(oldest == owed.map(\.sequence).min() ?? .zero, "the oldest is not \(oldest)")
             return
         }
         guard case .handled(let receipt) = frame.message else {
@@ -316,8 +316,8 @@ struct ServerStage: ServedStage {
         case 21: drag(choices.byte())
         default:
             let app = choices.number(below: Self.apps)
-            guard let end = links[app], end.conversation.received > 0 else { return }
-            links[app]!.missed = min(end.missed + 1, end.conversation.received)
+            guard let end = links[app], end.conversation.received > .zero else { return }
+            links[app]!.missed = min(end.missed + 1, end.conversation.received.distance(from: .zero))
             links[app]!.probes += 1
             answer(app, 0)
         }
@@ -547,7 +547,7 @@ struct ServerStage: ServedStage {
         guard var end = links[app] else { return }
         while end.probes > 0 {
             end.probes -= 1
-            let oldest = end.asked.map(\.frame.sequence).min() ?? 0
+            let oldest = end.asked.map(\.frame.sequence).min() ?? .zero
             let heard = end.conversation.frame(.link(.heard(oldest: oldest, missed: end.missed)), credit: end.credit)
             links[app] = end
             lastFrames[app + 1] = heard
@@ -582,7 +582,7 @@ struct ServerStage: ServedStage {
             guard var frame = lastFrames[who] else { return }
             // An earlier life's, or an epoch's before, whatever its number.
             if how & 4 == 4 { frame.generation &-= 1 } else { frame.epoch &-= 1 }
-            frame.sequence += 1000
+            frame.sequence = frame.sequence.advanced(by: 1000)
             if frame.message == .hello { frame.generation = 0 }
             let (before, waiting) = (owed.count, links.map { $0?.asked.count })
             give(.frame(frame, from: peer))
@@ -612,13 +612,13 @@ struct ServerStage: ServedStage {
             let generation = choices.flag() ? Self.illegalGeneration : choices.word()
             pass(
                 Frame(
-                    epoch: choices.word(), generation: generation, sequence: choices.wide(), ack: choices.wide(),
-                    credit: choices.word(), message: .hello), from: peer)
+                    epoch: choices.word(), generation: generation, sequence: SequenceNumber(choices.wide()),
+                    ack: SequenceNumber(choices.wide()), credit: choices.word(), message: .hello), from: peer)
         case 5: pass(.milliseconds(choices.number(below: 256)))
         case 6, 7, 8, 9:
             // A frame the server takes, with contents of anybody's choosing.
             let frame = Frame(
-                epoch: 7, generation: Self.illegalGeneration, sequence: 1 + UInt64(choices.byte()),
+                epoch: 7, generation: Self.illegalGeneration, sequence: SequenceNumber(1 + UInt64(choices.byte())),
                 credit: UInt32(choices.byte()), ledger: Ledger(device: now), message: message(&choices))
             pass(frame, from: peer)
         default:
@@ -697,7 +697,8 @@ struct ServerStage: ServedStage {
         case 4:
             return .handled(
                 Receipt(
-                    frame: UInt64(choices.byte()), outcome: .delivered, began: UInt16(choices.byte()) << 8,
+                    frame: SequenceNumber(UInt64(choices.byte())), outcome: .delivered,
+                    began: UInt16(choices.byte()) << 8,
                     moved: .max))
         default: return .act(act(&choices))
         }

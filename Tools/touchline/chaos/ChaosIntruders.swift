@@ -94,8 +94,8 @@ extension ChaosRun {
                 timeStamp: monotonicNow(), senderID: 1, generationCount: 1, hand: finger, fingers: [finger])
             let message: Message = number % 100 == 0 ? .hello : .digitizer(scan)
             let frame = Frame(
-                epoch: UInt32(truncatingIfNeeded: group.epoch), generation: generation, sequence: UInt64(number + 1),
-                credit: 256, message: message)
+                epoch: UInt32(truncatingIfNeeded: group.epoch), generation: generation,
+                sequence: SequenceNumber(UInt64(number + 1)), credit: 256, message: message)
             guard stranger.send(frame.encoded()) else {
                 throw Failure.no("the server has not read what a stranger sent for 2 s")
             }

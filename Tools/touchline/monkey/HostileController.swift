@@ -141,7 +141,8 @@ struct HostileController {
             let connection = try connect(to: Bool.random(using: &chance) ? paths.app : paths.input)
             guard connection.shakeHands() else { return true }
             for number in 1...UInt64(Self.impostorFrames) {
-                let frame = Frame(epoch: 1, generation: 1, sequence: number, credit: 256, message: .hello)
+                let frame = Frame(
+                    epoch: 1, generation: 1, sequence: SequenceNumber(number), credit: 256, message: .hello)
                 guard connection.send(RawConnection.part(frame.encoded(), more: false)) else { return true }
             }
             held.append(connection)
