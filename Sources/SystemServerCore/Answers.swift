@@ -18,13 +18,14 @@ import Trace
 import Wire
 
 extension SystemServerCore {
-    /// A frame of an app that counts.
+    /// A message of an app, in a frame that counts.
     ///
     /// - Parameter place: In `connections`.
     mutating func take(
-        _ frame: Frame, from app: AppID, at place: Int, _ now: Instant, into outbox: inout Outbox
+        _ message: AppToServer, in frame: Frame, from app: AppID, at place: Int, _ now: Instant,
+        into outbox: inout Outbox
     ) {
-        switch AppToServer(frame.message) {
+        switch message {
         case .handled(let receipt): answered(receipt, in: frame, by: app, at: place, now, into: &outbox)
         case .link(.heard(let oldest, let missed)):
             received(frame.ack, oldest: oldest, missed: missed, by: app, at: place, now, into: &outbox)
@@ -37,7 +38,7 @@ extension SystemServerCore {
             case .violation(let reason): strike(.app(app), reason, at: now, into: &outbox)
             }
         case .facts(let page): passOn(page, from: app, into: &outbox)
-        case .hello, .link(.probe), .refused, nil: break
+        case .hello, .link(.probe), .refused: break
         }
     }
 

@@ -111,20 +111,23 @@ struct RecentEvents: Sendable {
     private(set) var acts = LastOf<(act: SystemAct, at: Instant)>(actLimit)
 
     /// A step of the core: what it was given, and what it answered.
-    mutating func take(_ input: Input, _ effects: ArraySlice<Effect>, at now: Instant) {
-        if case .frame(let frame, from: let peer) = input { received(frame, from: peer, at: now) }
+    ///
+    /// - Parameter message: Of a frame.
+    mutating func take(
+        _ input: Input, _ message: ReceivedMessage?, _ effects: ArraySlice<Effect>, at now: Instant
+    ) {
+        if case .frame(let frame, from: let peer) = input, let message {
+            received(message, in: frame, from: peer, at: now)
+        }
         if case .refused(let refusal) = input { refusals.append((refusal, now)) }
         for case .send(let frame, to: let peer) in effects { sent(frame, to: peer, at: now) }
     }
 
-    private mutating func received(_ frame: Frame, from peer: Peer, at now: Instant) {
-        switch peer.role {
-        case .app:
-            guard let message = AppToServer(frame.message) else { return }
-            received(message, in: frame, from: AppID(peer.instance), at: now)
-        case .supervisor:
-            if case .act(let act) = SupervisorToServer(frame.message) { acts.append((act, now)) }
-        case .inputKit, .systemServer, .controller: return
+    private mutating func received(_ message: ReceivedMessage, in frame: Frame, from peer: Peer, at now: Instant) {
+        switch message {
+        case .app(let message): received(message, in: frame, from: AppID(peer.instance), at: now)
+        case .supervisor(.act(let act)): acts.append((act, now))
+        case .supervisor, .inputKit: return
         }
     }
 
