@@ -48,7 +48,7 @@ public struct Displays: Sendable {
     private var group = DisplayID.main
 
     /// The most there can be.
-    public static let limit = DisplayID.last.index + 1
+    public static let limit = Int(DisplayID.last.rawValue)
 
     /// A main one, and nothing else.
     public init(main: ScreenGeometry, scale: Double = 2) { all = [Display(geometry: main, scale: scale)] }
@@ -76,8 +76,11 @@ public struct Displays: Sendable {
     public func geometry(of display: DisplayID) -> ScreenGeometry { self[display].geometry }
 
     /// - Parameter display: From 1; one that is not there is the main one.
-    public subscript(display: DisplayID) -> Display {
-        all.indices.contains(display.index) ? all[display.index] : all[0]
+    public subscript(display: DisplayID) -> Display { all[index(of: display)] }
+
+    /// Where a display is in `all`; one that is not there is the main one.
+    public func index(of display: DisplayID) -> Int {
+        display.index.flatMap { all.indices.contains($0) ? $0 : nil } ?? 0
     }
 
     /// From 1 on.

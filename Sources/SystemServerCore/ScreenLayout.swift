@@ -49,9 +49,9 @@ struct ScreenLayout: Sendable {
     }
 
     /// Where the layout of the display that the app lives on is in `displays`.
-    func index(of app: AppID) -> Int { homes.display(of: app).index }
+    func index(of app: AppID) -> Int { homes.index(of: homes.display(of: app)) }
 
-    subscript(display display: DisplayID) -> DisplayLayout { displays[display.index] }
+    subscript(display display: DisplayID) -> DisplayLayout { displays[homes.index(of: display)] }
 
     func shows(_ app: AppID) -> Bool { displays[index(of: app)].shows(app) }
 

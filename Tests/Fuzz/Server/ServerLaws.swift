@@ -680,7 +680,7 @@ struct ServerStage: ServedStage {
                 timeStamp: Instant(nanoseconds: Int64(bitPattern: choices.wide())), senderID: UInt64(choices.byte()),
                 generationCount: UInt32(choices.byte()), hand: finger(0, 1), fingers: fingers)
             event.panelWidth = Fixed(rawValue: Int32(bitPattern: choices.word()))
-            event.display = DisplayID(index: choices.number(below: DisplayID.last.index + 1))
+            event.display = DisplayID(index: choices.number(below: Int(DisplayID.last.rawValue)))
             return .digitizer(event)
         case 2, 3:
             let word = choices.word()
