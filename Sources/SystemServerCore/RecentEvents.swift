@@ -196,10 +196,10 @@ struct RecentEvents: Sendable {
         }
     }
 
+    /// Settles the events that a message answers: a receipt one of them, an answer to a probe all that were lost.
     private mutating func received(_ message: AppToServer, in frame: Frame, from app: AppID, at now: Instant) {
         guard let place = apps.place(of: app) else { return }
-        switch message {
-        case .handled(let receipt):
+        if case .handled(let receipt) = message {
             // Mostly it is among the newest.
             for back in 0..<apps.values[place].events.count
             where apps.values[place].events[back: back].sequence == receipt.frame {
@@ -211,7 +211,7 @@ struct RecentEvents: Sendable {
                     ? .dropped(receipt.reason) : isOfTouches && counted == 0 ? .coalesced : .delivered
                 return settle(place, back, fate, at: now)
             }
-        case .link(.heard(let oldest, missed: _)):
+        } else if case .link(.heard(let oldest, missed: _)) = message {
             for back in 0..<apps.values[place].events.count {
                 let event = apps.values[place].events[back: back]
                 guard event.fate == .sent, event.kind != .lifeCycle, event.sequence <= frame.ack,
@@ -219,7 +219,6 @@ struct RecentEvents: Sendable {
                 else { continue }
                 settle(place, back, .dropped(.lostOnLink), at: now)
             }
-        case .hello, .link(.probe), .windows, .open, .opened, .facts, .refused: return
         }
     }
 

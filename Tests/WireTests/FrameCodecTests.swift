@@ -1,5 +1,6 @@
 import Basics
 import HID
+import Testbed
 import Testing
 import Wire
 
@@ -8,10 +9,10 @@ struct FrameCodecTests {
 
     @Test("every kind of message has a sample here")
     func everyKind() {
-        #expect(Set(samples.map(\.message.kind)) == Set(MessageKind.allCases))
+        #expect(Set(sampleFrames.map(\.message.kind)) == Set(MessageKind.allCases))
     }
 
-    @Test("what one process wrote is what another reads", arguments: samples)
+    @Test("what one process wrote is what another reads", arguments: sampleFrames)
     func roundTrip(frame: Frame) throws {
         #expect(try Frame.decode(packet: frame.encoded()) == [frame])
     }
@@ -19,11 +20,11 @@ struct FrameCodecTests {
     @Test("a packet carries frames in order")
     func batch() throws {
         var packet: [UInt8] = []
-        for frame in samples { frame.encode(into: &packet) }
-        #expect(try Frame.decode(packet: packet) == samples)
+        for frame in sampleFrames { frame.encode(into: &packet) }
+        #expect(try Frame.decode(packet: packet) == sampleFrames)
     }
 
-    @Test("a frame cut anywhere is refused, and nothing of it is used", arguments: samples)
+    @Test("a frame cut anywhere is refused, and nothing of it is used", arguments: sampleFrames)
     func truncation(frame: Frame) {
         let whole = frame.encoded()
         for length in 0..<whole.count {
@@ -34,7 +35,7 @@ struct FrameCodecTests {
     @Test("a header that lies is named")
     func lies() {
         func damaged(_ offset: Int, _ value: UInt8) -> [UInt8] {
-            var bytes = samples[0].encoded()
+            var bytes = sampleFrames[0].encoded()
             bytes[offset] = value
             return bytes
         }
@@ -55,7 +56,7 @@ struct FrameCodecTests {
 
     @Test("F22: a frame of another version is refused by both numbers, and a refusal is read whatever its version")
     func versions() throws {
-        for frame in samples {
+        for frame in sampleFrames {
             for version in [Frame.version - 1, Frame.version + 1] {
                 var bytes = frame.encoded()
                 bytes[2] = version
@@ -70,7 +71,7 @@ struct FrameCodecTests {
 
     @Test("a count that promises more than there is costs nothing")
     func promises() {
-        guard let touches = samples.first(where: { $0.message.kind == .touches }) else { return }
+        guard let touches = sampleFrames.first(where: { $0.message.kind == .touches }) else { return }
         var bytes = touches.encoded()
         for i in 0..<4 { bytes[Frame.headerSize + 8 + i] = 0xFF }
         #expect(throws: WireError.tooLong("contacts", count: 0xFFFF_FFFF, limit: TouchFrame.contactLimit)) {
@@ -81,7 +82,7 @@ struct FrameCodecTests {
     @Test("a history of other touches than the frame's, or of one that begins or ends, is refused")
     func impossibleHistory() throws {
         let sound = try #require(
-            samples.first { if case .touches(let frame) = $0.message { !frame.history.isEmpty } else { false } })
+            sampleFrames.first { if case .touches(let frame) = $0.message { !frame.history.isEmpty } else { false } })
         func expectRefused(_ change: (inout TouchFrame) -> Void) {
             guard case .touches(var touches) = sound.message else { return }
             change(&touches)
@@ -110,7 +111,7 @@ struct FrameCodecTests {
     @Test("a device that says what none can is refused")
     func impossibleInputs() {
         func damaged(_ offset: Int, _ bytes: [UInt8]) -> [UInt8] {
-            var all = samples.first { $0.message.kind == .input }!.encoded()
+            var all = sampleFrames.first { $0.message.kind == .input }!.encoded()
             for (i, byte) in bytes.enumerated() { all[Frame.headerSize + offset + i] = byte }
             return all
         }
@@ -154,7 +155,7 @@ struct FrameCodecTests {
         var chance = SeededGenerator(seed: 20)
         var refused = 0
         for round in 0..<200_000 {
-            var bytes = samples[round % samples.count].encoded()
+            var bytes = sampleFrames[round % sampleFrames.count].encoded()
             for _ in 0..<Int.random(in: 1...4, using: &chance) {
                 bytes[Int.random(in: 0..<bytes.count, using: &chance)] = UInt8.random(in: 0...255, using: &chance)
             }
@@ -249,7 +250,7 @@ struct FrameCodecTests {
     @Test("parts nobody knows are refused")
     func unknownParts() {
         func damaged(_ kind: MessageKind, _ offset: Int, _ byte: UInt8) -> [UInt8] {
-            var bytes = samples.first { $0.message.kind == kind }!.encoded()
+            var bytes = sampleFrames.first { $0.message.kind == kind }!.encoded()
             bytes[Frame.headerSize + offset] = byte
             return bytes
         }

@@ -1,9 +1,11 @@
+// SampleFrames.swift: at least one frame of every kind of message, for tests that hold for all of them.
+
 import Basics
 import HID
-import Wire
+public import Wire
 
-/// One frame of every kind, each list with something in it.
-let samples: [Frame] = [
+/// Each list has something in it. WireTests fails if a kind has no frame here.
+public let sampleFrames: [Frame] = [
     sample(.hello),
     sample(.link(.heard(oldest: 12, missed: 2))),
     sample(.digitizer(event)),
