@@ -7,7 +7,7 @@
 // Sits in the sender's host, live and simulated: peers are known by credentials of the kernel, so a process between
 // them would be a stranger. What it holds back, its sender's death loses.
 //
-// Knows     a seed, shares, times. No frame, no peer.
+// Knows     the words of links, a seed, shares, times. No frame, no peer.
 //
 // Sources   invented, after PIPELINE.md F6
 
@@ -27,6 +27,19 @@ public struct LinkFaults: Hashable, Sendable {
     public init() {}
 
     public var isNone: Bool { self == LinkFaults() }
+
+    /// Adds a fault that lasts until a moment. Of two at a time the worse one holds.
+    ///
+    /// - Parameter amount: In the word's unit.
+    public mutating func add(_ fault: LinkFault, _ amount: Double, until end: Instant) {
+        switch fault {
+        case .loss: loss = max(loss, amount)
+        case .duplicate: duplicate = max(duplicate, amount)
+        case .reorder: reorder = max(reorder, amount)
+        case .delay: delay = max(delay, .nanoseconds(Int64(clamping: amount * 1e6)))
+        case .clog: clogged = max(clogged ?? .boot, end)
+        }
+    }
 }
 
 public struct FaultyLink: Sendable {

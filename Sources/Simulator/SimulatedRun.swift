@@ -158,20 +158,13 @@ public struct SimulatedRun {
 
     /// What the audit must know of a fault: whom it makes late, and until when.
     private func disturbance(_ fault: Fault) -> AuditOptions.Disturbance? {
-        let lasts: Duration
-        switch fault.word {
-        case .stop, .slow, .delay, .clog, .loss, .duplicate, .reorder, .crashLoop: lasts = fault.length
-        case .suspend: lasts = .milliseconds(Int64(fault.amount))
-        case .malformed: lasts = .zero
-        // The dead are late for nobody: how soon their ends are heard of has its own bound.
-        case .kill, .deviceTime, .wallTime, .diskFull: return nil
-        }
+        guard let lasts = fault.delay else { return nil }
         let from = zero.advanced(by: fault.at)
         let end = min(from.advanced(by: lasts), zero.advanced(by: options.length))
         let until = end.advanced(by: aftermath)
         return AuditOptions.Disturbance(
             from: from, until: until, peer: fault.target,
-            explainsLoss: ![.malformed, .slow, .crashLoop].contains(fault.word))
+            explainsLoss: fault.mayLoseFrames)
     }
 
     // MARK: The group

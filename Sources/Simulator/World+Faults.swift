@@ -59,7 +59,7 @@ extension World {
                 Due(
                     at: now.nanoseconds + lasts, kind: .faultEnds, slot: Int32(slot), subject: UInt32(number),
                     detail: process.serial))
-        case .slow, .crashLoop, .loss, .duplicate, .reorder, .delay, .clog:
+        case .host(.slow), .host(.crashLoop), .link:
             population.slots[slot].faults.append(number)
             settleFaults(of: slot)
             schedule.insert(
@@ -67,10 +67,10 @@ extension World {
                     at: now.nanoseconds + fault.length.nanoseconds, kind: .faultEnds, slot: Int32(slot),
                     subject: UInt32(number)))
             if fault.word == .crashLoop, let process { beginLife(of: process, at: now.nanoseconds) }
-        case .malformed: if let process { babble(process, packets: Int(fault.amount)) }
+        case .host(.malformed): if let process { babble(process, packets: Int(fault.amount)) }
         case .deviceTime: population.slots[slot].deviceShift += Int64(clamping: fault.amount * 1e6)
         // Nobody reads the wall clock: that nothing happens is what is being tested. And no core sees its own journal.
-        case .wallTime, .diskFull: return
+        case .wallTime, .host(.diskFull): return
         }
     }
 
@@ -107,14 +107,10 @@ extension World {
         for number in population.slots[slot].faults {
             let fault = faults.all[number]
             switch fault.word {
-            case .loss: link.loss = max(link.loss, fault.amount)
-            case .duplicate: link.duplicate = max(link.duplicate, fault.amount)
-            case .reorder: link.reorder = max(link.reorder, fault.amount)
-            case .delay: link.delay = max(link.delay, .nanoseconds(Int64(clamping: fault.amount * 1e6)))
-            case .clog: link.clogged = max(link.clogged ?? .boot, clogEnd(of: number))
-            case .slow: cost = max(cost, Int64(clamping: fault.amount * 1e6))
-            case .crashLoop: dies = min(dies ?? .max, Int64(clamping: fault.amount * 1e6))
-            case .diskFull, .kill, .stop, .malformed, .suspend, .deviceTime, .wallTime: break
+            case .link(let word): link.add(word, fault.amount, until: end(of: fault))
+            case .host(.slow): cost = max(cost, Int64(clamping: fault.amount * 1e6))
+            case .host(.crashLoop): dies = min(dies ?? .max, Int64(clamping: fault.amount * 1e6))
+            case .host(.diskFull), .host(.malformed), .kill, .stop, .suspend, .deviceTime, .wallTime: break
             }
         }
         population.slots[slot].linkFaults = link
@@ -122,8 +118,8 @@ extension World {
         population.processes[slot]?.pace.cost = cost
     }
 
-    private func clogEnd(of number: Int) -> Instant {
-        faults.origin.advanced(by: faults.all[number].at).advanced(by: faults.all[number].length)
+    private func end(of fault: Fault) -> Instant {
+        faults.origin.advanced(by: fault.at).advanced(by: fault.length)
     }
 
     /// It moves again.

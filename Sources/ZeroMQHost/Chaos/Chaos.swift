@@ -5,12 +5,12 @@
 //    (from the supervisor) ├ crash-loop  exits so long after its start, without a word
 //                          ├ malformed   a barrage of packets that are no frames, on its data link
 //                          ├ disk-full   its journal finds no room
-//                          └ loss, duplicate, reorder, delay, clog     LossyLinks.swift
+//                          └ words of links     LossyLinks.swift
 //
 // Only in a group that was started with `chaos.allowed`. Killing and stopping are signals, and no process of the
 // group sends itself those: whoever asked does.
 //
-// Sources   invented, after PIPELINE.md 4; words of Faults/Fault.swift
+// Sources   invented, after PIPELINE.md 4; words of Faults/FaultWord.swift
 
 import Basics
 import Faults
@@ -52,14 +52,14 @@ struct Chaos {
             return nil
         }
         switch fault.word {
-        case .slow: lasting.append(Lasting(fault: fault, until: now.advanced(by: fault.length)))
+        case .host(.slow): lasting.append(Lasting(fault: fault, until: now.advanced(by: fault.length)))
         // The journal's business, and it has a clock of its own.
-        case .diskFull: return fault
-        case .crashLoop: exitAt = startedAt.advanced(by: Self.milliseconds(fault.amount))
-        case .malformed:
+        case .host(.diskFull): return fault
+        case .host(.crashLoop): exitAt = startedAt.advanced(by: Self.milliseconds(fault.amount))
+        case .host(.malformed):
             let count = Int(min(max(0, Int64(clamping: fault.amount)), 10_000_000))
             barrage = Barrage(count: count, from: now, for: fault.length, by: own.role)
-        case .loss, .duplicate, .reorder, .delay, .clog: links.take(fault, at: now)
+        case .link: links.take(fault, at: now)
         case .suspend: nap = max(nap, min(.seconds(60), Self.milliseconds(fault.amount)))
         // Refused before.
         case .kill, .stop, .deviceTime, .wallTime: return nil

@@ -15,7 +15,7 @@ import Wire
 
 struct LossyLinks {
     private let own: Peer
-    private var lasting: [(fault: Fault, until: Instant)] = []
+    private var lasting: [(fault: LinkFault, amount: Double, until: Instant)] = []
     private var links: [(peer: Peer, link: FaultyLink)] = []
     /// In the order they leave.
     private var held: [Held] = []
@@ -42,31 +42,22 @@ struct LossyLinks {
         return next
     }
 
+    /// Takes a fault of links; another changes nothing here.
     mutating func take(_ fault: Fault, at now: Instant) {
-        lasting.append((fault, now.advanced(by: fault.length)))
-        renew(at: now)
+        guard case .link(let word) = fault.word else { return }
+        lasting.append((word, fault.amount, now.advanced(by: fault.length)))
+        renew()
     }
 
     /// Ends the faults whose time is over. Frames that are kept back still leave when they are due.
     mutating func expire(at now: Instant) {
         lasting.removeAll { $0.until <= now }
-        renew(at: now)
+        renew()
     }
 
-    private mutating func renew(at now: Instant) {
+    private mutating func renew() {
         faults = LinkFaults()
-        for (fault, until) in lasting {
-            switch fault.word {
-            case .loss: faults.loss = max(faults.loss, fault.amount)
-            case .duplicate: faults.duplicate = max(faults.duplicate, fault.amount)
-            case .reorder: faults.reorder = max(faults.reorder, fault.amount)
-            // Of two at a time the longer one, as in a simulation.
-            case .delay: faults.delay = max(faults.delay, Duration(seconds: max(0, fault.amount) / 1000))
-            case .clog: faults.clogged = max(faults.clogged ?? .boot, until)
-            // Not of links.
-            case .kill, .stop, .slow, .crashLoop, .malformed, .suspend, .deviceTime, .wallTime, .diskFull: break
-            }
-        }
+        for (fault, amount, until) in lasting { faults.add(fault, amount, until: until) }
         for index in links.indices { links[index].link.faults = faults }
         isQuiet = lasting.isEmpty && held.isEmpty
     }

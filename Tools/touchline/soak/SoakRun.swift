@@ -108,8 +108,7 @@ struct SoakRun {
                 return "expected a process of the group, found supervisor, with which all of it ends"
             case (.malformed, .supervisor), (.malformed, .systemServer):
                 return "expected input-kit or an app, which send on a link of their own, found \(peer)"
-            case (.loss, .supervisor), (.duplicate, .supervisor), (.reorder, .supervisor), (.delay, .supervisor),
-                (.clog, .supervisor):
+            case (.link, .supervisor):
                 return "expected input-kit, system-server or apps, whose links can be made bad, found supervisor"
             default: continue
             }
@@ -118,8 +117,7 @@ struct SoakRun {
         // Done from outside, by means that a group of one's own does not have.
         case .suspend, .deviceTime, .wallTime:
             return "is not done to a running group: use `touchline simulate --faults`, or `touchline chaos F9`"
-        case .kill, .stop, .slow, .crashLoop, .loss, .duplicate, .reorder, .delay, .clog, .malformed, .diskFull:
-            return nil
+        case .kill, .stop, .link, .host: return nil
         }
     }
 
@@ -252,7 +250,7 @@ struct SoakRun {
             guard StoppedProcesses.stop(pid) else { return undone += 1 }
             resumes.append((now.advanced(by: fault.length), pid))
         case .suspend, .deviceTime, .wallTime: preconditionFailure("a profile with \(fault.word) was refused")
-        case .slow, .crashLoop, .loss, .duplicate, .reorder, .delay, .clog, .malformed, .diskFull:
+        case .link, .host:
             // It is due now; and whoever is dead at the moment suffers nothing.
             var asked = fault
             asked.at = .zero
