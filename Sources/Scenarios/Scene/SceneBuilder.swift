@@ -323,13 +323,6 @@ private func loopForever() { withExtendedLifetime(loopForever as () -> Void) {} 
 extension UIControl {
     /// As `value` prints it.
     fileprivate var valueText: String {
-        switch self {
-        case let control as UISwitch: control.isOn ? "on" : "off"
-        case let control as UISlider: numberText(CGFloat(control.value))
-        case let control as UIStepper: numberText(CGFloat(control.value))
-        case let control as UISegmentedControl: "\(control.selectedSegmentIndex)"
-        case let control as UIPageControl: "\(control.currentPage)"
-        default: "none"
-        }
+        SceneClasses.uikit.lazy.compactMap { $0.value?.text(self) }.first ?? "none"
     }
 }
