@@ -133,29 +133,7 @@ final class MonkeyRun: NSObject {
     }
 
     private func makeView(_ plan: MonkeyWorld.View, _ index: Int) -> UIView {
-        let view: UIView
-        switch plan.kind {
-        case .plain: view = UIView(frame: plan.frame)
-        case .control: view = UIControl(frame: plan.frame)
-        case .button: view = UIButton(frame: plan.frame)
-        case .toggle: view = UISwitch(frame: plan.frame)
-        case .slider: view = UISlider(frame: plan.frame)
-        case .stepper: view = UIStepper(frame: plan.frame)
-        case .segments:
-            view = UISegmentedControl(items: ["a", "b", "c"])
-            view.frame = plan.frame
-        case .pages:
-            let pages = UIPageControl(frame: plan.frame)
-            pages.numberOfPages = 3
-            view = pages
-        case .scroll:
-            let scroll = UIScrollView(frame: plan.frame)
-            scroll.contentSize = CGSize(width: plan.frame.width * 2, height: plan.frame.height * 3)
-            scroll.delaysContentTouches = plan.delaysContent
-            scroll.canCancelContentTouches = plan.cancelsContent
-            scroll.isPagingEnabled = plan.pages
-            view = scroll
-        }
+        let view = plan.kind.make(plan)
         view.accessibilityIdentifier = "v\(index)"
         view.isMultipleTouchEnabled = plan.isMultiple
         view.isExclusiveTouch = plan.isExclusive
@@ -168,36 +146,7 @@ final class MonkeyRun: NSObject {
     }
 
     private func makeRecognizer(_ plan: MonkeyWorld.Recognizer, _ index: Int) -> UIGestureRecognizer {
-        let made: UIGestureRecognizer
-        switch plan.kind {
-        case .tap(let taps, let touches):
-            let tap = UITapGestureRecognizer()
-            (tap.numberOfTapsRequired, tap.numberOfTouchesRequired) = (taps, touches)
-            made = tap
-        case .press(let taps, let touches):
-            let press = UILongPressGestureRecognizer()
-            (press.numberOfTapsRequired, press.numberOfTouchesRequired) = (taps, touches)
-            made = press
-        case .pan(let least, let most):
-            let pan = UIPanGestureRecognizer()
-            (pan.minimumNumberOfTouches, pan.maximumNumberOfTouches) = (least, most)
-            made = pan
-        case .swipe(let direction):
-            let swipe = UISwipeGestureRecognizer()
-            swipe.direction = UISwipeGestureRecognizer.Direction(rawValue: UInt(direction))
-            made = swipe
-        case .pinch: made = UIPinchGestureRecognizer()
-        case .rotation: made = UIRotationGestureRecognizer()
-        case .edge(let edges):
-            let edge = UIScreenEdgePanGestureRecognizer()
-            edge.edges = UIRectEdge(rawValue: UInt(edges))
-            made = edge
-        case .plain: made = UIGestureRecognizer()
-        case .custom(let states, let finale, let ignores):
-            let custom = CustomRecognizer()
-            (custom.script, custom.finale, custom.ignoresFirst) = (states, finale, ignores)
-            made = custom
-        }
+        let made = plan.kind.make()
         made.name = "g\(index)"
         made.cancelsTouchesInView = plan.cancels
         made.delaysTouchesBegan = plan.delaysBegan
