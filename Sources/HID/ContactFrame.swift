@@ -25,26 +25,6 @@ public struct DeviceContact: Hashable, Sendable {
     }
 }
 
-/// What else a panel says of a finger, in the panel's own units (`DeviceDescription` has their ranges); nil for what it
-/// does not say.
-public struct ContactAttributes: Hashable, Sendable {
-    public enum Tool: UInt8, Sendable, CaseIterable { case finger, pen, palm }
-
-    /// A palm is what a panel calls so (ABS_MT_TOOL_TYPE) or has no confidence in (HID Confidence 0).
-    public var tool = Tool.finger
-    public var pressure: Int32?
-    /// The touching ellipse's longer and shorter diameter: ABS_MT_TOUCH_MAJOR and MINOR, HID's larger and smaller of
-    /// Width and Height.
-    public var major, minor: Int32?
-    public var orientation: Int32?
-    /// Above the glass.
-    public var distance: Int32?
-    public var azimuth: Int32?
-    public var tiltX, tiltY: Int32?
-
-    public init() {}
-}
-
 /// One scan. A contact that ends and one that lands may share it: ended first.
 public struct ContactFrame: Hashable, Sendable {
     /// Time since the recording's first event.

@@ -37,6 +37,7 @@ public enum ReportingMode: String, Sendable {
     case singleFinger = "single-finger"
 }
 
+@dynamicMemberLookup
 public struct DeviceDescription: Hashable, Sendable {
     public enum Kind: String, Sendable { case touchscreen, touchpad }
 
@@ -51,12 +52,17 @@ public struct DeviceDescription: Hashable, Sendable {
     public var kind: Kind?
     /// Nil: not described.
     public var x, y: DeviceAxis?
-    public var pressure, major, minor, orientation, distance: DeviceAxis?
-    public var azimuth, tiltX, tiltY: DeviceAxis?
+    /// Read and written as `description.pressure`.
+    public var contact = ContactAxes()
     /// How many slots or contacts it says it has. Some lie (INPUT 1.3): never a limit.
     public var contactCount: Int?
 
     public init() {}
+
+    public subscript(dynamicMember path: WritableKeyPath<ContactAxes, DeviceAxis?>) -> DeviceAxis? {
+        get { contact[keyPath: path] }
+        set { contact[keyPath: path] = newValue }
+    }
 
     /// Both axes, if both are described and have any width.
     public var ranges: AxisRanges? {

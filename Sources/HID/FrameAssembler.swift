@@ -266,17 +266,14 @@ public struct FrameAssembler: Sendable {
             contacts[index].reading = reading
             mask.insert(.attribute)
         }
-        let known = contacts[index].reading
         let (x, y) = (contacts[index].position.x, contacts[index].position.y)
         var event = DigitizerEvent(
-            transducer: known.transducer, index: contacts[index].index, identity: contacts[index].index,
-            mask: mask.union(known.estimated),
+            transducer: .finger, index: contacts[index].index, identity: contacts[index].index, mask: mask,
             options: holds.union([.isAbsolute, .displayIntegrated]),
             x: Fixed(normalising: Int64(x), from: Int64(ranges.x.lowerBound), to: Int64(ranges.x.upperBound)),
             y: Fixed(normalising: Int64(y), from: Int64(ranges.y.lowerBound), to: Int64(ranges.y.upperBound)),
-            // One that leaves presses no more.
-            pressure: holds.contains(.touch) ? known.pressure : .zero, orientation: known.orientation,
             generationCount: generationCount)
+        contacts[index].reading.fill(&event)
         if let known = contacts[index].record {
             event.mask.formUnion(records[known].mask)
             records[known] = event

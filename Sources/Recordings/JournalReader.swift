@@ -15,10 +15,9 @@
 //     @33000000;                                   nobody is there
 //     end 40000000 5;                              when the recording was over, and how many frames it has
 //
-// Phases are b began, m moved, s stationary, e ended, c cancelled. Attributes are t tool (0 finger, 1 pen, 2 palm),
-// p pressure, j major, n minor, o orientation, d distance, a azimuth, u tiltX, v tiltY. An id is forgotten when its
-// contact ends or is cancelled. Whoever is down at the end was so when the recording ended. `#` begins a comment line;
-// blank lines are skipped.
+// Phases are b began, m moved, s stationary, e ended, c cancelled. Attributes are t tool (0 finger, 1 pen, 2 palm), and
+// the letters of `ContactField` (RecordingTraits.swift). An id is forgotten when its contact ends or is cancelled.
+// Whoever is down at the end was so when the recording ended. `#` begins a comment line; blank lines are skipped.
 //
 // A line is whole when it ends in `;`. From a broken line on, the file is left out, as the tail of one that was cut or
 // written over; but a broken line with a whole one somewhere after it is an error.
@@ -154,8 +153,8 @@ struct JournalReader: LineFormat {
 
     private mutating func takeAxis(_ line: Span<UInt8>, _ cursor: inout JournalCursor) throws(Complaint) {
         let name = cursor.takeWord(line)
-        guard let axis = JournalAxis(rawValue: name) else {
-            let near = nearestName(to: name, among: JournalAxis.allCases.map(\.rawValue))
+        guard let axis = JournalAxis(name: name) else {
+            let near = nearestName(to: name, among: JournalAxis.allCases.map(\.name))
             throw Complaint(
                 expected: "an axis's name", found: quoted(name) + (near.map { ", did you mean \($0)?" } ?? ""))
         }
@@ -233,14 +232,14 @@ struct JournalReader: LineFormat {
                 contact.attributes.tool = tool
                 continue
             }
-            guard let name = JournalAttribute(letter: letter) else {
-                throw complain("an attribute: t, p, j, n, o, d, a, u or v")
+            guard let field = ContactField(letter: letter) else {
+                throw complain("an attribute: t, \(ContactField.letters)")
             }
             if !cursor.isAtNumber(line, orMinusAlone: true) {
                 _ = cursor.takeByte(line)
-                contact.attributes[keyPath: name.path] = nil
+                contact.attributes[keyPath: field.value] = nil
             } else {
-                contact.attributes[keyPath: name.path] = try cursor.takeDigits(
+                contact.attributes[keyPath: field.value] = try cursor.takeDigits(
                     line, "an attribute's value", in: Int32.min...Int32.max)
             }
         }
@@ -293,58 +292,46 @@ extension ContactPhase {
     }
 }
 
-enum JournalAxis: String, CaseIterable {
-    case x, y, pressure, major, minor, orientation, distance, azimuth, tiltX, tiltY
+/// What a journal describes: the two axes of positions, then those of the fields.
+enum JournalAxis: CaseIterable {
+    case x, y
+    case field(ContactField)
+
+    static let allCases: [JournalAxis] = [.x, .y] + ContactField.allCases.map(JournalAxis.field)
+
+    var name: String {
+        switch self {
+        case .x: "x"
+        case .y: "y"
+        case .field(let field): field.rawValue
+        }
+    }
+
+    init?(name: String) {
+        guard let axis = Self.allCases.first(where: { $0.name == name }) else { return nil }
+        self = axis
+    }
 
     var path: WritableKeyPath<DeviceDescription, DeviceAxis?> {
         switch self {
         case .x: \.x
         case .y: \.y
-        case .pressure: \.pressure
-        case .major: \.major
-        case .minor: \.minor
-        case .orientation: \.orientation
-        case .distance: \.distance
-        case .azimuth: \.azimuth
-        case .tiltX: \.tiltX
-        case .tiltY: \.tiltY
+        case .field(let field): field.axis
         }
     }
 }
 
-enum JournalAttribute: CaseIterable {
-    case pressure, major, minor, orientation, distance, azimuth, tiltX, tiltY
-
-    var letter: UInt8 {
-        switch self {
-        case .pressure: UInt8(ascii: "p")
-        case .major: UInt8(ascii: "j")
-        case .minor: UInt8(ascii: "n")
-        case .orientation: UInt8(ascii: "o")
-        case .distance: UInt8(ascii: "d")
-        case .azimuth: UInt8(ascii: "a")
-        case .tiltX: UInt8(ascii: "u")
-        case .tiltY: UInt8(ascii: "v")
-        }
-    }
-
+extension ContactField {
     init?(letter: UInt8) {
-        guard let name = Self.allCases.first(where: { $0.letter == letter }) else { return nil }
-        self = name
+        guard let field = Self.allCases.first(where: { $0.letter == letter }) else { return nil }
+        self = field
     }
 
-    var path: WritableKeyPath<ContactAttributes, Int32?> {
-        switch self {
-        case .pressure: \.pressure
-        case .major: \.major
-        case .minor: \.minor
-        case .orientation: \.orientation
-        case .distance: \.distance
-        case .azimuth: \.azimuth
-        case .tiltX: \.tiltX
-        case .tiltY: \.tiltY
-        }
-    }
+    /// `p, j, n, o, d, a, u or v`
+    static let letters: String = {
+        let letters = allCases.map { String(UnicodeScalar($0.letter)) }
+        return letters.dropLast().joined(separator: ", ") + " or " + letters[letters.count - 1]
+    }()
 }
 
 // MARK: One line

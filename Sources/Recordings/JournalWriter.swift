@@ -58,10 +58,10 @@ struct JournalWriter: FrameWriter {
             described.x = DeviceAxis(minimum: ranges.x.lowerBound, maximum: ranges.x.upperBound)
             described.y = DeviceAxis(minimum: ranges.y.lowerBound, maximum: ranges.y.upperBound)
         }
-        for name in JournalAxis.allCases {
-            guard let axis = described[keyPath: name.path] else { continue }
+        for one in JournalAxis.allCases {
+            guard let axis = described[keyPath: one.path] else { continue }
             bytes.append("axis ")
-            bytes.append(text: name.rawValue)
+            bytes.append(text: one.name)
             for value in [axis.minimum, axis.maximum, axis.fuzz, axis.flat] {
                 bytes.append(" ")
                 bytes.append(decimal: value)
@@ -131,10 +131,10 @@ struct JournalWriter: FrameWriter {
                 bytes.append("/t")
                 bytes.append(decimal: now.tool.rawValue)
             }
-            for name in JournalAttribute.allCases where now[keyPath: name.path] != then[keyPath: name.path] {
+            for field in ContactField.allCases where now[keyPath: field.value] != then[keyPath: field.value] {
                 bytes.append("/")
-                bytes.append(name.letter)
-                if let value = now[keyPath: name.path] { bytes.append(decimal: value) } else { bytes.append("-") }
+                bytes.append(field.letter)
+                if let value = now[keyPath: field.value] { bytes.append(decimal: value) } else { bytes.append("-") }
             }
         }
         memory.take(contact)

@@ -142,13 +142,38 @@ extension RecordingTraits {
         if !frame.contacts.isEmpty, frame.contacts.allSatisfy({ $0.phase == .stationary }) { insert(.restingScans) }
         for contact in frame.contacts {
             let attributes = contact.attributes
-            if attributes.pressure != nil { insert(.pressure) }
-            if attributes.major != nil || attributes.minor != nil { insert(.size) }
-            if attributes.orientation != nil { insert(.orientation) }
-            if attributes.distance != nil { insert(.distance) }
             if attributes.tool == .pen { insert(.pens) }
-            if attributes.azimuth != nil { insert(.azimuth) }
-            if attributes.tiltX != nil || attributes.tiltY != nil { insert(.tilt) }
+            for field in ContactField.allCases where !contains(field.trait) {
+                if attributes[keyPath: field.value] != nil { insert(field.trait) }
+            }
+        }
+    }
+}
+
+extension ContactField {
+    /// What a format without words for the field loses.
+    var trait: RecordingTraits {
+        switch self {
+        case .pressure: .pressure
+        case .major, .minor: .size
+        case .orientation: .orientation
+        case .distance: .distance
+        case .azimuth: .azimuth
+        case .tiltX, .tiltY: .tilt
+        }
+    }
+
+    /// In touchline's own journal.
+    var letter: UInt8 {
+        switch self {
+        case .pressure: UInt8(ascii: "p")
+        case .major: UInt8(ascii: "j")
+        case .minor: UInt8(ascii: "n")
+        case .orientation: UInt8(ascii: "o")
+        case .distance: UInt8(ascii: "d")
+        case .azimuth: UInt8(ascii: "a")
+        case .tiltX: UInt8(ascii: "u")
+        case .tiltY: UInt8(ascii: "v")
         }
     }
 }

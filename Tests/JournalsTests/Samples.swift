@@ -2,6 +2,7 @@ import Basics
 import HID
 import Hosting
 import Journals
+import Testbed
 import Wire
 
 /// One input of every kind, each list with something in it, each choice made at least once.
@@ -82,7 +83,7 @@ private let touches = TouchFrame(
         TouchContact(touch: TouchID(rawValue: 1), phase: .began, x: Fixed(1.5), y: Fixed(2.5)),
         TouchContact(
             touch: TouchID(rawValue: 2), phase: .moved, x: Fixed(3), y: Fixed(4), majorRadius: Fixed(5),
-            pressure: Fixed(0.5), tool: .pencil, angles: PencilAngles(altitude: Fixed(1), azimuth: Fixed(2))),
+            pressure: Fixed(0.5), tool: .pencil, angles: .sample),
     ])
 
 private let scan: HIDEvent = {

@@ -19,16 +19,10 @@ struct TraitTests {
             device.kind = .touchscreen
             device.x = DeviceAxis(minimum: 0, maximum: 4095, resolution: 16)
             device.y = DeviceAxis(minimum: -100, maximum: 2000, resolution: 15)
-            for path in [
-                \DeviceDescription.pressure, \.major, \.minor, \.orientation, \.distance, \.azimuth, \.tiltX, \.tiltY,
-            ] {
-                device[keyPath: path] = DeviceAxis(minimum: 0, maximum: 255)
-            }
+            for field in ContactField.allCases { device[keyPath: field.axis] = DeviceAxis(minimum: 0, maximum: 255) }
             device.contactCount = 7
             var kind = FrameSeed()
-            kind.attributes = [
-                \.pressure, \.major, \.minor, \.orientation, \.distance, \.azimuth, \.tiltX, \.tiltY,
-            ]
+            kind.attributes = ContactField.allCases.map(\.value)
             (kind.hasPens, kind.hasScanTime, kind.grain) = (true, true, 1)
             frames = kind.make(3)
             for frame in frames.indices {

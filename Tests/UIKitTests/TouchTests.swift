@@ -261,7 +261,7 @@ struct TouchTests {
         view.transform = CGAffineTransform(rotationAngle: .pi / 2)
         let contact = TouchContact(
             touch: TouchID(rawValue: 7), phase: .began, x: Fixed(50), y: Fixed(50), pressure: .one, tool: .pencil,
-            angles: PencilAngles(altitude: Fixed(1), azimuth: Fixed(2)))
+            angles: .sample)
         stage.run { _ = stage.app.deliver(TouchFrame(timeStamp: .boot, contacts: [contact])) }
         let touch = try #require(stage.app.touchTracker.liveTouches.first)
         #expect(touch.type == .pencil)

@@ -1,5 +1,6 @@
 import Basics
 import HID
+import Testbed
 import Testing
 import Wire
 
@@ -183,7 +184,7 @@ struct FrameCodecTests {
             var contact = TouchContact(
                 touch: TouchID(rawValue: 7), phase: .moved, x: fixed(), y: fixed(), majorRadius: fixed(),
                 pressure: fixed(), tool: Bool.random(using: &chance) ? .pencil : .direct)
-            if Bool.random(using: &chance) { contact.angles = PencilAngles(altitude: fixed(), azimuth: fixed()) }
+            if Bool.random(using: &chance) { contact.angles = PencilAngles(each: fixed) }
             var finger = DigitizerEvent(
                 transducer: .finger, index: 1, identity: 2, mask: .position, options: .touch, x: fixed(), y: fixed(),
                 pressure: fixed(), generationCount: UInt32.random(in: 0...1, using: &chance))

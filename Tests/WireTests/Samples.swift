@@ -1,5 +1,6 @@
 import Basics
 import HID
+import Testbed
 import Wire
 
 /// One frame of every kind, each list with something in it.
@@ -135,7 +136,7 @@ private let touches = TouchFrame(
     contacts: [
         TouchContact(
             touch: TouchID(rawValue: 1), phase: .began, x: Fixed(100), y: Fixed(200), majorRadius: Fixed(20),
-            pressure: Fixed(0.5), tool: .pencil, angles: PencilAngles(altitude: Fixed(1), azimuth: Fixed(2)))
+            pressure: Fixed(0.5), tool: .pencil, angles: .sample)
     ])
 
 private let merged: TouchFrame = {

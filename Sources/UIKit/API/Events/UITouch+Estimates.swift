@@ -97,8 +97,8 @@ extension UIApplication {
         guard let pending = touchTracker.estimates.close(settled, of: index) else { return }
         let sample = pending.sample
         if let force { sample.force = force }
-        if let azimuth { sample.azimuth = azimuth }
-        if let altitude { sample.altitudeAngle = altitude }
+        if let azimuth { sample.pose.azimuth = azimuth }
+        if let altitude { sample.pose.altitude = altitude }
         if let location { sample.position = sample.window?.pointFromSuperview(location) ?? location }
         emit(.input(.estimateSettled(sample.id, index: index)))
         for recognizer in pending.recognizers { recognizer.touchesEstimatedPropertiesUpdated([sample]) }

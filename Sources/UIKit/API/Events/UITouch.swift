@@ -7,6 +7,7 @@
 //           observed    positions are converted with the view's transform of the moment of asking (S18, B1.8);
 //                       a finger's greatest force is 6.67 on phones that measure it, a pencil's 4.17
 
+import Basics
 public import Foundation
 package import Gestures
 package import HID
@@ -66,7 +67,7 @@ open class UITouch: NSObject {
         super.init()
         (phase, tapCount, type) = (.moved, touch.tapCount, touch.type)
         (majorRadius, majorRadiusTolerance) = (touch.majorRadius, touch.majorRadiusTolerance)
-        (force, azimuth, altitudeAngle, estimate) = (touch.force, touch.azimuth, touch.altitudeAngle, touch.estimate)
+        (force, pose, estimate) = (touch.force, touch.pose, touch.estimate)
         hardest = touch.hardest
         gestureRecognizers = touch.gestureRecognizers
     }
@@ -97,14 +98,13 @@ open class UITouch: NSObject {
     /// What a panel's full pressure is: as many ordinary touches.
     static let hardestFinger: CGFloat = 20 / 3
     static let hardestPencil: CGFloat = 25 / 6
+    final var pose = PencilPose.upright
     /// Radians from the glass: upright.
-    open internal(set) var altitudeAngle: CGFloat = .pi / 2
-    /// From the window's x axis.
-    final var azimuth: CGFloat = 0
+    open var altitudeAngle: CGFloat { pose.altitude }
     /// Radians from the view's x axis towards its y axis, to where the pencil's cap points; 0..<2π, and 0 for a finger.
     open func azimuthAngle(in view: UIView?) -> CGFloat {
-        guard type == .pencil, let view, view !== window else { return azimuth }
-        let (tip, cap) = (CGPoint.zero, CGPoint(x: cos(azimuth), y: sin(azimuth)))
+        guard type == .pencil, let view, view !== window else { return pose.azimuth }
+        let (tip, cap) = (CGPoint.zero, CGPoint(x: cos(pose.azimuth), y: sin(pose.azimuth)))
         let (from, to) = (converted(tip, to: view), converted(cap, to: view))
         let angle = atan2(to.y - from.y, to.x - from.x)
         return angle < 0 ? angle + 2 * .pi : angle
@@ -147,4 +147,20 @@ open class UITouch: NSObject {
     }
 
     final var isOver: Bool { phase == .ended || phase == .cancelled }
+}
+
+/// How a pencil is held, in radians.
+struct PencilPose {
+    /// From the glass.
+    var altitude: CGFloat
+    /// From the window's x axis.
+    var azimuth: CGFloat
+
+    static var upright: PencilPose { PencilPose(altitude: .pi / 2, azimuth: 0) }
+}
+
+extension PencilPose {
+    init(_ angles: PencilAngles) {
+        self.init(altitude: CGFloat(angles.altitude.double), azimuth: CGFloat(angles.azimuth.double))
+    }
 }

@@ -306,9 +306,7 @@ extension UITouch {
             hardest = type == .pencil ? UITouch.hardestPencil : UITouch.hardestFinger
             force = CGFloat(contact.pressure.double) * hardest
         }
-        if let angles = contact.angles {
-            (altitudeAngle, azimuth) = (CGFloat(angles.altitude.double), CGFloat(angles.azimuth.double))
-        }
+        if let angles = contact.angles { pose = PencilPose(angles) }
     }
 
     /// A new frame: until it says otherwise, the finger stays where it is.
