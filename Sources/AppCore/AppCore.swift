@@ -225,7 +225,7 @@ public struct AppCore: ProcessCore {
             frame: SceneFrame(
                 x: .zero, y: .zero, width: Fixed(Double(screen.size.width)),
                 height: Fixed(Double(screen.size.height))),
-            scale: Fixed(Double(screen.scale)), orientation: application.settings.orientation, windowsHeard: 0)
+            scale: Fixed(Double(screen.scale)), orientation: application.settings.display.orientation, windowsHeard: 0)
         post(.scene(whole), orNote: "full: a change of its scene dropped")
     }
 

@@ -61,7 +61,7 @@ package final class MainLoop: MainLoopScheduling {
         self.application = application
         frames = FramePacing(
             isAligned: isFrameAligned, hurriesLandings: hurriesLandings,
-            clock: FrameClock(rate: application.settings.frameRate))
+            clock: FrameClock(rate: application.settings.display.frameRate))
         events = loop.addSource0(order: -1, in: .common)
         observe([.beforeWaiting], order: 0, .gestures)
         observe([.beforeWaiting, .exit], order: 2_000_000, .commit)

@@ -83,7 +83,7 @@ open class UIApplication: UIResponder {
     package init(settings: UIKitSettings = UIKitSettings()) {
         self.settings = settings
         screens = UIScreen.all(settings)
-        screen = screens[settings.ownScreen]
+        screen = screens[settings.display.own]
         touchTracker = TouchTracker(settings: settings)
         super.init()
         touchTracker.application = self
@@ -251,7 +251,7 @@ open class UIApplication: UIResponder {
 
     /// Those its Info.plist would name. A turn to any other is refused before the app hears of it.
     open func supportedInterfaceOrientations(for window: UIWindow?) -> UIInterfaceOrientationMask {
-        settings.orientations.reduce(into: []) { $0.insert(UIInterfaceOrientationMask($1)) }
+        settings.display.orientations.reduce(into: []) { $0.insert(UIInterfaceOrientationMask($1)) }
     }
 
     /// The scene is somewhere else, of another size or another way up: windows that filled it go on filling it.

@@ -24,7 +24,7 @@ extension UIEvent {
         guard touches.contains(where: { $0 === touch }) else { return nil }
         guard touch.phase == .moved, let application = touch.window?.application else { return [] }
         var previous = touch.position
-        return touch.trail.predictions(within: 1 / Double(application.settings.frameRate)).map { guess in
+        return touch.trail.predictions(within: 1 / Double(application.settings.display.frameRate)).map { guess in
             defer { previous = guess.position }
             return UITouch(
                 touch,

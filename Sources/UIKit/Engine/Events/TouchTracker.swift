@@ -30,7 +30,7 @@ package final class TouchTracker {
     @exclusivity(unchecked) final var estimates = PendingEstimates()
 
     init(settings: UIKitSettings) {
-        taps = TapCounter(interval: settings.tapCountInterval, radius: settings.tapCountRadius)
+        taps = TapCounter(interval: settings.tapCount.interval, radius: settings.tapCount.radius)
     }
 
     deinit {

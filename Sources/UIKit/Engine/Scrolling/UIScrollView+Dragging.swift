@@ -47,7 +47,7 @@ extension UIScrollView {
 
     /// To a pixel.
     private func rounded(_ offset: CGPoint) -> CGPoint {
-        let scale = application?.settings.screenScale ?? 1
+        let scale = application?.settings.display.main.scale ?? 1
         return CGPoint(x: (offset.x * scale).rounded() / scale, y: (offset.y * scale).rounded() / scale)
     }
 
