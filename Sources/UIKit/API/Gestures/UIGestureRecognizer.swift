@@ -246,7 +246,7 @@ open class UIGestureRecognizer: NSObject {
                 }
             }
             for view in asked where !view.ask(mayBegin: self) {
-                refuse(for: view.knownTraceLabel ?? view.traceLabel)
+                refuse(for: view.naming.knownLabel ?? view.traceLabel)
                 return false
             }
         }
@@ -472,7 +472,7 @@ open class UIGestureRecognizer: NSObject {
     final var traceText: String {
         let own = traceOwnName
         guard let view = attachedView else { return own }
-        return "\(own) on \(view.knownTraceLabel ?? view.traceLabel)"
+        return "\(own) on \(view.naming.knownLabel ?? view.traceLabel)"
     }
 }
 

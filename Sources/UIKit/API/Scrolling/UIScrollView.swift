@@ -108,7 +108,7 @@ open class UIScrollView: UIView {
 
     /// Setting it moves what is dragged or moving along; only an animated scroll ends.
     open var contentOffset: CGPoint {
-        get { storedBounds.origin }
+        get { space.bounds.origin }
         set { moveContent(to: newValue) }
     }
 

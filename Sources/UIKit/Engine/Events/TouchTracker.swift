@@ -280,8 +280,8 @@ extension TouchFrame {
 extension UIView {
     /// The frontmost view there that can be seen, and the outermost around it that is not interactive.
     fileprivate final func shown(at point: CGPoint) -> (view: UIView, passed: UIView?)? {
-        guard !storedHidden, storedAlpha >= 0.01, bounds.holds(point) else { return nil }
-        let own = storedInteraction ? nil : self
+        guard admission.isVisible, bounds.holds(point) else { return nil }
+        let own = admission.isInteractive ? nil : self
         for child in children.reversed() {
             guard let (view, passed) = child.shown(at: child.pointFromSuperview(point)) else { continue }
             return (view, own ?? passed)

@@ -26,13 +26,13 @@ extension UIScrollView {
     final var horizontal: ScrollAxis {
         axis(
             content: contentSize.width, before: adjustedContentInset.left, after: adjustedContentInset.right,
-            length: storedBounds.width, always: alwaysBounceHorizontal)
+            length: space.bounds.width, always: alwaysBounceHorizontal)
     }
 
     final var vertical: ScrollAxis {
         axis(
             content: contentSize.height, before: adjustedContentInset.top, after: adjustedContentInset.bottom,
-            length: storedBounds.height, always: alwaysBounceVertical)
+            length: space.bounds.height, always: alwaysBounceVertical)
     }
 
     private func axis(content: CGFloat, before: CGFloat, after: CGFloat, length: CGFloat, always: Bool) -> ScrollAxis {
@@ -63,17 +63,17 @@ extension UIScrollView {
 
     /// Moves the content and calls the delegate's `scrollViewDidScroll`.
     final func put(at offset: CGPoint) {
-        let old = storedBounds.origin
+        let old = space.bounds.origin
         guard offset != old else { return }
         bounds.origin = offset
-        guard storedBounds.origin != old else { return }
+        guard space.bounds.origin != old else { return }
         emitToObserver(.calls(.didScroll))
         delegate?.scrollViewDidScroll(self)
     }
 
     final func moveContent(to offset: CGPoint) {
         if activity.state == .animating { handle(.placed) }
-        let (x, y) = (offset.x - storedBounds.origin.x, offset.y - storedBounds.origin.y)
+        let (x, y) = (offset.x - space.bounds.origin.x, offset.y - space.bounds.origin.y)
         drag?.move(by: x, y)
         goOn(movedBy: CGPoint(x: x, y: y))
         put(at: offset)
@@ -95,7 +95,7 @@ extension UIScrollView {
             moveContent(to: offset)
             return
         }
-        guard offset != storedBounds.origin else {
+        guard offset != space.bounds.origin else {
             // It is there, and stays.
             handle(.placed)
             return
@@ -105,7 +105,7 @@ extension UIScrollView {
     }
 
     final func scroll(toShow rect: CGRect, animated: Bool) {
-        let shown = storedBounds.inset(by: adjustedContentInset)
+        let shown = space.bounds.inset(by: adjustedContentInset)
         /// How far one axis has to move: not at all when it shows, or when it fills what shows anyway.
         func way(_ low: CGFloat, _ high: CGFloat, _ shownLow: CGFloat, _ shownHigh: CGFloat) -> CGFloat {
             let (below, above) = (low - shownLow, high - shownHigh)

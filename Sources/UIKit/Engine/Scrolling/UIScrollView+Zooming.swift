@@ -61,15 +61,15 @@ extension UIScrollView {
     // MARK: By code
 
     final func zoom(to scale: CGFloat, animated: Bool) {
-        let middle = CGPoint(x: storedBounds.midX, y: storedBounds.midY)
+        let middle = CGPoint(x: space.bounds.midX, y: space.bounds.midY)
         zoom(to: zoom.clamped(scale), about: middle, animated: animated)
     }
 
     final func zoom(toShow rect: CGRect, animated: Bool) {
         guard rect.width > 0, rect.height > 0, storedZoom > 0 else { return }
-        let scale = zoom.clamped(min(storedBounds.width / rect.width, storedBounds.height / rect.height))
+        let scale = zoom.clamped(min(space.bounds.width / rect.width, space.bounds.height / rect.height))
         let offset = CGPoint(
-            x: rect.midX * scale - storedBounds.width / 2, y: rect.midY * scale - storedBounds.height / 2)
+            x: rect.midX * scale - space.bounds.width / 2, y: rect.midY * scale - space.bounds.height / 2)
         zoom(to: scale, offset: offset, animated: animated)
     }
 
@@ -116,8 +116,8 @@ extension UIScrollView {
             -> CGFloat
         { min(max(place, -before), max(-before, content * growth + after - length)) }
         return CGPoint(
-            x: clamp(offset.x, contentSize.width, inset.left, inset.right, storedBounds.width),
-            y: clamp(offset.y, contentSize.height, inset.top, inset.bottom, storedBounds.height))
+            x: clamp(offset.x, contentSize.width, inset.left, inset.right, space.bounds.width),
+            y: clamp(offset.y, contentSize.height, inset.top, inset.bottom, space.bounds.height))
     }
 
     // MARK: Scale

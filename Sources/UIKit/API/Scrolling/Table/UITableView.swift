@@ -169,7 +169,7 @@ open class UITableView: UIScrollView {
         if let knownGeometry { return knownGeometry }
         let made = measure()
         knownGeometry = made
-        let size = CGSize(width: storedBounds.width, height: made.height)
+        let size = CGSize(width: space.bounds.width, height: made.height)
         if contentSize != size { contentSize = size }
         return made
     }
@@ -263,7 +263,7 @@ open class UITableView: UIScrollView {
     // MARK: Where rows are
 
     private final func rect(_ span: Range<CGFloat>) -> CGRect {
-        CGRect(x: 0, y: span.lowerBound, width: storedBounds.width, height: span.upperBound - span.lowerBound)
+        CGRect(x: 0, y: span.lowerBound, width: space.bounds.width, height: span.upperBound - span.lowerBound)
     }
 
     open func rectForRow(at indexPath: IndexPath) -> CGRect {
@@ -292,7 +292,7 @@ open class UITableView: UIScrollView {
 
     /// In this view's coordinates, which scroll.
     open func indexPathForRow(at point: CGPoint) -> IndexPath? {
-        guard point.x >= 0, point.x < storedBounds.width, let (section, row) = geometry.row(at: point.y) else {
+        guard point.x >= 0, point.x < space.bounds.width, let (section, row) = geometry.row(at: point.y) else {
             return nil
         }
         return IndexPath(row: row, section: section)
@@ -308,7 +308,7 @@ open class UITableView: UIScrollView {
             "\(traceLabel): scrolling to row \(indexPath.row) of section \(indexPath.section), which it does not have")
         let row = rectForRow(at: indexPath)
         let insets = adjustedContentInset
-        let room = storedBounds.height - insets.top - insets.bottom
+        let room = space.bounds.height - insets.top - insets.bottom
         let y: CGFloat
         switch scrollPosition {
         case .none:
@@ -364,13 +364,13 @@ open class UITableView: UIScrollView {
         // and has been asked for again.
         let edition = edition
         let geometry = geometry
-        if contentSize.width != storedBounds.width { contentSize.width = storedBounds.width }
+        if contentSize.width != space.bounds.width { contentSize.width = space.bounds.width }
         if edition == self.edition { placeEnds(geometry, edition) }
         if edition == self.edition, let dataSource { placeRows(geometry, dataSource, edition) }
     }
 
     private final func placeEnds(_ geometry: TableGeometry, _ edition: Int) {
-        if let backgroundView { backgroundView.frame = storedBounds }
+        if let backgroundView { backgroundView.frame = space.bounds }
         if let tableHeaderView {
             tableHeaderView.frame = rect(0..<geometry.header)
         }
@@ -378,7 +378,7 @@ open class UITableView: UIScrollView {
             tableFooterView.frame = rect(geometry.height - geometry.footer..<geometry.height)
         }
         wrapper?.frame = CGRect(
-            x: 0, y: 0, width: storedBounds.width, height: max(geometry.height, storedBounds.height))
+            x: 0, y: 0, width: space.bounds.width, height: max(geometry.height, space.bounds.height))
         guard !areEndsPlaced else { return }
         for index in geometry.sections.indices {
             let (header, footer) = (headerView(of: index), footerView(of: index))
@@ -398,7 +398,7 @@ open class UITableView: UIScrollView {
     private final func placeRows(
         _ geometry: TableGeometry, _ dataSource: any UITableViewDataSource, _ edition: Int
     ) {
-        let wanted = geometry.rows(from: storedBounds.minY, to: storedBounds.maxY)
+        let wanted = geometry.rows(from: space.bounds.minY, to: space.bounds.maxY)
             .map { IndexPath(row: $0.row, section: $0.section) }
         // What is gone is put away first, so that it can be used again at once.
         while let index = shown.firstIndex(where: { !wanted.contains($0.path) }) {
@@ -476,6 +476,6 @@ open class UITableView: UIScrollView {
     override func sizeDidChange() {
         super.sizeDidChange()
         areEndsPlaced = false
-        if knownGeometry != nil, contentSize.width != storedBounds.width { contentSize.width = storedBounds.width }
+        if knownGeometry != nil, contentSize.width != space.bounds.width { contentSize.width = space.bounds.width }
     }
 }
