@@ -66,11 +66,17 @@ open class UIEvent: NSObject {
     open internal(set) var subtype: EventSubtype
     /// Seconds since boot, when the device saw it.
     @exclusivity(unchecked) open internal(set) var timestamp: TimeInterval = 0
-    /// Zero for fingers.
-    open internal(set) var buttonMask: ButtonMask = []
-
     /// Held while it happened.
-    open internal(set) var modifierFlags: UIKeyModifierFlags = []
+    @exclusivity(unchecked) final var modifiers = InputModifiers()
+    /// Zero for fingers.
+    open internal(set) var buttonMask: ButtonMask {
+        get { modifiers.buttons }
+        set { modifiers.buttons = newValue }
+    }
+    open internal(set) var modifierFlags: UIKeyModifierFlags {
+        get { modifiers.flags }
+        set { modifiers.flags = newValue }
+    }
 
     /// Those of fingers that are down and of those this very event lifts.
     open var allTouches: Set<UITouch>? { Set(touches) }

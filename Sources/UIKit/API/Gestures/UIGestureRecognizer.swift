@@ -34,6 +34,8 @@ open class UIGestureRecognizer: NSObject {
     /// Its place among its view's recognisers.
     @exclusivity(unchecked) final var index = 0
     @exclusivity(unchecked) private final var storedState = RecognizerState.possible
+    /// Of the event it was last given.
+    @exclusivity(unchecked) final var modifiers = InputModifiers()
     /// Accepted and not over, in order of acceptance.
     @exclusivity(unchecked) final var activeTouches: [UITouch] = []
     /// Every touch of this attempt, over or not: what is cancelled in views when it acts.
@@ -286,9 +288,8 @@ open class UIGestureRecognizer: NSObject {
     open var allowedPressTypes: [NSNumber] = []
     /// Whether, having touches of one type, it refuses those of another.
     open var requiresExclusiveTouchType = true
-    /// Of the event it was last given.
-    open internal(set) var modifierFlags: UIKeyModifierFlags = []
-    open internal(set) var buttonMask: UIEvent.ButtonMask = []
+    open var modifierFlags: UIKeyModifierFlags { modifiers.flags }
+    open var buttonMask: UIEvent.ButtonMask { modifiers.buttons }
 
     /// At work no longer: possible fails, begun is cancelled and says so. An idle one stays as it is.
     final func giveUp() {

@@ -203,7 +203,7 @@ package final class PointerTracker {
             if recognizer.attachedView?.cachedWindow == nil {
                 recognizer.giveUp()
             } else {
-                (recognizer.modifierFlags, recognizer.buttonMask) = (event.modifierFlags, event.buttonMask)
+                recognizer.modifiers = event.modifiers
                 recognizer.follow(event, phase(own))
             }
         }

@@ -66,7 +66,7 @@ package final class TouchTracker {
         var counts = frame.isWordOfGates && merged.isEmpty ? counted : send()
         counts.deferredEdges = deferred.map { UInt8($0.rawValue) }
         if !merged.isEmpty {
-            for touch in event.touches { touch.merged.removeAll(keepingCapacity: true) }
+            for touch in event.touches { touch.path.forgetMerged() }
         }
         return counts
     }
@@ -76,11 +76,8 @@ package final class TouchTracker {
         for contact in frame.contacts where contact.phase == .moved {
             guard let touch = event.touches.first(where: { $0.id == contact.touch && !$0.isOver }) else { continue }
             let position = position(of: contact, in: touch.window)
-            let previous = touch.merged.last?.position ?? touch.previousPosition
-            let time = frame.timeStamp.seconds
-            touch.merged.append(UITouch.Sample(position: position, previousPosition: previous, timestamp: time))
-            touch.trail.append(position, at: time)
-            if !taps.isNear(position, touch.landing) { touch.hasStrayed = true }
+            touch.path.merge(position, at: frame.timeStamp.seconds)
+            touch.path.weigh(position, by: taps)
         }
     }
 
@@ -117,27 +114,27 @@ package final class TouchTracker {
         // What a cancelled touch's gate has kept is discarded.
         if touch.isGateClosed, !contact.isGated, contact.phase != .cancelled { touch.openGate() }
         let position = self.position(of: contact, in: touch.window)
-        touch.measure(contact)
+        touch.measures.take(contact, isPencil: touch.type == .pencil)
         switch contact.phase {
         case .began: touch.become(.cancelled, at: touch.position, time: time)
         case .stationary:
             touch.timestamp = time
             // It rests now, and has moved since it was last delivered.
-            if let last = touch.merged.popLast() { touch.become(.moved, at: last.position, time: last.timestamp) }
+            if let last = touch.path.takeLastMerged() { touch.become(.moved, at: last.position, time: last.timestamp) }
         case .moved:
             touch.become(.moved, at: position, time: time)
-            touch.trail.append(position, at: time)
+            touch.path.record(position, at: time)
         case .ended: touch.become(.ended, at: position, time: time)
         case .cancelled: touch.become(.cancelled, at: position, time: time)
         }
-        if !taps.isNear(touch.position, touch.landing) { touch.hasStrayed = true }
+        touch.path.weigh(touch.position, by: taps)
         if touch.phase == .ended { count(touch) }
         if !estimates.properties.isEmpty, touch.phase != .stationary { estimates.open(touch) }
         application.emit(.input(.changed(touch, contact)))
     }
 
     private func count(_ touch: UITouch) {
-        guard !touch.hasStrayed, let window = touch.window else {
+        guard !touch.path.hasStrayed, let window = touch.window else {
             touch.tapCount = 0
             return
         }
@@ -165,7 +162,7 @@ package final class TouchTracker {
         let touch = UITouch(
             id: contact.touch, window: window, view: view, position: position, timestamp: event.timestamp)
         if contact.tool == .pencil { touch.type = .pencil }
-        touch.measure(contact)
+        touch.measures.take(contact, isPencil: touch.type == .pencil)
         touch.tapCount = taps.landed(at: position, in: ObjectIdentifier(window), time: event.timestamp)
         // The view takes one finger at a time and has one: recognisers hear of this, the view never does. (B9v.4)
         if !view.isMultipleTouchEnabled,
@@ -174,7 +171,7 @@ package final class TouchTracker {
             _ = touch.delivery.handle(.taken)
         }
         touch.isGateClosed = contact.isGated && !edges.contains(edge(of: contact))
-        touch.trail.append(position, at: event.timestamp)
+        touch.path.record(position, at: event.timestamp)
         event.touches.append(touch)
         collectRecognizers(for: touch, event: event, in: application.gestures)
         if !estimates.properties.isEmpty { estimates.open(touch) }
@@ -295,25 +292,12 @@ extension UITouch {
     fileprivate func become(_ phase: Phase, at position: CGPoint, time: TimeInterval) {
         self.phase = phase
         timestamp = time
-        previousPosition = self.position
-        self.position = position
-    }
-
-    /// Takes what the panel measured besides the place; what it did not measure stays as it was.
-    fileprivate func measure(_ contact: TouchContact) {
-        majorRadius = CGFloat(contact.majorRadius.double)
-        if contact.pressure != .zero || hardest != 0 {
-            hardest = type == .pencil ? UITouch.hardestPencil : UITouch.hardestFinger
-            force = CGFloat(contact.pressure.double) * hardest
-        }
-        if let angles = contact.angles {
-            (altitudeAngle, azimuth) = (CGFloat(angles.altitude.double), CGFloat(angles.azimuth.double))
-        }
+        path.move(to: position)
     }
 
     /// A new frame: until it says otherwise, the finger stays where it is.
     fileprivate func rest() {
         phase = .stationary
-        previousPosition = position
+        path.rest()
     }
 }

@@ -29,7 +29,7 @@ extension GestureEnvironment {
                 continue
             }
             needsLook(recognizer)
-            (recognizer.modifierFlags, recognizer.buttonMask) = (event.modifierFlags, event.buttonMask)
+            recognizer.modifiers = event.modifiers
             if press.phase != .stationary { call(recognizer, press, of: event) }
         }
         update(event, in: press.window)

@@ -141,7 +141,7 @@ final class GestureEnvironment {
         switch phase {
         case .began:
             needsLook(recognizer)
-            (recognizer.modifierFlags, recognizer.buttonMask) = (event.modifierFlags, event.buttonMask)
+            recognizer.modifiers = event.modifiers
         case .ended, .cancelled: needsLook(recognizer)
         case .moved, .stationary, .regionEntered, .regionMoved, .regionExited: break
         }
