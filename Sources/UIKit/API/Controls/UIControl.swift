@@ -22,7 +22,7 @@ open class UIControl: UIView {
         enum Receiver {
             /// The first responder that has it.
             case anybody
-            case target(UIGestureRecognizer.WeakTarget)
+            case target(WeakTarget)
         }
         enum Content {
             case selector(Receiver, Selector)

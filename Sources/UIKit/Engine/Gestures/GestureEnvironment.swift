@@ -70,7 +70,8 @@ final class GestureEnvironment {
     func moved(_ recognizer: UIGestureRecognizer) {
         if !recognizer.attempt.isActive { active.append(recognizer) }
         // Recognizers that waited for this one may now exclude others.
-        if recognizer.stage.isRecognized || recognizer.isRequired && recognizer.stage.isFinal { wantsExclusion = true }
+        let stage = recognizer.stage
+        if stage.isRecognized || stage.isFinal && recognizer.requirements.isRequired { wantsExclusion = true }
         recognizer.attempt.needsUpdate = true
         _ = recognizer.attempt.handle(.assigned)
         recognizer.attempt.movedIn = updateNumber
@@ -223,8 +224,8 @@ final class GestureEnvironment {
                     && g.isRelated(to: h) && !g.requires(h)
                 {
                     guard g.waitsDynamically(for: h) else { continue }
-                    g.dynamicRequirements.append(.init(recognizer: h))
-                    h.isRequired = true
+                    g.requirements.requireInAttempt(h)
+                    h.requirements.becomeRequired()
                     noteCycle(closedBy: g, requiring: h)
                 }
             }
@@ -237,20 +238,20 @@ final class GestureEnvironment {
     private func requirement(
         of recognizer: UIGestureRecognizer
     ) -> (standing: Turn.Requirement, by: UIGestureRecognizer?) {
-        guard recognizer.stage.rawValue <= RecognizerState.ended.rawValue, recognizer.hasRequirements else {
+        guard recognizer.stage.rawValue <= RecognizerState.ended.rawValue, !recognizer.requirements.isEmpty else {
             return (.met, nil)
         }
-        if let winner = recognizer.firstRequirement(where: { $0.attempt.isActive && $0.stage.isRecognized }) {
+        if let winner = recognizer.requirements.first(where: { $0.attempt.isActive && $0.stage.isRecognized }) {
             return (.lost, winner)
         }
-        if let other = recognizer.firstRequirement(where: { $0.attempt.isActive && $0.stage == .possible }) {
+        if let other = recognizer.requirements.first(where: { $0.attempt.isActive && $0.stage == .possible }) {
             return (.undecided, other)
         }
         return (.met, nil)
     }
 
     private func hasJustCleared(_ recognizer: UIGestureRecognizer) -> Bool {
-        recognizer.firstRequirement {
+        recognizer.requirements.first {
             $0.attempt.isActive && $0.attempt.movedIn == updateNumber && ($0.stage == .failed || $0.stage == .cancelled)
         } != nil
     }
@@ -346,7 +347,7 @@ final class GestureEnvironment {
         Turn.of(
             recognizer.stage, recognizer.attempt.state, requirement,
             actedInUpdate: recognizer.attempt.actedIn == updateNumber,
-            isUnweighed: wantsExclusion && recognizer.hasRequirements)
+            isUnweighed: wantsExclusion && !recognizer.requirements.isEmpty)
     }
 
     /// Actions, then the cancel of its touches in their views, then its holds. (B8.1)
@@ -378,7 +379,7 @@ final class GestureEnvironment {
 
     /// Those that wait for it may go on, or have lost.
     private func wakeDependents(of recognizer: UIGestureRecognizer) {
-        guard recognizer.isRequired else { return }
+        guard recognizer.requirements.isRequired else { return }
         for other in active where other !== recognizer && !other.attempt.state.isDone && other.requires(recognizer) {
             other.attempt.needsUpdate = true
             (wantsUpdate, wantsExclusion) = (true, true)
@@ -474,21 +475,9 @@ extension UIGestureRecognizer {
             || other.shouldBeRequiredToFail(by: self) || other.delegateRequiresToFail(by: self)
     }
 
-    final var hasRequirements: Bool { !failureRequirements.isEmpty || !dynamicRequirements.isEmpty }
-
     /// Whether it waits for anybody, or anybody may wait for it.
-    fileprivate final var isConnected: Bool { isRequired || hasRequirements }
+    fileprivate final var isConnected: Bool { requirements.isRequired || !requirements.isEmpty }
 
     /// Whether it, or its delegate, may have something to say of requirements: UIKit's own classes have not.
     fileprivate final var answersRequirements: Bool { isOfAnAppsClass || delegate != nil }
-
-    final func firstRequirement(where fits: (UIGestureRecognizer) -> Bool) -> UIGestureRecognizer? {
-        for requirement in failureRequirements {
-            if let other = requirement.recognizer, fits(other) { return other }
-        }
-        for requirement in dynamicRequirements {
-            if let other = requirement.recognizer, fits(other) { return other }
-        }
-        return nil
-    }
 }

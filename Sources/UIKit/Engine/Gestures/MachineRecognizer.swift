@@ -71,8 +71,8 @@ extension MachineRecognizer {
         if case .unchanged = verdict { return }
         guard !stage.isFinal else { return }
         note(verdict)
-        isStateExplained = true
-        defer { isStateExplained = false }
+        facts.isStateExplained = true
+        defer { facts.isStateExplained = false }
         switch verdict {
         case .unchanged: break
         case .undecided(let wake): arm(wake)
@@ -101,7 +101,7 @@ extension MachineRecognizer {
     func rewind() {
         disarm()
         machine.reset()
-        traceNames = nil
+        facts.names = nil
         wear.lastNoted = nil
     }
 

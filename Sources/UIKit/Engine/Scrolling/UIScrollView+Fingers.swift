@@ -130,7 +130,7 @@ extension UIScrollView {
 
     /// - Returns: False: the recognizer may not begin, and its fact says why.
     private func refuse(_ recognizer: UIGestureRecognizer, _ why: @autoclosure () -> String) -> Bool {
-        if application?.trace.isEnabled == true { recognizer.refusal = why() }
+        if application?.trace.isEnabled == true { recognizer.facts.refusal = why() }
         return false
     }
 }
