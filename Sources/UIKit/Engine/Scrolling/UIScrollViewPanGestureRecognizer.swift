@@ -32,7 +32,7 @@ final class ScrollViewGestureDelegate: NSObject, UIGestureRecognizerDelegate {
     func gestureRecognizer(
         _ recognizer: UIGestureRecognizer, shouldRecognizeSimultaneouslyWith other: UIGestureRecognizer
     ) -> Bool {
-        if let scrollView, scrollView.owns(recognizer), scrollView.owns(other) { return true }
+        if let own = scrollView?.ownRecognizers, own.owns(recognizer), own.owns(other) { return true }
         return answering?.gestureRecognizer(recognizer, shouldRecognizeSimultaneouslyWith: other) ?? false
     }
 
