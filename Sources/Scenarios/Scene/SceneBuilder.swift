@@ -207,7 +207,7 @@ private struct SceneBuilder {
                     let value = probe?.prints(.value) == true ? " value=\(control.valueText)" : ""
                     application.trace.probe(application.now, .action, label + value)
                     if action.runsLoop { application.runLoopOnce(for: "\(name).\(action.action)") }
-                    if application.hasOwnProcess { action.failure?.happen(in: label) }
+                    if application.host.hasOwnProcess { action.failure?.happen(in: label) }
                 }, for: events)
         case .chain: control.addTarget(nil, action: Selector(action.action), for: events)
         case .named(let target):

@@ -27,6 +27,8 @@ package final class TouchTracker {
     @exclusivity(unchecked) private var taps: TapCounter
     @exclusivity(unchecked) package private(set) var isDelivering = false
     @exclusivity(unchecked) private var wantsCancel = false
+    /// How many `endIgnoring` are to come.
+    @exclusivity(unchecked) private var ignoring = 0
     @exclusivity(unchecked) final var estimates = PendingEstimates()
 
     init(settings: UIKitSettings) {
@@ -80,6 +82,18 @@ package final class TouchTracker {
             touch.path.weigh(position, by: taps)
         }
     }
+
+    // MARK: Ignoring
+
+    /// New touches are dropped, and live ones cancelled, until as many `endIgnoring`. (B11.4)
+    func beginIgnoring() {
+        ignoring += 1
+        if ignoring == 1 { cancelAll() }
+    }
+
+    func endIgnoring() { ignoring = max(0, ignoring - 1) }
+
+    var isIgnoring: Bool { ignoring > 0 }
 
     /// Cancels every live touch: at once, or when the delivery at hand is done.
     package func cancelAll() {

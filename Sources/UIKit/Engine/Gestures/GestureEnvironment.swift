@@ -40,6 +40,12 @@ final class GestureEnvironment {
     @exclusivity(unchecked) var lastIdentity: Int64 = 0
     /// Emptied and filled again for each event.
     @exclusivity(unchecked) private var receivers: [UIGestureRecognizer] = []
+    /// Where iOS leaves an order open, what it is shuffled with; nil keeps it as it is.
+    @exclusivity(unchecked) private var disorder: SeededGenerator?
+
+    init(order: UIKitSettings.UnspecifiedOrder) {
+        if case .ios(let seed) = order { disorder = SeededGenerator(seed: seed) }
+    }
 
     deinit {
         // An app torn down in the middle of a gesture: what holds what, lets go.
@@ -100,7 +106,7 @@ final class GestureEnvironment {
                 receivers.append(recognizer)
             }
         }
-        application.arrange(&receivers)
+        arrange(&receivers)
         for recognizer in receivers { tell(recognizer, of: event) }
         receivers.removeAll(keepingCapacity: true)
         swap(&receivers, &self.receivers)
@@ -447,13 +453,18 @@ final class GestureEnvironment {
         }
         return group
     }
-}
 
-extension GestureEnvironment {
+    // MARK: Order
+
+    /// Shuffles what iOS leaves in no order, if that was asked for.
+    private func arrange(_ elements: inout some MutableCollection & RandomAccessCollection) {
+        if disorder != nil { elements.shuffle(using: &disorder!) }
+    }
+
     func arranged<Recognizers>(_ recognizers: Recognizers) -> Recognizers
     where Recognizers: MutableCollection & RandomAccessCollection {
         var recognizers = recognizers
-        application.arrange(&recognizers)
+        arrange(&recognizers)
         return recognizers
     }
 }
