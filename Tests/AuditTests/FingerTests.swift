@@ -291,12 +291,4 @@ struct FingerTests {
             }
         }
     }
-
-    private func expect(
-        _ report: AuditReport, _ law: Law, _ text: String, _ location: SourceLocation = #_sourceLocation
-    ) {
-        #expect(
-            report.violations.contains { $0.law == law && $0.text.contains(text) }, "\(report.violations)",
-            sourceLocation: location)
-    }
 }

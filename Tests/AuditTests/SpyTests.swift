@@ -32,14 +32,6 @@ struct SpyTests {
         run.settles(run.handles(told, began: 1), of: down)
     }
 
-    private func expect(
-        _ report: AuditReport, _ law: Law, _ text: String, _ location: SourceLocation = #_sourceLocation
-    ) {
-        #expect(
-            report.violations.contains { $0.law == law && $0.text.contains(text) }, "\(report.violations.map(\.text))",
-            sourceLocation: location)
-    }
-
     @Test("knows what a spy is shown, and finds what is left out, what is made up, and whose touch is another's")
     func shown() {
         for (news, law, text) in [

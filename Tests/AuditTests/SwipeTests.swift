@@ -23,14 +23,6 @@ struct SwipeTests {
         return finger
     }
 
-    private func expect(
-        _ report: AuditReport, _ law: Law, _ text: String, _ location: SourceLocation = #_sourceLocation
-    ) {
-        #expect(
-            report.violations.contains { $0.law == law && $0.text.contains(text) }, "\(report.violations)",
-            sourceLocation: location)
-    }
-
     @Test("finds a swipe that the server has not taken when its finger lifts")
     func untaken() throws {
         let run = try run()
