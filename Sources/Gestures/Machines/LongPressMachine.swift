@@ -35,8 +35,8 @@ package struct LongPressMachine: GestureMachine {
         ) {
             taps = TapMachine.Rules(taps: tapsBefore, fingers: fingers, settings)
             self.tapsBefore = tapsBefore
-            self.minDuration = Duration(seconds: minDuration ?? settings.longPressMinDuration)
-            self.movement = (movement ?? settings.longPressMovement) * settings.gestureSloppiness
+            self.minDuration = Duration(seconds: minDuration ?? settings.longPress.minDuration)
+            self.movement = (movement ?? settings.longPress.movement) * settings.gesture.sloppiness
         }
     }
 
