@@ -148,12 +148,7 @@ extension Phase {
                 nil
             }
         case .exiting(let result): afterCallouts(finding, (.finished(result), .return))
-        case .finished:
-            switch finding {
-            case .emptyMode, .somethingToDo, .done, .handledSource, .stopRequested, .mainQueueIsOwed, .mustPoll,
-                .mayWait, .port, .noPort, .carryOn, .leave:
-                nil
-            }
+        case .finished: nil
         }
     }
 
