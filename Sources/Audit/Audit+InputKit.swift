@@ -184,7 +184,6 @@ extension PlayReport {
     /// Its counts, for a person.
     fileprivate var words: String {
         "\(sent) sent, \(answered) answered, \(delivered) delivered, \(home) home, \(dropped) dropped; "
-            + "\(sentBegan) began, \(sentMoved) moved, \(sentEnded) ended, \(sentCancelled) cancelled sent; "
-            + "\(began) began, \(moved) moved, \(ended) ended, \(cancelled) cancelled"
+            + "\(sentTouches) sent; \(arrivedTouches)"
     }
 }

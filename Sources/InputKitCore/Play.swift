@@ -57,15 +57,9 @@ struct Play: Sendable {
     mutating func didSend(_ event: HIDEvent, as sequence: UInt64) {
         didSend(as: sequence)
         for finger in event.fingers {
-            switch finger.phase {
-            case .began: report.sentBegan += 1
-            case .moved:
-                report.sentMoved += 1
-                frames.changeLast { $0.moved += 1 }
-            case .stationary, nil: break
-            case .ended: report.sentEnded += 1
-            case .cancelled: report.sentCancelled += 1
-            }
+            let phase = finger.phase
+            report.sentTouches.count(phase)
+            if phase == .moved { frames.changeLast { $0.moved += 1 } }
         }
     }
 
@@ -82,10 +76,7 @@ struct Play: Sendable {
         report.takenByMonitor += UInt64(receipt.takenByMonitor)
         report.takenBySystem += UInt64(receipt.takenBySystem)
         if receipt.outcome == .delivered, receipt.isSilent { report.coalesced += note.moved }
-        report.began += UInt64(receipt.began)
-        report.moved += UInt64(receipt.moved)
-        report.ended += UInt64(receipt.ended)
-        report.cancelled += UInt64(receipt.cancelled)
+        report.arrivedTouches += PhaseCounts(of: receipt)
         if note.isMeasured, ledger.isComplete, ledgers.count < Self.ledgerLimit { ledgers.append(ledger) }
         return true
     }

@@ -364,14 +364,14 @@ public struct SimulatedRun {
             return complain(.promptness, "expected a tap on \(app) to work within 1 s of rest, found no answer")
         }
         let works =
-            report.failure.isEmpty && report.delivered == 2 && report.sent == 2 && report.began == 1
-            && report.ended == 1
+            report.failure.isEmpty && report.delivered == 2 && report.sent == 2 && report.arrivedTouches.began == 1
+            && report.arrivedTouches.ended == 1
         guard !works else { return }
         complain(
             .promptness,
             "expected a tap on \(app) to work after all faults, found \(report.sent) sent, \(report.delivered) delivered, "
-                + "\(report.taken) taken, \(report.dropped) dropped, \(report.home) home, \(report.began) began, "
-                + "\(report.ended) ended"
+                + "\(report.taken) taken, \(report.dropped) dropped, \(report.home) home, \(report.arrivedTouches.began) began, "
+                + "\(report.arrivedTouches.ended) ended"
                 + (report.failure.isEmpty ? "" : ": \(report.failure)"))
     }
 

@@ -354,6 +354,41 @@ public struct PlayOrder: Hashable, Sendable {
     }
 }
 
+/// How many touches did what; those that rested are not counted.
+public struct PhaseCounts: Hashable, Sendable, CustomStringConvertible {
+    public var began, moved, ended, cancelled: UInt64
+
+    public init(began: UInt64 = 0, moved: UInt64 = 0, ended: UInt64 = 0, cancelled: UInt64 = 0) {
+        (self.began, self.moved, self.ended, self.cancelled) = (began, moved, ended, cancelled)
+    }
+
+    public init(of receipt: Receipt) {
+        self.init(
+            began: UInt64(receipt.began), moved: UInt64(receipt.moved), ended: UInt64(receipt.ended),
+            cancelled: UInt64(receipt.cancelled))
+    }
+
+    /// Counts a finger of a scan; one that hovers or rests is not counted.
+    public mutating func count(_ phase: ContactPhase?) {
+        switch phase {
+        case .began: began += 1
+        case .moved: moved += 1
+        case .ended: ended += 1
+        case .cancelled: cancelled += 1
+        case .stationary, nil: break
+        }
+    }
+
+    public static func += (sum: inout PhaseCounts, counts: PhaseCounts) {
+        sum.began += counts.began
+        sum.moved += counts.moved
+        sum.ended += counts.ended
+        sum.cancelled += counts.cancelled
+    }
+
+    public var description: String { "\(began) began, \(moved) moved, \(ended) ended, \(cancelled) cancelled" }
+}
+
 /// What was played, and what came of it.
 public struct PlayReport: Hashable, Sendable {
     public var id: UInt32
@@ -363,10 +398,10 @@ public struct PlayReport: Hashable, Sendable {
     public var delivered, home, dropped: UInt64
     /// Of those answered: frames whose touches were all taken from their apps before, by touch monitors or system gestures.
     public var taken: UInt64 = 0
-    /// Touches per phase in the frames sent.
-    public var sentBegan, sentMoved, sentEnded, sentCancelled: UInt64
-    /// Touches per phase as the recipients counted them.
-    public var began, moved, ended, cancelled: UInt64
+    /// Touches in the frames sent.
+    public var sentTouches = PhaseCounts()
+    /// Touches as the recipients counted them.
+    public var arrivedTouches = PhaseCounts()
     /// Moves of frames that went with a later one of the same fingers, and were counted by nobody: an app has them as
     /// coalesced touches.
     public var coalesced: UInt64
@@ -379,24 +414,23 @@ public struct PlayReport: Hashable, Sendable {
     public init(id: UInt32) {
         self.id = id
         (sent, answered, delivered, home, dropped) = (0, 0, 0, 0, 0)
-        (sentBegan, sentMoved, sentEnded, sentCancelled) = (0, 0, 0, 0)
-        (began, moved, ended, cancelled, coalesced) = (0, 0, 0, 0, 0)
-        failure = ""
+        (coalesced, failure) = (0, "")
     }
 
     /// Whether every touch that was sent was counted by a recipient, went with one that was, or had been taken.
     public var isWhole: Bool {
-        guard began == sentBegan, moved <= sentMoved, ended <= sentEnded, cancelled <= sentCancelled else {
-            return false
-        }
-        let missingMoves = moved &+ coalesced >= sentMoved ? 0 : sentMoved - moved - coalesced
-        let missing = missingMoves &+ (sentEnded - ended) &+ (sentCancelled - cancelled)
+        let (sent, arrived) = (sentTouches, arrivedTouches)
+        guard arrived.began == sent.began, arrived.moved <= sent.moved, arrived.ended <= sent.ended,
+            arrived.cancelled <= sent.cancelled
+        else { return false }
+        let missingMoves = arrived.moved &+ coalesced >= sent.moved ? 0 : sent.moved - arrived.moved - coalesced
+        let missing = missingMoves &+ (sent.ended - arrived.ended) &+ (sent.cancelled - arrived.cancelled)
         return missing <= takenByMonitor &+ takenBySystem
     }
 
     /// Whether every touch that began at a recipient also ended there, or had been taken from it.
     public var isPaired: Bool {
-        let ends = ended &+ cancelled
+        let (began, ends) = (arrivedTouches.began, arrivedTouches.ended &+ arrivedTouches.cancelled)
         return ends <= began && began - ends <= takenByMonitor &+ takenBySystem
     }
 }

@@ -151,7 +151,8 @@ struct ReceiptTests {
             run.taps(1)
             var report = PlayReport(id: 7)
             (report.sent, report.answered, report.delivered) = (2, 2, delivered)
-            (report.sentBegan, report.sentEnded, report.began, report.ended) = (1, 1, 1, 1)
+            report.sentTouches = PhaseCounts(began: 1, ended: 1)
+            report.arrivedTouches = report.sentTouches
             let played = Frame(epoch: 1, generation: 1, sequence: 1, message: .played(report))
             run.step(run.inputKit, .timerFired(TimerID(1)), [.send(played, to: .supervisor)])
             let found = run.finish()

@@ -80,8 +80,8 @@ struct PlayTests {
         bench.run()
         let report = try #require(bench.reports.first)
         #expect((report.sent, report.answered, report.delivered) == (50, 50, 50))
-        #expect((report.sentBegan, report.sentMoved, report.sentEnded, report.sentCancelled) == (1, 48, 1, 0))
-        #expect((report.began, report.moved, report.ended, report.cancelled) == (1, 48, 1, 0))
+        #expect(report.sentTouches == PhaseCounts(began: 1, moved: 48, ended: 1))
+        #expect(report.arrivedTouches == PhaseCounts(began: 1, moved: 48, ended: 1))
         #expect(bench.openFiles.isEmpty)
     }
 
@@ -165,8 +165,8 @@ struct PlayTests {
         bench.run()
         #expect(bench.sent.count == 9)
         #expect(bench.sent[3].at == Instant(nanoseconds: 20_000_000 + 16_666_666))
-        #expect(bench.reports.first?.sentBegan == 3)
-        #expect(bench.reports.first?.sentEnded == 3)
+        #expect(bench.reports.first?.sentTouches.began == 3)
+        #expect(bench.reports.first?.sentTouches.ended == 3)
         #expect(bench.openFiles.isEmpty)
     }
 
@@ -177,7 +177,7 @@ struct PlayTests {
         bench.play(.file("/r"), .max, repeats: 2)
         bench.run()
         let report = try #require(bench.reports.first)
-        #expect((report.sentBegan, report.sentEnded, report.sentCancelled) == (2, 0, 2))
+        #expect((report.sentTouches.began, report.sentTouches.ended, report.sentTouches.cancelled) == (2, 0, 2))
         #expect(bench.report()?["contacts.live"] == .number(0))
     }
 
@@ -191,7 +191,7 @@ struct PlayTests {
         bench.play(.script(tap), id: 2)
         bench.run()
         #expect(bench.sent[1].event.fingers.map(\.mask) == [[.range, .touch, .cancel]])
-        #expect(bench.reports.last?.sentCancelled == 0)
+        #expect(bench.reports.last?.sentTouches.cancelled == 0)
         #expect(bench.reports.last?.sent == 2)
         #expect(bench.sent[2].event.generationCount == 2)
     }
@@ -204,7 +204,7 @@ struct PlayTests {
         bench.run()
         let report = try #require(bench.reports.first)
         #expect(report.failure == #"/r:14: expected an event code in hexadecimal, found "zzzz""#)
-        #expect((report.sent, report.sentBegan, report.sentCancelled, report.answered) == (5, 1, 1, 5))
+        #expect((report.sent, report.sentTouches.began, report.sentTouches.cancelled, report.answered) == (5, 1, 1, 5))
         #expect(bench.openFiles.isEmpty)
     }
 
@@ -431,7 +431,7 @@ struct PlayTests {
             bench.run()
             let report = try #require(bench.reports.first)
             #expect(report.sent == (count == 1 ? 2 : UInt64(count)), "\(count)")
-            #expect(report.sentBegan == report.sentEnded + report.sentCancelled, "\(count)")
+            #expect(report.sentTouches.began == report.sentTouches.ended + report.sentTouches.cancelled, "\(count)")
             #expect(bench.report()?["contacts.live"] == .number(0))
             #expect(bench.report()?["faults.device"] == .number(0), "\(count)")
         }

@@ -44,13 +44,11 @@ struct Demo: ParsableCommand {
         sayText("\nWhere the time of \(latencies.whole.count) scans went, in microseconds:\n")
         sayText(table.text)
 
-        let sent = (report.sentBegan, report.sentMoved, report.sentEnded, report.sentCancelled)
-        let arrived = (report.began, report.moved, report.ended, report.cancelled)
         sayText(
             """
 
-            Sent      \(sent.0) began, \(sent.1) moved, \(sent.2) ended, \(sent.3) cancelled
-            Arrived   \(arrived.0) began, \(arrived.1) moved, \(arrived.2) ended, \(arrived.3) cancelled
+            Sent      \(report.sentTouches)
+            Arrived   \(report.arrivedTouches)
 
             Where to look next\(Self.pathHint)
               touchline up                        start a group and keep it
@@ -60,7 +58,9 @@ struct Demo: ParsableCommand {
               touchline bench latency             against a raw libzmq relay, in one run
               Docs/Architecture.md                the processes and modules, in the order of an event
             """)
-        if sent != arrived { throw Failure.no("\(recording): what arrived is not what was sent") }
+        if report.sentTouches != report.arrivedTouches {
+            throw Failure.no("\(recording): what arrived is not what was sent")
+        }
     }
 
     /// How the commands below are found, for a `touchline` that was started by its path.

@@ -130,6 +130,19 @@ extension GroupReport {
     }
 }
 
+extension PhaseCounts {
+    /// For scripts, with the number of frames that the touches were in.
+    func json(frames: UInt64) -> [String: Int] {
+        [
+            "frames": Int(frames), "began": Int(began), "moved": Int(moved), "ended": Int(ended),
+            "cancelled": Int(cancelled),
+        ]
+    }
+
+    /// Of a table's row: began, moved, ended, cancelled.
+    var cells: [String] { [began, moved, ended, cancelled].map { "\($0)" } }
+}
+
 extension PlayReport {
     /// Several plays as one.
     static func + (a: PlayReport, b: PlayReport) -> PlayReport {
@@ -142,14 +155,8 @@ extension PlayReport {
         sum.taken += a.taken
         sum.takenByMonitor += a.takenByMonitor
         sum.takenBySystem += a.takenBySystem
-        sum.sentBegan += a.sentBegan
-        sum.sentMoved += a.sentMoved
-        sum.sentEnded += a.sentEnded
-        sum.sentCancelled += a.sentCancelled
-        sum.began += a.began
-        sum.moved += a.moved
-        sum.ended += a.ended
-        sum.cancelled += a.cancelled
+        sum.sentTouches += a.sentTouches
+        sum.arrivedTouches += a.arrivedTouches
         sum.coalesced += a.coalesced
         sum.failure = a.failure.isEmpty ? b.failure : a.failure
         return sum
@@ -175,7 +182,8 @@ extension PlayReport {
     var losses: String? {
         if answered < sent { return "\(sent - answered) of \(sent) frames never came back" }
         if dropped > 0 { return "\(dropped) of \(sent) frames were dropped" }
-        if began < sentBegan { return "\(sentBegan - began) of \(sentBegan) touches landed where no window is" }
+        let (began, arrived) = (sentTouches.began, arrivedTouches.began)
+        if arrived < began { return "\(began - arrived) of \(began) touches landed where no window is" }
         return isWhole ? nil : "what arrived is not what was sent"
     }
 }

@@ -95,14 +95,8 @@ struct InputPlay {
         if options.json {
             var object: [String: Any] = [
                 "word": word, "seconds": time.seconds, "failure": report.failure, "lost": report.losses != nil,
-                "sent": [
-                    "frames": Int(report.sent), "began": Int(report.sentBegan), "moved": Int(report.sentMoved),
-                    "ended": Int(report.sentEnded), "cancelled": Int(report.sentCancelled),
-                ],
-                "arrived": [
-                    "frames": Int(report.answered), "began": Int(report.began), "moved": Int(report.moved),
-                    "ended": Int(report.ended), "cancelled": Int(report.cancelled),
-                ],
+                "sent": report.sentTouches.json(frames: report.sent),
+                "arrived": report.arrivedTouches.json(frames: report.answered),
                 "delivered": Int(report.delivered), "home": Int(report.home), "dropped": Int(report.dropped),
                 "coalesced": Int(report.coalesced), "taken": report.takenJSON,
             ]
@@ -132,14 +126,13 @@ struct InputPlay {
             : report.delivered == 0
                 ? "on the home screen"
                 : "(\(report.delivered) in the app, \(report.home) on the home screen)"
-        let hasTouches = report.sentBegan + report.sentMoved + report.sentEnded + report.sentCancelled > 0
+        let hasTouches = report.sentTouches != PhaseCounts()
         let what = hasTouches ? "frame" : "input"
         let handled = report.answered - report.taken
         return "\(handled) \(what)\(handled == 1 ? "" : "s") handled \(place) after "
             + "\(fixedText(time.seconds, digits: 3)) s"
             + (hasTouches
-                ? ": \(report.began) began, \(report.moved) moved, \(report.ended) ended, "
-                    + "\(report.cancelled) cancelled" : "")
+                ? ": \(report.arrivedTouches)" : "")
             + (report.takings.map { "; \($0)" } ?? "")
     }
 }

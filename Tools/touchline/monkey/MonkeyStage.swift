@@ -43,8 +43,10 @@ extension PlayReport {
         if dropped > 0 { return MonkeyFinding(law: "answered", text: "\(dropped) of \(sent) frames were dropped") }
         // Touch monitors and system gestures of the group may take touches: that is an answer, and an end.
         if !isPaired {
+            let touches = arrivedTouches
             return MonkeyFinding(
-                law: "paired", text: "\(began) touches began, \(ended) ended and \(cancelled) were cancelled")
+                law: "paired",
+                text: "\(touches.began) touches began, \(touches.ended) ended and \(touches.cancelled) were cancelled")
         }
         return nil
     }
@@ -270,8 +272,9 @@ struct SimulatedStage: MonkeyStage {
         }
         if numbers.count == 9 {
             (report.sent, report.answered, report.delivered) = (numbers[0], numbers[1], numbers[2])
-            (report.home, report.dropped, report.began) = (numbers[3], numbers[4], numbers[5])
-            (report.moved, report.ended, report.cancelled) = (numbers[6], numbers[7], numbers[8])
+            (report.home, report.dropped) = (numbers[3], numbers[4])
+            report.arrivedTouches = PhaseCounts(
+                began: numbers[5], moved: numbers[6], ended: numbers[7], cancelled: numbers[8])
         }
         return (report, parts[1].isEmpty ? nil : MonkeyFinding(law: String(parts[1]), text: String(parts[2])))
     }

@@ -161,7 +161,7 @@ struct MonkeyOutcome {
         let rate = seconds > 0 ? Double(report.sent) / seconds : 0
         say(
             "\(name): \(counted(gestures, "gesture")), \(counted(Int(report.sent), "event")), "
-                + "\(counted(Int(report.began), "touch", "touches")) in \(fixedText(seconds, digits: 1)) s, "
+                + "\(counted(Int(report.arrivedTouches.began), "touch", "touches")) in \(fixedText(seconds, digits: 1)) s, "
                 + "\(fixedText(rate, digits: 0)) events/s: \(failure == nil ? "all holds" : "failed")")
     }
 
@@ -203,7 +203,7 @@ struct MonkeyOutcome {
 
     private var json: [String: Any] {
         var object: [String: Any] = [
-            "seed": seed, "gestures": gestures, "events": Int(report.sent), "touches": Int(report.began),
+            "seed": seed, "gestures": gestures, "events": Int(report.sent), "touches": Int(report.arrivedTouches.began),
             "seconds": seconds, "eventsPerSecond": seconds > 0 ? Double(report.sent) / seconds : 0,
         ]
         object["failures"] =

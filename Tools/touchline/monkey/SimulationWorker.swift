@@ -96,8 +96,7 @@ struct SimulationWorker {
 
 extension PlayReport {
     fileprivate var counts: String {
-        [sent, answered, delivered, home, dropped, began, moved, ended, cancelled].map { "\($0)" }
-            .joined(separator: " ")
+        ([sent, answered, delivered, home, dropped].map { "\($0)" } + arrivedTouches.cells).joined(separator: " ")
     }
 }
 
