@@ -155,7 +155,8 @@ public struct DigitizerDriver: Sendable {
             transducers[index].kind.transducer(isConfident: reading.isConfident), index: reading.index,
             generation: generationCount)
         (child.x, child.y, child.z, child.buttonMask) = (reading.x, reading.y, reading.z, reading.buttons)
-        (child.pressure, child.auxPressure, child.twist) = (reading.pressure, reading.barrelPressure, reading.twist)
+        child.pressure = reading.pressure
+        child.barrel = DigitizerEvent.Barrel(pressure: reading.barrelPressure, twist: reading.twist)
         if state.isInRange { child.options.insert(.range) }
         if state.isTouching { child.options.insert(.touch) }
         if state.isTouching != last.isTouching { child.mask.insert(.touch) }
@@ -196,7 +197,8 @@ public struct DigitizerDriver: Sendable {
         var child = Self.made(
             transducers[index].kind.transducer, index: reading.index, generation: generationCount)
         (child.x, child.y, child.z, child.buttonMask) = (reading.x, reading.y, reading.z, buttons)
-        (child.pressure, child.auxPressure, child.twist) = (pressure, reading.barrelPressure, reading.twist)
+        child.pressure = pressure
+        child.barrel = DigitizerEvent.Barrel(pressure: reading.barrelPressure, twist: reading.twist)
         if reading.isInverted { child.options.insert(.invert) }
         if isInRange { child.options.insert(.range) }
         // Full pressure is the first button, too.

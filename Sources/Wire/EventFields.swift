@@ -65,8 +65,8 @@ extension DigitizerEvent {
         if majorRadius != .zero || minorRadius != .zero { parts |= Part.radii }
         let lie = orientation.lie
         if lie.0 != .zero || lie.1 != .zero || lie.2 != .zero || lie.3 != .zero { parts |= Part.lie }
-        if z != .zero || buttonMask != 0 || auxPressure != .zero || twist != .zero { parts |= Part.pen }
-        if generationCount != generation || childMask != [] || willUpdateMask != [] || didUpdateMask != [] {
+        if z != .zero || buttonMask != 0 || barrel != Barrel() { parts |= Part.pen }
+        if generationCount != generation || childMask != [] || corrections != Corrections() {
             parts |= Part.updates
         }
         return parts
@@ -97,14 +97,14 @@ extension DigitizerEvent {
         if parts & Part.pen != 0 {
             z = try coder.field(value?.z, "pen: z, 16.16")
             buttonMask = try coder.field(value?.buttonMask, "pen: buttons")
-            auxPressure = try coder.field(value?.auxPressure, "pen: pressure of the barrel, 16.16")
-            twist = try coder.field(value?.twist, "pen: twist, 16.16 degrees")
+            barrel.pressure = try coder.field(value?.barrel.pressure, "pen: pressure of the barrel, 16.16")
+            barrel.twist = try coder.field(value?.barrel.twist, "pen: twist, 16.16 degrees")
         }
         if parts & Part.updates != 0 {
             generationCount = try coder.field(value?.generationCount, "updates: generation")
             childMask = try coder.field(value?.childMask, "updates: event mask of the children")
-            willUpdateMask = try coder.field(value?.willUpdateMask, "updates: what will be corrected")
-            didUpdateMask = try coder.field(value?.didUpdateMask, "updates: what is corrected")
+            corrections.expected = try coder.field(value?.corrections.expected, "updates: what will be corrected")
+            corrections.made = try coder.field(value?.corrections.made, "updates: what is corrected")
         }
     }
 }

@@ -203,10 +203,10 @@ extension DigitizerEvent {
             transducer: DigitizerTransducer.allCases[Int(bits() % 4)], index: bits(), identity: bits(),
             mask: DigitizerEventMask(rawValue: bits()), options: DigitizerOptions(rawValue: bits()), x: fixed(),
             y: fixed(), pressure: fixed(), orientation: orientations[Int(bits() % 3)], generationCount: bits())
-        (event.z, event.auxPressure, event.twist, event.buttonMask) = (fixed(), fixed(), fixed(), bits())
+        (event.z, event.barrel.pressure, event.barrel.twist, event.buttonMask) = (fixed(), fixed(), fixed(), bits())
         event.childMask = DigitizerEventMask(rawValue: bits())
-        event.willUpdateMask = DigitizerUpdateMask(rawValue: bits())
-        event.didUpdateMask = DigitizerUpdateMask(rawValue: bits())
+        event.corrections.expected = DigitizerUpdateMask(rawValue: bits())
+        event.corrections.made = DigitizerUpdateMask(rawValue: bits())
         return event
     }
 }

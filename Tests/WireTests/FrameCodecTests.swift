@@ -199,7 +199,7 @@ struct FrameCodecTests {
                             quality: fixed(), density: fixed(), irregularity: fixed(), majorRadius: fixed(),
                             minorRadius: fixed(), accuracy: fixed())),
                 ][Int.random(in: 0...2, using: &chance)]
-            (finger.z, finger.auxPressure, finger.twist) = (fixed(), fixed(), fixed())
+            (finger.z, finger.barrel.pressure, finger.barrel.twist) = (fixed(), fixed(), fixed())
             finger.childMask = DigitizerEventMask(rawValue: UInt32.random(in: 0...1, using: &chance))
             var event = HIDEvent(
                 timeStamp: .boot, senderID: 1, hand: finger, fingers: [finger, finger],

@@ -113,10 +113,10 @@ private let ledger: Ledger = {
 
 private let event: HIDEvent = {
     var pen = finger(1, .stylus)
-    (pen.pressure, pen.z, pen.buttonMask, pen.twist) = (Fixed(0.5), Fixed(0.125), 2, Fixed(90))
+    (pen.pressure, pen.z, pen.buttonMask, pen.barrel.twist) = (Fixed(0.5), Fixed(0.125), 2, Fixed(90))
     pen.orientation = .polar(
         .init(altitude: Fixed(0.5), azimuth: Fixed(1.5), majorRadius: Fixed(1), minorRadius: Fixed(0.5)))
-    (pen.willUpdateMask, pen.didUpdateMask) = ([.pressure], [.altitude, .azimuth])
+    pen.corrections = DigitizerEvent.Corrections(expected: [.pressure], made: [.altitude, .azimuth])
     var event = HIDEvent(
         timeStamp: Instant(nanoseconds: 5), senderID: 1, generationCount: 2, hand: finger(0, .hand), fingers: [pen])
     event.scanTime = DigitizerScanTime(ticks: 700, width: 2)
