@@ -143,8 +143,8 @@ public struct EvdevDescription: Hashable, Sendable {
 
     public var device: DeviceDescription {
         var device = DeviceDescription()
-        (device.name, device.bus, device.vendor) = (name, bus, vendor)
-        (device.product, device.version) = (product, version)
+        device.name = name
+        device.numbers = DeviceDescription.Numbers(bus: bus, vendor: vendor, product: product, version: version)
         device.kind =
             if properties.contains(.direct) {
                 .touchscreen

@@ -13,7 +13,7 @@ extension EvdevWriter {
         bytes.append("N: ")
         bytes.append(name: device.name)
         bytes.append("\nI:")
-        for number in [device.bus, device.vendor, device.product, device.version] {
+        for number in device.numbers.all {
             bytes.append(" ")
             bytes.append(hex: UInt32(number), width: 4)
         }

@@ -8,7 +8,7 @@ extension EvdevWriter {
     func appendEvtestHeading(to bytes: inout [UInt8]) {
         bytes.append("Input driver version is 1.0.1\nInput device ID:")
         let names: [StaticString] = [" bus 0x", " vendor 0x", " product 0x", " version 0x"]
-        for (name, number) in zip(names, [device.bus, device.vendor, device.product, device.version]) {
+        for (name, number) in zip(names, device.numbers.all) {
             bytes.append(name)
             bytes.append(text: String(number, radix: 16))
         }
@@ -88,9 +88,9 @@ extension EvdevWriter {
     /// `getevent -lp`, then `-lt`: a trace alone has neither name nor ranges.
     func appendGeteventHeading(to bytes: inout [UInt8]) {
         bytes.append("add device 1: /dev/input/event0\n")
-        if [device.bus, device.vendor, device.product, device.version].contains(where: { $0 != 0 }) {
+        if device.numbers.all.contains(where: { $0 != 0 }) {
             let names: [StaticString] = ["  bus:      ", "  vendor    ", "  product   ", "  version   "]
-            for (name, number) in zip(names, [device.bus, device.vendor, device.product, device.version]) {
+            for (name, number) in zip(names, device.numbers.all) {
                 bytes.append(name)
                 bytes.append(hex: UInt32(number), width: 4)
                 bytes.append("\n")

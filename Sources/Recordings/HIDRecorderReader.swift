@@ -138,8 +138,9 @@ struct HIDRecorderReader: LineFormat {
     /// The device that is read; until one is, the first, so that a person sees what the file is of.
     private mutating func describe(_ device: Device) {
         if let decoder { known.device = decoder.description }
-        (known.device.name, known.device.bus) = (device.name, device.bus)
-        (known.device.vendor, known.device.product) = (device.vendor, device.product)
+        known.device.name = device.name
+        (known.device.numbers.bus, known.device.numbers.vendor) = (device.bus, device.vendor)
+        known.device.numbers.product = device.product
     }
 
     private mutating func takeDevice(_ fields: inout Fields) throws(Complaint) {

@@ -90,8 +90,8 @@ struct HIDRecorderWriter: FrameWriter {
         bytes.append("N: ")
         bytes.append(name: device.name)
         bytes.append("\nP: \nI: ")
-        bytes.append(text: String(device.bus, radix: 16))
-        for number in [device.vendor, device.product] {
+        bytes.append(text: String(device.numbers.bus, radix: 16))
+        for number in [device.numbers.vendor, device.numbers.product] {
             bytes.append(" ")
             bytes.append(hex: UInt32(number), width: 4)
         }

@@ -129,10 +129,10 @@ struct JournalReader: LineFormat {
         switch word {
         case "name": facts.device.name = try cursor.takeName(line)
         case "id":
-            facts.device.bus = try cursor.takeHex(line, "a bus")
-            facts.device.vendor = try cursor.takeHex(line, "a vendor")
-            facts.device.product = try cursor.takeHex(line, "a product")
-            facts.device.version = try cursor.takeHex(line, "a version")
+            facts.device.numbers.bus = try cursor.takeHex(line, "a bus")
+            facts.device.numbers.vendor = try cursor.takeHex(line, "a vendor")
+            facts.device.numbers.product = try cursor.takeHex(line, "a product")
+            facts.device.numbers.version = try cursor.takeHex(line, "a version")
         case "kind": facts.device.kind = try choice("touchscreen or touchpad")
         case "protocol": facts.dialect = try choice("A, B, S or hid")
         case "mode": facts.mode = try choice("parallel, serial, hybrid or single-finger")

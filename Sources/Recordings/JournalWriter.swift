@@ -35,7 +35,7 @@ struct JournalWriter: FrameWriter {
             }
             bytes.append(";\n")
         }
-        let numbers = [device.bus, device.vendor, device.product, device.version]
+        let numbers = device.numbers.all
         if numbers.contains(where: { $0 != 0 }) {
             bytes.append("id")
             for number in numbers {

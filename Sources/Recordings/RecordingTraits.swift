@@ -120,8 +120,9 @@ extension RecordingTraits {
     init(neededBy device: DeviceDescription) {
         self = .units
         if !device.name.isEmpty { insert(.name) }
-        if (device.bus, device.vendor, device.product) != (0, 0, 0) { insert(.identifiers) }
-        if device.version != 0 { insert(.version) }
+        let numbers = device.numbers
+        if (numbers.bus, numbers.vendor, numbers.product) != (0, 0, 0) { insert(.identifiers) }
+        if numbers.version != 0 { insert(.version) }
         if (device.x?.resolution ?? 0) != 0 || (device.y?.resolution ?? 0) != 0 { insert(.resolution) }
         if device.contactCount != nil { insert(.contactCount) }
     }

@@ -112,8 +112,9 @@ struct WebDriverActions: Sendable {
             guard numbers.allSatisfy({ (0...0xFFFF).contains($0) }) else {
                 throw id.complaint("numbers of 16 bits", found: "\(numbers)")
             }
-            (device.bus, device.vendor) = (UInt16(numbers[0]), UInt16(numbers[1]))
-            (device.product, device.version) = (UInt16(numbers[2]), UInt16(numbers[3]))
+            device.numbers = DeviceDescription.Numbers(
+                bus: UInt16(numbers[0]), vendor: UInt16(numbers[1]), product: UInt16(numbers[2]),
+                version: UInt16(numbers[3]))
         }
     }
 

@@ -118,7 +118,7 @@ struct WebDriverWriter: FrameWriter {
         bytes.append(json: device.name)
         bytes.append("\",\"id\":")
         append(
-            list: [device.bus, device.vendor, device.product, device.version].map { Int32($0) }, to: &bytes)
+            list: device.numbers.all.map { Int32($0) }, to: &bytes)
         bytes.append("}")
     }
 
