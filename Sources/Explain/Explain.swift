@@ -210,7 +210,7 @@ public struct Explain: Sendable {
                     $0.process == fact.process && $0.subject == .input(fact.word(0)) && !$0.isOverInApp
                 })
             else { return }
-            interactions[index].view = fact.word(1)
+            interactions[index].hit.view = fact.word(1)
         case .undecided, .undecidedUntil, .began, .changed, .ended, .cancelled, .failed, .required, .excluded, .waits,
             .acts, .reset, .assigned, .gaveUp, .released, .discardedAll:
             takeGesture(word, fact, context)
@@ -267,7 +267,8 @@ public struct Explain: Sendable {
             interactions[index].reachedApp = true
             // Of one that is on something secret nobody is told where.
             guard !Fact.isHidden(fact.number(1)), !Fact.isHidden(fact.number(2)) else { return }
-            interactions[index].place = (points(fact.number(1)), points(fact.number(2)))
+            interactions[index].hit.place = Interaction.Hit.Place(
+                x: points(fact.number(1)), y: points(fact.number(2)))
         case .touchEnded: interactions[index].isOverInApp = true
         case .touchCancelled:
             interactions[index].isOverInApp = true
@@ -286,11 +287,11 @@ public struct Explain: Sendable {
             guard !interactions[index].reachedApp else { return }
             interactions[index].isOverInApp = word != .neverBegan
             interactions[index].obstacles.append(.appRefused(app: fact.process, "it never heard it begin"))
-        case .hit: (interactions[index].view, interactions[index].window) = (fact.word(1), fact.word(3))
+        case .hit: (interactions[index].hit.view, interactions[index].hit.window) = (fact.word(1), fact.word(3))
         case .hitNothing:
             interactions[index].isOverInApp = true
             interactions[index].obstacles.append(.noView(asked: fact.number(1)))
-        case .passed: interactions[index].passed = fact.word(1)
+        case .passed: interactions[index].hit.passed = fact.word(1)
         case .discarded:
             discard(index, fact, because: "touchesShouldBegin of \(fact.word(1)) said no")
         case .stoppedScroll: discard(index, fact, because: "it stopped \(fact.word(1)) as it scrolled")
@@ -421,7 +422,8 @@ public struct Explain: Sendable {
     private func owners(in process: String, of speaker: Speaker) -> [Int] {
         guard speaker.touches.isEmpty else { return speaker.touches.compactMap { finger(of: $0, in: process) } }
         let own = interactions.indices.filter {
-            interactions[$0].process == process && (interactions[$0].view == speaker.name || interactions[$0].isInput)
+            interactions[$0].process == process
+                && (interactions[$0].hit.view == speaker.name || interactions[$0].isInput)
         }
         let lasting = own.filter { !interactions[$0].isOverInApp }
         return lasting.isEmpty ? Array(own.suffix(1)) : lasting

@@ -48,6 +48,19 @@ public struct Interaction: Hashable, Sendable {
         public var target: String
     }
 
+    /// Where it came down in its app, as the app's hit test found it.
+    public struct Hit: Hashable, Sendable {
+        /// In points.
+        public struct Place: Hashable, Sendable { public var x, y: Double }
+
+        /// In its window's coordinates.
+        public var place: Place?
+        public var window: String?
+        public var view: String?
+        /// A view that was passed over, as no touch begins on it.
+        var passed: String?
+    }
+
     /// How its moves waited for the frames of the server's display.
     public struct Hold: Hashable, Sendable {
         public var frames: Int
@@ -59,12 +72,9 @@ public struct Interaction: Hashable, Sendable {
     public var began: Instant
     /// Its lift, its end, or its cancel, as its device has it; nil while it lasts.
     public var ended: Instant?
-    /// Points in its window's coordinates, where the app says it landed.
-    public var place: (x: Double, y: Double)?
     /// `app:1`, `home`, `overlay`; nil while nobody has it, or when nobody ever does.
     public var recipient: String?
-    public var window: String?
-    public var view: String?
+    public var hit = Hit()
     /// In the order they were given the touch: the view's own first, outwards.
     public var recognizers: [Recognizer] = []
     /// `UIButton "plus" touchesBegan`, each once.
@@ -75,8 +85,6 @@ public struct Interaction: Hashable, Sendable {
 
     /// Of the ways to nothing those that were taken, in order; the first is the cause when nothing acted.
     var obstacles: [RootCause] = []
-    /// A view that was passed over, as no touch begins on it.
-    var passed: String?
     /// Its app knows of it.
     var reachedApp = false
     /// Its app knows of its end.
@@ -90,19 +98,6 @@ public struct Interaction: Hashable, Sendable {
     public var process: String? {
         guard let recipient, recipient.hasPrefix("app:") else { return nil }
         return "app" + recipient.dropFirst("app:".count)
-    }
-
-    public static func == (a: Self, b: Self) -> Bool {
-        a.subject == b.subject && a.began == b.began && a.ended == b.ended && a.recipient == b.recipient
-            && a.place?.x == b.place?.x && a.place?.y == b.place?.y && a.window == b.window && a.view == b.view
-            && a.recognizers == b.recognizers && a.told == b.told && a.actions == b.actions && a.held == b.held
-            && a.obstacles == b.obstacles && a.passed == b.passed && a.reachedApp == b.reachedApp
-            && a.isOverInApp == b.isOverInApp && a.cancelledBy == b.cancelledBy
-    }
-
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(subject)
-        hasher.combine(began)
     }
 }
 
@@ -119,14 +114,14 @@ extension Interaction {
         }
         if let action = actions.last { return .action(trigger: action.trigger, target: action.target) }
         if let obstacle = obstacles.first {
-            if case .noView = obstacle, let passed { return .passedOver(passed, hit: nil) }
+            if case .noView = obstacle, let passed = hit.passed { return .passedOver(passed, hit: nil) }
             return obstacle
         }
         guard let recipient else { return .unrouted }
         guard let process else { return .taken(by: recipient) }
         guard reachedApp else { return .unheard(app: process) }
         if let cancelledBy { return .cancelled(by: cancelledBy) }
-        if let passed { return .passedOver(passed, hit: view) }
+        if let passed = hit.passed { return .passedOver(passed, hit: hit.view) }
         if let undecided = recognizers.first(where: \.isPending) {
             return .undecided(undecided.name, undecided.verdict)
         }
@@ -135,7 +130,7 @@ extension Interaction {
         }
         // Who was told, without what: `UIWindow "window" pressesBegan`.
         let hearer = told.first.map { $0.split(separator: " ").dropLast().joined(separator: " ") }
-        return .unclaimed(view: view ?? hearer)
+        return .unclaimed(view: hit.view ?? hearer)
     }
 
     /// Whether more may come of it.

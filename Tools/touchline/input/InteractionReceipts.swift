@@ -154,10 +154,10 @@ extension Interaction {
         case .input(let name): object["input"] = name
         }
         if let ended { object["seconds"] = began.duration(to: ended).seconds }
-        if let place { object["place"] = [place.x, place.y] }
+        if let place = hit.place { object["place"] = [place.x, place.y] }
         if let recipient { object["recipient"] = process ?? recipient }
-        if let window { object["window"] = window }
-        if let view { object["view"] = view }
+        if let window = hit.window { object["window"] = window }
+        if let view = hit.view { object["view"] = view }
         if let cancelledBy { object["cancelledBy"] = ["cause": cancelledBy.word, "because": "\(cancelledBy)"] }
         if let held {
             object["heldForFrame"] = ["frames": held.frames, "longestSeconds": held.longest.seconds] as [String: Any]
