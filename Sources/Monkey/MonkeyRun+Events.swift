@@ -64,20 +64,17 @@ extension MonkeyRun: UIKitObserver {
 
     private func received(_ recognizer: UIGestureRecognizer, _ phase: UITouch.Phase, _ touches: Set<UITouch>) {
         guard let index = followedNumber(of: recognizer) else { return }
-        atWork.insert(index)
-        if phase == .began { toldOf[index, default: []].formUnion(touches.map(\.id)) }
+        activity.receive(phase == .began ? touches.map(\.id) : [], by: index)
         for touch in touches.sorted(by: { $0.id < $1.id }) {
             journal.append(.told(recognizer: index, phase, touch: Int(touch.id.rawValue)))
         }
         hook(.isTold(index, phase))
     }
 
-    /// One that has ignored all it had, undecided, takes no part any more. (B5.9)
     private func ignored(_ recognizer: UIGestureRecognizer, _ touch: UITouch) {
         guard let index = followedNumber(of: recognizer) else { return }
         journal.append(.ignored(recognizer: index, touch: Int(touch.id.rawValue)))
-        toldOf[index]?.remove(touch.id)
-        if toldOf[index]?.isEmpty != false, recognizer.state == .possible { atWork.remove(index) }
+        activity.ignore(touch.id, by: index, isUndecided: recognizer.state == .possible)
     }
 
     private func reset(_ recognizer: UIGestureRecognizer) {
@@ -90,13 +87,7 @@ extension MonkeyRun: UIKitObserver {
         // Began once more, on an assignment that was no move: it may act again, and nothing else.
         guard state != recognizer.state || state == .changed else { return }
         let number = number(of: recognizer)
-        lastMove[number] = journal.count
+        activity.move(number, at: journal.count, isOver: recognizer.state == .possible)
         journal.append(.moved(recognizer: number, from: state, to: recognizer.state))
-        if recognizer.state == .possible {
-            atWork.remove(number)
-            toldOf[number] = nil
-        } else {
-            atWork.insert(number)
-        }
     }
 }
