@@ -222,7 +222,7 @@ public struct AppCore: ProcessCore {
         isPlaced = false
         let screen = application.screen
         let whole = SceneState(
-            frame: SceneFrame(
+            frame: Rect(
                 x: .zero, y: .zero, width: Fixed(Double(screen.size.width)),
                 height: Fixed(Double(screen.size.height))),
             scale: Fixed(Double(screen.scale)), orientation: application.settings.orientation, windowsHeard: 0)

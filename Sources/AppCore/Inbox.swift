@@ -14,7 +14,7 @@ import Wire
 struct QueuedEvent: Sendable {
     enum Content: Sendable {
         case touches(TouchFrame)
-        case device(DeviceEvent)
+        case device(DeviceEvent<SceneSpace>)
         case lifeCycle(LifeCycle)
         case scene(SceneState)
         /// A URL of the server's, under its number.

@@ -23,7 +23,7 @@ struct InputDelivery {
     private let fetcher: EventFetcher
     private let mainLoop: MainLoop
     private(set) var fingers = LiveFingers()
-    private(set) var held = HeldInputs()
+    private(set) var held = HeldInputs<SceneSpace>()
     /// Cancels that found no room, even in the reserve.
     private(set) var owed: [QueuedEvent.Content] = []
     private var suspension: SuspensionDetector
@@ -126,7 +126,7 @@ struct InputDelivery {
 
     /// Posts a frame's input other than touches.
     mutating func post(
-        _ event: DeviceEvent, of frame: Frame, at now: Instant, to server: inout ServerConnection,
+        _ event: DeviceEvent<SceneSpace>, of frame: Frame, at now: Instant, to server: inout ServerConnection,
         into outbox: inout Outbox
     ) {
         let receipt = receipt(for: frame, of: server, at: now)

@@ -68,7 +68,7 @@ extension UIApplication {
             let frame = window.frame
             return SceneWindow(
                 id: window.number,
-                frame: SceneFrame(
+                frame: Rect(
                     x: Fixed(orZero: frame.origin.x), y: Fixed(orZero: frame.origin.y),
                     width: max(.zero, Fixed(orZero: frame.size.width)),
                     height: max(.zero, Fixed(orZero: frame.size.height))),

@@ -287,5 +287,7 @@ extension Audit {
 
 extension HeldInputs {
     /// Whether these hold nothing that those do not.
-    fileprivate func isHeld(of others: HeldInputs) -> Bool { inputs.allSatisfy { others.holds($0.stretch) } }
+    fileprivate func isHeld(of others: HeldInputs<DigitizerSpace>) -> Bool {
+        inputs.allSatisfy { others.holds($0.stretch) }
+    }
 }

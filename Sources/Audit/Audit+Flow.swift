@@ -111,7 +111,7 @@ extension Audit {
         else { return false }
         guard options.screen != nil else { return true }
         return sample.contacts.allSatisfy { contact in
-            part.contacts.contains { $0.x == contact.x && $0.y == contact.y && $0.phase == contact.phase }
+            part.contacts.contains { $0.position == contact.position && $0.phase == contact.phase }
         }
     }
 
@@ -131,7 +131,7 @@ extension Audit {
         return touches.contacts.allSatisfy { contact in
             let known = contact.phase == .began ? landings.popFirst() : contacts.first { $0.touch == contact.touch }
             guard let shown = known.map(due.shown), shown.phase == contact.phase else { return false }
-            return options.screen == nil || contact.x == shown.x && contact.y == shown.y
+            return options.screen == nil || contact.position == shown.position
         }
     }
 

@@ -116,18 +116,17 @@ extension Audit {
             glass.fingers.remove(at: stale)
         }
         var (owner, space) = landing(of: finger, on: display)
-        let (screenX, screenY) = screenPoint(finger)
-        let swipe = display == 1 ? swipe(of: owner, at: screenX, screenY, in: space, moment) : nil
+        let swipe = display == 1 ? swipe(of: owner, at: displayPosition(finger), in: space, moment) : nil
         // A landing that its app is not told of is why, whatever else was in the scan.
         if case .app(let place) = owner, apps[place].answering.isStalled {
             (owner, glass.drop) = (.nobody, .notResponding)
         }
-        let (x, y) = place(of: finger, on: display, in: space)
+        let position = position(of: finger, on: display, in: space)
         glass.fingers.append(
             Glass.Finger(
                 device: device, index: finger.index, display: display, landing: glass.landing(), owner: owner,
                 touch: nil, space: space,
-                x: x, y: y, isGated: swipe?.isGated ?? false, swipe: swipe?.swipe))
+                position: position, isGated: swipe?.isGated ?? false, swipe: swipe?.swipe))
         sees(glass.fingers.count - 1, .began)
         if owner == .nobody { return glass.drops(.landedOnNothing) }
         glass.tell(glass.fingers.count - 1, .began, .lifted)
@@ -137,7 +136,7 @@ extension Audit {
         guard let place = glass.find(finger.index, of: device) else { return glass.drops(.unknownFinger) }
         if phase == .moved {
             let (known, itself) = (glass.fingers[place], finger)
-            (glass.fingers[place].x, glass.fingers[place].y) = self.place(
+            glass.fingers[place].position = position(
                 of: itself, on: known.display, in: known.space)
         }
         sees(place, phase)
@@ -153,8 +152,8 @@ extension Audit {
     private mutating func landing(of finger: DigitizerEvent, on display: DisplayID) -> (Owner, Ground) {
         let whole = Ground(frame: displays.geometry(of: display).frame)
         let shownNow = front.shown(on: display)
-        let (x, y) = screenPoint(finger, on: display)
-        for shown in shownNow where shown.frame == whole.frame || shown.frame.contains(x, y) {
+        let position = displayPosition(finger, on: display)
+        for shown in shownNow where shown.frame == whole.frame || shown.frame.contains(position) {
             switch shown.who {
             case .home: return (.home, whole)
             case .overlay: return (.overlay, whole)
@@ -164,8 +163,7 @@ extension Audit {
             case .app(let app):
                 let place = place(of: app)
                 let space = Ground(frame: shown.frame, orientation: front.orientation(of: app))
-                let (right, down) = self.place(of: finger, on: display, in: space)
-                guard apps[place].scene.windows?.takes(right, down) != false else { continue }
+                guard apps[place].scene.windows?.takes(space.inApp(position)) != false else { continue }
                 return (.app(place), space)
             }
         }
@@ -174,14 +172,12 @@ extension Audit {
 
     private var displays: Displays { options.displays ?? AuditOptions.unknown }
 
-    func screenPoint(_ finger: DigitizerEvent, on display: DisplayID = 1) -> (Fixed, Fixed) {
-        let point = displays.geometry(of: display).screenPoint(x: finger.x, y: finger.y)
-        return (Fixed(point.x), Fixed(point.y))
+    func displayPosition(_ finger: DigitizerEvent, on display: DisplayID = 1) -> Point<DisplaySpace> {
+        displays.geometry(of: display).displayPosition(finger.position)
     }
 
-    private func place(of finger: DigitizerEvent, on display: DisplayID, in space: Ground) -> (Fixed, Fixed) {
-        let (x, y) = screenPoint(finger, on: display)
-        return space.place(x, y)
+    private func position(of finger: DigitizerEvent, on display: DisplayID, in space: Ground) -> Point<SceneSpace> {
+        space.inApp(displayPosition(finger, on: display))
     }
 
     /// Those who lose their touches.
@@ -442,7 +438,7 @@ extension Receipt.Reason {
 
 extension ScreenGeometry {
     /// All of it.
-    var frame: SceneFrame { SceneFrame(x: 0, y: 0, width: bounds.width, height: bounds.height) }
+    var frame: Rect<DisplaySpace> { Rect(x: 0, y: 0, width: bounds.width, height: bounds.height) }
 }
 
 extension WindowsDiff {

@@ -119,11 +119,12 @@ extension Audit {
                 "\(peer) is told that \(contact.touch) \(contact.isGated ? "may" : "may not") be taken by the system, "
                     + "and finger \(due.index) of device \(due.device) \(due.isGated ? "may" : "may not")", step)
         }
-        guard options.screen != nil, contact.x != due.x || contact.y != due.y else { return }
+        guard options.screen != nil, contact.position != due.position else { return }
+        let (told, expected) = (contact.position, due.position)
         note(
             .conservation,
-            "\(peer) is told that \(contact.touch) is at \(contact.x.double),\(contact.y.double), and finger "
-                + "\(due.index) of device \(due.device) is at \(due.x.double),\(due.y.double)", step)
+            "\(peer) is told that \(contact.touch) is at \(told.x.double),\(told.y.double), and finger "
+                + "\(due.index) of device \(due.device) is at \(expected.x.double),\(expected.y.double)", step)
     }
 
     /// Why a touch that the next frame cancels is over.

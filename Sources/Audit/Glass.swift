@@ -29,9 +29,8 @@ struct Glass: Sendable {
         var toldIn: UInt64?
         /// Its owner's part of the screen, as it was when it landed.
         var space: Ground
-        /// In that space.
-        var x: Fixed
-        var y: Fixed
+        /// There.
+        var position: Point<SceneSpace>
         /// Its app is told that the system may take it yet.
         var isGated = false
         /// Nil for one that no system gesture takes.
@@ -150,22 +149,21 @@ struct Due: Sendable {
     /// Whether it is told that the system may take it; of one that is over nothing is.
     let isGated: Bool
     let space: Ground
-    let x: Fixed
-    let y: Fixed
+    let position: Point<SceneSpace>
 
     init(_ finger: Glass.Finger, _ phase: ContactPhase, _ cause: EndCause) {
         space = finger.space
         (device, index, landing, touch) = (finger.device, finger.index, finger.landing, finger.touch)
-        (self.phase, self.cause, x, y) = (phase, cause, finger.x, finger.y)
+        (self.phase, self.cause, position) = (phase, cause, finger.position)
         isGated = finger.isGated && phase != .ended && phase != .cancelled
     }
 
     /// The same finger, elsewhere.
-    init(_ other: Due, at place: (x: Fixed, y: Fixed)) {
+    init(_ other: Due, at position: Point<SceneSpace>) {
         space = other.space
         (device, index, landing, touch) = (other.device, other.index, other.landing, other.touch)
-        let isMoved = place.x != other.x || place.y != other.y
-        (phase, cause, x, y) = (isMoved ? .moved : other.phase, other.cause, place.x, place.y)
+        phase = position != other.position ? .moved : other.phase
+        (cause, self.position) = (other.cause, position)
         isGated = other.isGated
     }
 
@@ -173,7 +171,7 @@ struct Due: Sendable {
     init(_ other: Due, _ phase: ContactPhase, _ cause: EndCause) {
         space = other.space
         (device, index, landing, touch) = (other.device, other.index, other.landing, other.touch)
-        (self.phase, self.cause, x, y) = (phase, cause, other.x, other.y)
+        (self.phase, self.cause, position) = (phase, cause, other.position)
         isGated = other.isGated && phase != .ended && phase != .cancelled
     }
 }
@@ -199,7 +197,7 @@ struct Dues: Sendable {
     struct Shown: Sendable {
         var at: Instant
         /// By landing.
-        var places: [(landing: UInt32, x: Fixed, y: Fixed)] = []
+        var places: [(landing: UInt32, position: Point<SceneSpace>)] = []
         /// Where they were before.
         var contacts: [Due] = []
     }

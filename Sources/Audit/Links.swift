@@ -125,7 +125,7 @@ struct AppLink: Sendable {
     var generationHeard: UInt32?
     var touches = Touches()
     /// Keys and pointers it has been told of and not of their end.
-    var held = HeldInputs()
+    var held = HeldInputs<SceneSpace>()
     /// Frames it is to be told, and those it has been told and the server has no answer to.
     var dues = Dues()
     var questions = Questions()

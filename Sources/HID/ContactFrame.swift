@@ -4,6 +4,8 @@
 // Fed by    the readers in Recordings
 // Feeds     FrameAssembler
 
+public import Basics
+
 /// What a finger did since the scan before, from the panel to the app. Raw values as `UITouch.Phase`.
 public enum ContactPhase: UInt8, Sendable { case began, moved, stationary, ended, cancelled }
 
@@ -65,4 +67,11 @@ public struct AxisRanges: Hashable, Sendable {
     public var y: ClosedRange<Int32>
 
     public init(x: ClosedRange<Int32>, y: ClosedRange<Int32>) { (self.x, self.y) = (x, y) }
+
+    /// Where on the panel the device's own coordinates are. What lies beyond a range is at its end.
+    public func panelPosition(_ x: Int32, _ y: Int32) -> Point<DigitizerSpace> {
+        Point(
+            Fixed(normalising: Int64(x), from: Int64(self.x.lowerBound), to: Int64(self.x.upperBound)),
+            Fixed(normalising: Int64(y), from: Int64(self.y.lowerBound), to: Int64(self.y.upperBound)))
+    }
 }

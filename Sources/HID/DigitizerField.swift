@@ -62,8 +62,8 @@ extension DigitizerEvent {
 
     private func value(of field: DigitizerField) -> Value {
         switch field {
-        case .x: .fixed(x)
-        case .y: .fixed(y)
+        case .x: .fixed(position.x)
+        case .y: .fixed(position.y)
         case .z: .fixed(z)
         case .buttonMask: .bits(buttonMask)
         case .type: .integer(Int32(transducer.rawValue))
@@ -91,8 +91,8 @@ extension DigitizerEvent {
 
     private mutating func set(_ field: DigitizerField, to value: Value) {
         switch field {
-        case .x: x = value.fixed
-        case .y: y = value.fixed
+        case .x: position.x = value.fixed
+        case .y: position.y = value.fixed
         case .z: z = value.fixed
         case .buttonMask: buttonMask = value.bits
         // Here a transducer or an orientation nobody knows cannot be; IOKit would store the number.

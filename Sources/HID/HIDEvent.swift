@@ -152,8 +152,9 @@ public struct DigitizerEvent: Hashable, Sendable {
     /// What the children of a collection did.
     public var childMask: DigitizerEventMask
     public var options: DigitizerOptions
-    /// 0...1 across the panel; z above it.
-    public var x, y, z: Fixed
+    public var position: Point<DigitizerSpace>
+    /// Above the panel.
+    public var z: Fixed
     public var buttonMask: UInt32
     /// 0...1; zero on panels that do not measure it.
     public var pressure: Fixed
@@ -169,11 +170,11 @@ public struct DigitizerEvent: Hashable, Sendable {
 
     public init(
         transducer: DigitizerTransducer, index: UInt32, identity: UInt32, mask: DigitizerEventMask,
-        options: DigitizerOptions, x: Fixed, y: Fixed, pressure: Fixed = .zero,
+        options: DigitizerOptions, at position: Point<DigitizerSpace>, pressure: Fixed = .zero,
         orientation: DigitizerOrientation = .none, generationCount: UInt32 = 0
     ) {
         (self.transducer, self.index, self.identity, self.mask) = (transducer, index, identity, mask)
-        (self.options, self.x, self.y, self.pressure) = (options, x, y, pressure)
+        (self.options, self.position, self.pressure) = (options, position, pressure)
         (self.orientation, self.generationCount) = (orientation, generationCount)
         (childMask, z, buttonMask, auxPressure, twist) = ([], .zero, 0, .zero, .zero)
         (willUpdateMask, didUpdateMask) = ([], [])

@@ -149,7 +149,8 @@ extension HIDEventRecord {
         try reader.expect(.type, digitizerType)
         let options = DigitizerOptions(rawValue: try reader.take())
         try reader.expectDepth(depth)
-        let (x, y, z) = (try reader.takeFixed(), try reader.takeFixed(), try reader.takeFixed())
+        let position = Point<DigitizerSpace>(try reader.takeFixed(), try reader.takeFixed())
+        let z = try reader.takeFixed()
         let index = try reader.take(UInt32.self)
         let transducer = try reader.take(.transducer, atMost: UInt32(DigitizerTransducer.hand.rawValue))
         let (identity, mask, childMask, buttons) = (
@@ -165,7 +166,7 @@ extension HIDEventRecord {
         else { preconditionFailure("transducer \(transducer), orientation \(kind), both checked") }
         var event = DigitizerEvent(
             transducer: transducer, index: index, identity: identity, mask: DigitizerEventMask(rawValue: mask),
-            options: options, x: x, y: y, pressure: pressure,
+            options: options, at: position, pressure: pressure,
             // Of a tilt's six words four are not its own: IOKit's constructors leave radii there.
             orientation: DigitizerOrientation(kind, words: words), generationCount: try reader.take())
         (event.z, event.childMask, event.buttonMask) = (z, DigitizerEventMask(rawValue: childMask), buttons)
@@ -302,8 +303,8 @@ extension HIDEventRecord {
         writer.put(Self.digitizerType, "type: \(Self.digitizerType), digitizer")
         writer.put(event.options.rawValue, "options: what holds")
         writer.putDepth(depth)
-        writer.put(event.x, "x, 16.16")
-        writer.put(event.y, "y, 16.16")
+        writer.put(event.position.x, "x, 16.16")
+        writer.put(event.position.y, "y, 16.16")
         writer.put(event.z, "z, 16.16")
         writer.put(event.index, "transducer index")
         writer.put(UInt32(event.transducer.rawValue), "transducer type: 0 stylus, 1 puck, 2 finger, 3 hand")

@@ -42,7 +42,7 @@ struct FrameSender: Sendable {
     }
 
     /// Sends one input other than touches.
-    mutating func send(_ event: DeviceEvent, at now: Instant, into outbox: inout Outbox) -> UInt64 {
+    mutating func send(_ event: DeviceEvent<DigitizerSpace>, at now: Instant, into outbox: inout Outbox) -> UInt64 {
         count += 1
         outbox.trace.note(now, .device, "{a:n}", outbox.trace.name(event.input.text(sayingKeys: saysKeys)))
         return send(.device(event), stamped: event.timeStamp, at: now, into: &outbox)

@@ -26,7 +26,10 @@ public enum StreamFault: Error, Hashable, Sendable {
     case deviceGeneration(sender: UInt64, UInt32, newest: UInt32)
     case finger(sender: UInt64, index: UInt32, Wrong)
     case touch(TouchID, Wrong)
-    case input(DeviceInput, Wrong)
+    /// Of a device, from input-kit.
+    case deviceInput(DeviceInput<DigitizerSpace>, Wrong)
+    /// Of an app, from the server.
+    case input(DeviceInput<SceneSpace>, Wrong)
 
     case receiptForUnheard(frame: UInt64, heard: UInt64)
     case receiptTwice(frame: UInt64)
@@ -67,6 +70,7 @@ extension StreamFault: CustomStringConvertible {
             "device \(sender): generation \(found) after \(newest)"
         case .finger(let sender, let index, let wrong): "device \(sender), finger \(index): \(wrong)"
         case .touch(let touch, let wrong): "\(touch): \(wrong)"
+        case .deviceInput(let input, let wrong): "\(input): \(wrong)"
         case .input(let input, let wrong): "\(input): \(wrong)"
         case .receiptForUnheard(let frame, let heard): "receipt for frame \(frame), heard up to \(heard)"
         case .receiptTwice(let frame): "receipt for frame \(frame), which is not asked for, or not any more"

@@ -13,7 +13,7 @@
 //
 // Sources   PIPELINE.md 3: I3, I6, I7
 
-import Basics
+public import Basics
 public import HID
 public import Wire
 
@@ -113,8 +113,8 @@ public struct StreamVerifier: Sendable {
 
     /// Fingers that are down, as this end has said or heard.
     public var fingersDown: Int { content.devices.fingersDown }
-    /// Keys and pointers that have begun and not ended, as this end has said or heard.
-    public var inputsHeld: HeldInputs { content.inputs }
+    /// Keys and pointers of devices that have begun and not ended, as this end has said or heard.
+    public var inputsHeld: HeldInputs<DigitizerSpace> { content.deviceInputs }
     /// Frames that this end has sent and that nobody has answered.
     public var unanswered: Int { receipts.unanswered }
     /// How many frames this end's app takes without having answered.
@@ -153,7 +153,8 @@ public struct StreamVerifier: Sendable {
             let isOver = unheard >= UInt64(credit.frames) && !isClosing && !event.hasTouchEdge
             let fault = content.fault(of: event, frame.ledger, isStrict: true)
             return isOver ? .beyondCredit(unanswered: Int(clamping: unheard), credit: Int(credit.frames)) : fault
-        case .device(let event), .input(let event): return content.fault(of: event.input, isStrict: true)
+        case .device(let event): return content.fault(of: event.input, isStrict: true)
+        case .input(let event): return content.fault(of: event.input, isStrict: true)
         case .touches(let touchFrame):
             // What the system takes away and what ends goes out whatever the window. After a loss this end does not know
             // how many frames the app still holds.
@@ -273,7 +274,8 @@ public struct StreamVerifier: Sendable {
         if kind.asksForReceipt { receipts.didHear(frame.sequence) }
         switch frame.message {
         case .digitizer(let event): return content.fault(of: event, frame.ledger, isStrict: !hadGap)
-        case .device(let event), .input(let event): return content.fault(of: event.input, isStrict: !hadGap)
+        case .device(let event): return content.fault(of: event.input, isStrict: !hadGap)
+        case .input(let event): return content.fault(of: event.input, isStrict: !hadGap)
         case .touches(let touchFrame): return content.fault(of: touchFrame, isStrict: !hadGap)
         case .handled(let receipt): return receipts.fault(ofPeers: receipt, sent: sent, hadGap: hadGap)
         case .link(.heard(let oldest, _)):

@@ -333,7 +333,7 @@ final class MonkeyRun: NSObject {
 
     private func contact(_ index: Int, _ phase: TouchContact.Phase) -> TouchContact {
         let (_, touch, place) = fingers[index]
-        return TouchContact(touch: touch, phase: phase, x: Fixed(Double(place.x)), y: Fixed(Double(place.y)))
+        return TouchContact(touch: touch, phase: phase, at: Point(Double(place.x), Double(place.y)))
     }
 
     private func leftovers() -> JournalEntry.Leftovers {

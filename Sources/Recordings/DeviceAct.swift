@@ -31,12 +31,12 @@ public enum DeviceAct: Hashable, Sendable {
 
 extension DeviceAct {
     /// - Returns: One input, or two for what begins and is over. None for a name nobody knows.
-    func inputs(on panel: ScriptPanel) -> [DeviceInput] {
-        func place(_ point: Point<ScreenSpace>) -> DeviceInput.Place { panel.place(point) }
-        func key(_ usage: HIDUsage?, _ isDown: Bool) -> [DeviceInput] {
+    func inputs(on panel: ScriptPanel) -> [DeviceInput<DigitizerSpace>] {
+        func place(_ point: Point<ScreenSpace>) -> Point<DigitizerSpace> { panel.panelPosition(point) }
+        func key(_ usage: HIDUsage?, _ isDown: Bool) -> [DeviceInput<DigitizerSpace>] {
             usage.map { [DeviceInput(isDown ? .began : .ended, .key($0))] } ?? []
         }
-        let nowhere = DeviceInput.Place(x: .zero, y: .zero)
+        let nowhere = Point<DigitizerSpace>.zero
         return switch self {
         case .press(let name, let isDown): key(HIDUsage.pressed(named: name), isDown)
         case .key(let name, let isDown): key(HIDUsage.key(named: name), isDown)

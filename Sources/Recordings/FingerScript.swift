@@ -309,7 +309,7 @@ extension FingerScript {
     /// What one device says at one moment.
     public enum Report: Hashable, Sendable {
         case contacts(ContactFrame)
-        case device(time: Duration, DeviceInput)
+        case device(time: Duration, DeviceInput<DigitizerSpace>)
 
         public var time: Duration {
             switch self {
@@ -356,22 +356,16 @@ struct ScriptPanel {
     /// In the script's `panelRanges`.
     func position(_ point: Point<ScreenSpace>) -> (x: Int32, y: Int32) {
         guard axes != nil else {
-            let (x, y) = screen.panelPosition(point)
-            return (x.rawValue, y.rawValue)
+            let position = screen.panelPosition(point)
+            return (position.x.rawValue, position.y.rawValue)
         }
         return (Int32(clamping: Int64(clamping: point.x)), Int32(clamping: Int64(clamping: point.y)))
     }
 
-    /// 0...1 on the panel.
-    func place(_ point: Point<ScreenSpace>) -> DeviceInput.Place {
-        guard let axes else {
-            let (x, y) = screen.panelPosition(point)
-            return DeviceInput.Place(x: x, y: y)
-        }
+    func panelPosition(_ point: Point<ScreenSpace>) -> Point<DigitizerSpace> {
+        guard let axes else { return screen.panelPosition(point) }
         let (x, y) = position(point)
-        return DeviceInput.Place(
-            x: Fixed(normalising: Int64(x), from: Int64(axes.x.lowerBound), to: Int64(axes.x.upperBound)),
-            y: Fixed(normalising: Int64(y), from: Int64(axes.y.lowerBound), to: Int64(axes.y.upperBound)))
+        return axes.panelPosition(x, y)
     }
 }
 

@@ -81,11 +81,7 @@ struct ScriptWriter: FrameWriter {
 extension ScreenGeometry {
     /// Where on the screen a contact of that panel is, in 1/64 pt.
     func point(of contact: DeviceContact, on ranges: AxisRanges) -> Point<ScreenSpace> {
-        screenPoint(
-            x: Fixed(
-                normalising: Int64(contact.x), from: Int64(ranges.x.lowerBound), to: Int64(ranges.x.upperBound)),
-            y: Fixed(
-                normalising: Int64(contact.y), from: Int64(ranges.y.lowerBound), to: Int64(ranges.y.upperBound)))
+        screenPoint(ranges.panelPosition(contact.x, contact.y))
     }
 }
 

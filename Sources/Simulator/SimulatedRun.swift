@@ -96,7 +96,7 @@ public struct SimulatedRun {
         person = Person(seed: seed)
         spies = SimulatedSpies(
             options.extras.spies, seed: seed,
-            screen: SceneFrame(
+            screen: Rect(
                 x: 0, y: 0, width: options.settings[.screenWidth],
                 height: options.settings[.screenHeight]))
         var world = World(seed: seed ^ 0x0D15_EA5E_0D15_EA5E)

@@ -46,13 +46,13 @@ struct SimulatedSpies {
     /// Controllers before it are others'.
     private static let firstInstance: UInt32 = 2
 
-    init(_ count: Int, seed: UInt64, screen: SceneFrame) {
+    init(_ count: Int, seed: UInt64, screen: Rect<DisplaySpace>) {
         chance = SeededGenerator(seed: seed ^ 0x5B1E_5B1E_5B1E_5B1E)
         for index in 0..<count {
             let app = chance.happens(0.2) ? AppID(UInt32(chance.number(1...3))) : nil
-            let zone: SceneFrame? =
+            let zone: Rect<DisplaySpace>? =
                 chance.happens(0.2)
-                ? SceneFrame(
+                ? Rect(
                     x: screen.x, y: screen.y, width: Fixed(screen.width.double / 2), height: screen.height) : nil
             let patience: Duration? = chance.happens(0.3) ? .milliseconds(Int64(chance.number(0...400))) : nil
             spies.append(

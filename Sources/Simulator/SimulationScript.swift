@@ -243,8 +243,7 @@ extension SystemAct {
             case .split(let app, let other): .split(app: AppID(app), with: AppID(other))
             case .overlay(let app, let frame):
                 .overlay(
-                    app: AppID(app), frame: SceneFrame(x: frame.x, y: frame.y, width: frame.width, height: frame.height)
-                )
+                    app: AppID(app), frame: Rect(x: frame.x, y: frame.y, width: frame.width, height: frame.height))
             case .suspend(let app): .suspend(app: AppID(app))
             case .terminate(let app): .terminate(app: AppID(app))
             case .alert: .alert

@@ -98,7 +98,7 @@ extension AppConnection {
     /// - Parameters:
     ///   - revoked: Cancels of the fingers that were its own until now, wherever they are.
     ///   - inputs: The same of keys and pointers.
-    mutating func cut(revoked: [TouchContact], inputs: [DeviceInput], at now: Instant) -> Cut {
+    mutating func cut(revoked: [TouchContact], inputs: [DeviceInput<SceneSpace>], at now: Instant) -> Cut {
         var cut = Cut()
         var cancels: [ServerToApp] = []
         let contacts = toldTouches(revoked)
@@ -137,9 +137,9 @@ extension AppConnection {
         }
     }
 
-    private func toldInputs(_ revoked: [DeviceInput]) -> [DeviceInput] {
-        var heard: [DeviceInput.Stretch] = []
-        var told: [DeviceInput] = []
+    private func toldInputs(_ revoked: [DeviceInput<SceneSpace>]) -> [DeviceInput<SceneSpace>] {
+        var heard: [InputStretch] = []
+        var told: [DeviceInput<SceneSpace>] = []
         for waiting in waiting {
             guard case .input(let event) = waiting.message, !heard.contains(event.input.stretch) else { continue }
             heard.append(event.input.stretch)

@@ -251,7 +251,7 @@ extension RecentEvent {
         }
     }
 
-    fileprivate init(_ sequence: UInt64, of input: DeviceEvent, at now: Instant) {
+    fileprivate init(_ sequence: UInt64, of input: DeviceEvent<SceneSpace>, at now: Instant) {
         self.init(sequence: sequence, kind: .input, at: now)
         switch input.input.phase {
         case .began, .once: began = 1

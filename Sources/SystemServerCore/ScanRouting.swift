@@ -94,7 +94,8 @@ extension SystemServerCore {
     }
 
     private mutating func route(
-        _ event: DeviceEvent, of scan: ServerLoop.Scan, _ ledger: Ledger, at now: Instant, into outbox: inout Outbox
+        _ event: DeviceEvent<DigitizerSpace>, of scan: ServerLoop.Scan, _ ledger: Ledger, at now: Instant,
+        into outbox: inout Outbox
     ) {
         let outcome = devices.route(event, over: apps, refusing: stalled)
         guard case .deliver(let delivery) = outcome else {

@@ -16,7 +16,7 @@ struct ServerLoop: Sendable {
     struct Scan: Sendable {
         enum Content: Sendable {
             case glass(HIDEvent)
-            case device(DeviceEvent)
+            case device(DeviceEvent<DigitizerSpace>)
         }
 
         let content: Content

@@ -63,6 +63,14 @@ extension FieldCoder {
         Fixed(rawValue: try field(value?.rawValue, name))
     }
 
+    /// A position: its x, then its y.
+    @inline(__always)
+    package mutating func field<In: Space>(
+        _ position: Point<In>?, x: StaticString, y: StaticString
+    ) throws(Failure) -> Point<In> where In.Coordinate == Fixed {
+        Point(try field(position?.x, x), try field(position?.y, y))
+    }
+
     @inline(__always)
     package mutating func field(_ moment: Instant?, _ name: StaticString) throws(Failure) -> Instant {
         Instant(nanoseconds: try field(moment?.nanoseconds, name))

@@ -13,10 +13,10 @@ public enum Message: Hashable, Sendable {
     /// One scan of a panel.
     indirect case digitizer(HIDEvent)
     /// A key or pointer event; positions are of the panel.
-    indirect case device(DeviceEvent)
+    indirect case device(DeviceEvent<DigitizerSpace>)
     case touches(TouchFrame)
     /// A key or pointer event; positions are points on the screen.
-    indirect case input(DeviceEvent)
+    indirect case input(DeviceEvent<SceneSpace>)
     case lifeCycle(LifeCycle)
     /// Where the app's scene is.
     indirect case scene(SceneState)
@@ -288,7 +288,7 @@ public enum SystemAct: Hashable, Sendable {
     /// Two apps side by side; the first is left.
     case split(app: AppID, with: AppID)
     /// An app over those in front, in a frame on the screen.
-    case overlay(app: AppID, frame: SceneFrame)
+    case overlay(app: AppID, frame: Rect<DisplaySpace>)
     /// An app leaves the screen and stays in memory.
     case suspend(app: AppID)
     /// An app is told to end.

@@ -112,7 +112,7 @@ extension SystemAct: FieldCodable {
         var act: UInt8
         var app: AppID = 0
         var other: AppID = 0
-        var frame: SceneFrame?
+        var frame: Rect<DisplaySpace>?
         var height: Fixed?
         var isOn: Bool?
         var orientation: InterfaceOrientation?
@@ -157,7 +157,7 @@ extension SystemAct: FieldCodable {
         case 6: self = .split(app: app, with: try coder.field(parts?.other, "the other app, for 6"))
         case 7:
             let name: StaticString = "frame, for 7, 16.16 points of the screen: x"
-            self = .overlay(app: app, frame: try SceneFrame(coding: parts?.frame, x: name, with: &coder))
+            self = .overlay(app: app, frame: try Rect(coding: parts?.frame, x: name, with: &coder))
         case 8: self = .suspend(app: app)
         case 9: self = .terminate(app: app)
         case 10: self = .alert

@@ -18,7 +18,7 @@ struct OrientationTests {
 
     /// The app hears that it is this way up.
     private func turns(_ run: TinyRun, _ orientation: InterfaceOrientation, told: InterfaceOrientation? = nil) {
-        let frame = SceneFrame(x: 0, y: 0, width: 375, height: 667)
+        let frame = Rect<DisplaySpace>(x: 0, y: 0, width: 375, height: 667)
         let state = SceneState(frame: frame, scale: Fixed(2), orientation: told ?? orientation, windowsHeard: 0)
         let scene = run.toApp.frame(.scene(state))
         run.hears(.orientation(app: 1, orientation), [.send(scene, to: .app(1))])

@@ -19,7 +19,7 @@ struct SwipeTests {
     /// 66.7 points up.
     private var swiped: DigitizerEvent {
         var finger = moved(1)
-        finger.y = Fixed(0.4)
+        finger.position.y = Fixed(0.4)
         return finger
     }
 

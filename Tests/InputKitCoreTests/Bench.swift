@@ -19,7 +19,7 @@ struct Bench {
     var credit: UInt32 = 256
 
     private(set) var sent: [Scan] = []
-    private(set) var devices: [DeviceEvent] = []
+    private(set) var devices: [DeviceEvent<DigitizerSpace>] = []
     private(set) var reports: [PlayReport] = []
     private(set) var measured: [Ledger] = []
     private(set) var told: [Message] = []

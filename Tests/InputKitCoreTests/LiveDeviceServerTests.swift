@@ -45,7 +45,7 @@ struct LiveDeviceServerTests: LiveDeviceSuite {
             bench.says(a, SlotPanel.bytes([.at(999, 7), .report], at: bench.now))
             bench.says(a, SlotPanel.bytes(lift(), at: bench.now))
             #expect(bench.story.last == "2.1 finger 1 ended", "it waits for no allowance")
-            let places = bench.sent.compactMap { $0.event.fingers.first?.y }
+            let places = bench.sent.compactMap { $0.event.fingers.first?.position.y }
             #expect(places.contains(Fixed(normalising: 7, from: 0, to: 1000)), "nor does its last place")
             let moves = bench.story.count { $0.hasSuffix("moved") }
             #expect((most - 64...most + 2).contains(moves), "\(moves)")
@@ -63,7 +63,7 @@ struct LiveDeviceServerTests: LiveDeviceSuite {
         #expect(bench.sent.count == 2)
         bench.pass(.milliseconds(1))
         #expect(bench.sent.count == 3)
-        #expect(bench.sent.last?.event.fingers.first?.x == Fixed(normalising: 3, from: 0, to: 1000))
+        #expect(bench.sent.last?.event.fingers.first?.position.x == Fixed(normalising: 3, from: 0, to: 1000))
         _ = bench.report()
         #expect(bench.row("device.event0.coalesced") == .number(1))
     }
@@ -90,7 +90,7 @@ struct LiveDeviceServerTests: LiveDeviceSuite {
         bench.pass(.seconds(3))
         bench.says(a, SlotPanel.bytes([.at(7, 7), .report], at: bench.now))
         #expect(bench.sent.count == Admission.moves + 1)
-        #expect(bench.sent.last?.event.fingers.first?.y == Fixed(normalising: 7, from: 0, to: 1000))
+        #expect(bench.sent.last?.event.fingers.first?.position.y == Fixed(normalising: 7, from: 0, to: 1000))
     }
 
     @Test("without credit moves become one, landings and lifts do not, and all go when there is credit again")
@@ -116,7 +116,8 @@ struct LiveDeviceServerTests: LiveDeviceSuite {
         #expect(bench.story.count { $0.hasSuffix("began") } == 6)
         #expect(bench.story.count { $0.hasSuffix("ended") } == 6)
         #expect(bench.story.count { $0.hasSuffix("moved") } == 1)
-        #expect(bench.sent.suffix(2).first?.event.fingers.first?.x == Fixed(normalising: 100, from: 0, to: 1000))
+        #expect(
+            bench.sent.suffix(2).first?.event.fingers.first?.position.x == Fixed(normalising: 100, from: 0, to: 1000))
     }
 
     @Test("what was heard before the link is open is nothing a server gave: a finger moves and lifts on little credit")

@@ -203,7 +203,9 @@ struct LiveDeviceTests: LiveDeviceSuite {
         bench.says(a, SlotPanel.bytes([.id(5), .report], at: bench.now))
         #expect(bench.story == ["2.1 finger 1 began", "2.1 finger 1 stationary", "2.1 finger 2 began"])
         let last = try #require(bench.sent.last?.event.fingers.last)
-        #expect(last.x == Fixed(normalising: 20, from: 0, to: 1000), "a slot keeps its place from finger to finger")
+        #expect(
+            last.position.x == Fixed(normalising: 20, from: 0, to: 1000), "a slot keeps its place from finger to finger"
+        )
     }
 
     @Test("a hidraw panel says where a finger is, not that it lands: one that is there at once was there before us")

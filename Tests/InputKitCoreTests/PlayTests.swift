@@ -232,7 +232,7 @@ struct PlayTests {
             bench.files["/r"] = Array((description + events).utf8)
             bench.play(.file("/r"), .max, ranges: AxisRanges(x: 0...100, y: 0...100))
             bench.run()
-            #expect(bench.sent.first?.event.fingers.map(\.x.double) == [x])
+            #expect(bench.sent.first?.event.fingers.map(\.position.x.double) == [x])
             #expect(bench.report()?["recordings.assumedRanges"] == .number(0))
         }
     }
@@ -253,7 +253,9 @@ struct PlayTests {
             let before = bench.sent.count
             bench.play(source, .max, id: id)
             bench.run()
-            let fingers = bench.sent[before...].map { $0.event.fingers.map { [$0.x.double, $0.y.double] } }
+            let fingers = bench.sent[before...].map {
+                $0.event.fingers.map { [$0.position.x.double, $0.position.y.double] }
+            }
             // A scan in which nothing changes makes no event.
             #expect(fingers == [[[0.25, 0.25]], [[1, 1]], [[1, 1]]])
         }
@@ -310,8 +312,8 @@ struct PlayTests {
                 "0.000 ms key 12:64 began", "20.000 ms hover began", "30.000 ms hover changed", "40.000 ms shake began",
                 "40.000 ms shake ended", "50.000 ms hover ended", "200.000 ms key 12:64 ended",
             ])
-        #expect(bench.devices[2].input.place == DeviceInput.Place(x: .zero, y: .one))
-        #expect(bench.devices[5].input.place == DeviceInput.Place(x: .zero, y: .one), "where it was last")
+        #expect(bench.devices[2].input.position == Point(.zero, .one))
+        #expect(bench.devices[5].input.position == Point(.zero, .one), "where it was last")
         #expect(bench.sent.map(\.at) == [.ms(10), .ms(90)])
         #expect(bench.reports.map(\.answered) == [9])
     }
@@ -441,7 +443,7 @@ struct PlayTests {
     func geometry() throws {
         var bench = try Bench.open(settings: [("screen.rotation", "90")])
         bench.play(.script("down f1 (667,0) @0"))
-        #expect(bench.sent.first?.event.fingers.first.map { [$0.x, $0.y] } == [.zero, .zero])
+        #expect(bench.sent.first?.event.fingers.first?.position == .zero)
     }
 
     @Test("a second receipt for a frame is not counted")

@@ -307,7 +307,8 @@ func expectPlaces(_ played: Played, _ name: String) {
     for frame in played.frames {
         let event = assembler.assemble(frame, at: Instant(nanoseconds: 0), faults: &faults)
         for finger in event?.fingers ?? [] {
-            #expect(panel.contains(finger.x) && panel.contains(finger.y), "\(finger.x), \(finger.y) in \(name)")
+            let (x, y) = (finger.position.x, finger.position.y)
+            #expect(panel.contains(x) && panel.contains(y), "\(x), \(y) in \(name)")
         }
     }
     #expect(faults.isEmpty, "\(name)")

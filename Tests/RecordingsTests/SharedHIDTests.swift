@@ -246,8 +246,8 @@ struct SharedHIDTests {
             fingers += assembler.assemble(frame, at: moment, faults: &faults)?.fingers ?? []
         }
         #expect(faults.isEmpty, "\(path): \(faults.prefix(3))")
-        #expect(fingers.allSatisfy { (Fixed.zero...Fixed(1.0)).contains($0.x) }, "\(path)")
-        #expect(fingers.allSatisfy { (Fixed.zero...Fixed(1.0)).contains($0.y) }, "\(path)")
+        #expect(fingers.allSatisfy { (Fixed.zero...Fixed(1.0)).contains($0.position.x) }, "\(path)")
+        #expect(fingers.allSatisfy { (Fixed.zero...Fixed(1.0)).contains($0.position.y) }, "\(path)")
     }
 
     @Test(

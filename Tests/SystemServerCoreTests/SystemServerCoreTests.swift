@@ -401,10 +401,10 @@ struct Stage {
         return give(.frame(frame, from: .inputKit))
     }
 
-    mutating func says(_ phase: DeviceInput.Phase, _ content: DeviceInput.Content) -> [Frame] {
+    mutating func says(_ phase: InputPhase, _ content: DeviceInput<DigitizerSpace>.Content) -> [Frame] {
         var ledger = Ledger(device: now)
         ledger.append(now)
-        let event = DeviceEvent(timeStamp: now, input: DeviceInput(phase, content))
+        let event = DeviceEvent<DigitizerSpace>(timeStamp: now, input: DeviceInput(phase, content))
         let frame = inputKit.frame(.device(event), ledger: ledger)
         lastScan = frame.sequence
         return give(.frame(frame, from: .inputKit))

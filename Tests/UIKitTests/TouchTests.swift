@@ -214,7 +214,7 @@ struct TouchTests {
     func landsTwice() {
         let stage = Stage()
         stage.view("V", 0, 0, 100, 100)
-        let began = TouchContact(touch: TouchID(rawValue: 7), phase: .began, x: Fixed(50), y: Fixed(50))
+        let began = TouchContact(touch: TouchID(rawValue: 7), phase: .began, at: Point(50, 50))
         let frame = TouchFrame(timeStamp: .boot, contacts: [began])
         stage.run { _ = stage.app.deliver(frame) }
         let counts = stage.run { stage.app.deliver(frame) }
@@ -240,7 +240,7 @@ struct TouchTests {
         stage.view("V", 0, 0, 100, 100)
         func deliver(_ phase: TouchContact.Phase, _ pressure: Double) {
             let contact = TouchContact(
-                touch: TouchID(rawValue: 7), phase: phase, x: Fixed(50), y: Fixed(50), majorRadius: Fixed(20),
+                touch: TouchID(rawValue: 7), phase: phase, at: Point(50, 50), majorRadius: Fixed(20),
                 pressure: Fixed(pressure))
             stage.run { _ = stage.app.deliver(TouchFrame(timeStamp: .boot, contacts: [contact])) }
         }
@@ -260,7 +260,7 @@ struct TouchTests {
         let view = stage.view("V", 0, 0, 100, 100)
         view.transform = CGAffineTransform(rotationAngle: .pi / 2)
         let contact = TouchContact(
-            touch: TouchID(rawValue: 7), phase: .began, x: Fixed(50), y: Fixed(50), pressure: .one, tool: .pencil,
+            touch: TouchID(rawValue: 7), phase: .began, at: Point(50, 50), pressure: .one, tool: .pencil,
             angles: PencilAngles(altitude: Fixed(1), azimuth: Fixed(2)))
         stage.run { _ = stage.app.deliver(TouchFrame(timeStamp: .boot, contacts: [contact])) }
         let touch = try #require(stage.app.touchTracker.liveTouches.first)

@@ -181,11 +181,12 @@ struct FrameCodecTests {
         }
         for _ in 0..<2000 {
             var contact = TouchContact(
-                touch: TouchID(rawValue: 7), phase: .moved, x: fixed(), y: fixed(), majorRadius: fixed(),
+                touch: TouchID(rawValue: 7), phase: .moved, at: Point(fixed(), fixed()), majorRadius: fixed(),
                 pressure: fixed(), tool: Bool.random(using: &chance) ? .pencil : .direct)
             if Bool.random(using: &chance) { contact.angles = PencilAngles(altitude: fixed(), azimuth: fixed()) }
             var finger = DigitizerEvent(
-                transducer: .finger, index: 1, identity: 2, mask: .position, options: .touch, x: fixed(), y: fixed(),
+                transducer: .finger, index: 1, identity: 2, mask: .position, options: .touch,
+                at: Point(fixed(), fixed()),
                 pressure: fixed(), generationCount: UInt32.random(in: 0...1, using: &chance))
             finger.orientation =
                 [
@@ -211,7 +212,7 @@ struct FrameCodecTests {
                 #expect(try Frame.decode(packet: frame.encoded()) == [frame])
             }
         }
-        let bare = TouchContact(touch: TouchID(rawValue: 7), phase: .moved, x: .one, y: .one)
+        let bare = TouchContact(touch: TouchID(rawValue: 7), phase: .moved, at: Point(.one, .one))
         let message = Message.touches(TouchFrame(timeStamp: .boot, contacts: [bare]))
         let frame = Frame(epoch: 1, generation: 1, sequence: 1, message: message)
         #expect(frame.encoded().count == Frame.headerSize + 16 + 14)
@@ -220,7 +221,7 @@ struct FrameCodecTests {
     @Test("an app may be told of two panels' fingers at once, every one of them down")
     func severalPanels() throws {
         let contacts = (0..<UInt32(2 * HIDEvent.fingerLimit)).map {
-            TouchContact(touch: TouchID(rawValue: $0), phase: .stationary, x: .one, y: .one)
+            TouchContact(touch: TouchID(rawValue: $0), phase: .stationary, at: Point(.one, .one))
         }
         let message = Message.touches(TouchFrame(timeStamp: .boot, contacts: contacts))
         let frame = Frame(epoch: 1, generation: 1, sequence: 1, message: message)
@@ -234,7 +235,7 @@ struct FrameCodecTests {
             return try Frame.decode(packet: frame.encoded()) == [frame]
         }
         let contact = TouchContact(
-            touch: TouchID(rawValue: 1), phase: .began, x: .zero, y: .zero, tool: .pencil, isGated: true)
+            touch: TouchID(rawValue: 1), phase: .began, at: .zero, tool: .pencil, isGated: true)
         #expect(try isWhole(.touches(TouchFrame(timeStamp: .boot, contacts: [contact]))))
         var receipt = Receipt(frame: 1, outcome: .delivered, began: 1)
         for edges in [nil, 0, 4, 15] as [UInt8?] {

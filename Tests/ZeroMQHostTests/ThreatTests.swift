@@ -438,7 +438,7 @@ import Wire
 private let oneOfEach: [Message] = [
     .hello, .link(.probe),
     .digitizer(HIDEvent(timeStamp: .boot, senderID: 1, generationCount: 1, hand: finger, fingers: [finger])),
-    .device(key), .touches(TouchFrame(timeStamp: .boot, contacts: [])), .input(key), .lifeCycle(.didBecomeActive),
+    .device(key()), .touches(TouchFrame(timeStamp: .boot, contacts: [])), .input(key()), .lifeCycle(.didBecomeActive),
     .handled(receipt), .launch(LaunchOrder(peer: .app(1), epoch: 1, generation: 1, runDirectory: "/", settings: [])),
     .roster([]), .act(.home), .shutdown, .ready, .play(PlayOrder(id: 1, source: .marker, pace: .max)), .stopPlay(1),
     .played(PlayReport(id: 1)), .measured([]), .reportRequest, .report(Report(peer: .app(1))), .refused("no"),
@@ -446,7 +446,7 @@ private let oneOfEach: [Message] = [
     .windows(WindowsDiff(number: 1, isWhole: false, changes: [.remove(1)])),
     .scene(
         SceneState(
-            frame: SceneFrame(x: 0, y: 0, width: 375, height: 667), scale: Fixed(2), windowsHeard: 0)),
+            frame: Rect(x: 0, y: 0, width: 375, height: 667), scale: Fixed(2), windowsHeard: 0)),
     .stalled(stall), .overran(Overrun(app: 2, generation: 3, moment: .didEnterBackground, limit: .seconds(10))),
     .observe(observation), .facts(FactPage(answering: observation, from: .app(2))),
     .detailRequest(DetailRequest(id: 3)), .detail(DetailPage(id: 3)), .spy(SpyRequest(id: 3, .end)),
@@ -464,5 +464,7 @@ private let stall = Stall(
 private let observation = Observation(id: 3, word: .page, of: .app(2), from: 17)
 
 private let finger = DigitizerEvent(
-    transducer: .finger, index: 0, identity: 1, mask: [.position], options: [.range, .touch], x: .one, y: .one)
-private let key = DeviceEvent(timeStamp: .boot, input: DeviceInput(.began, .key(HIDUsage(page: 12, usage: 64))))
+    transducer: .finger, index: 0, identity: 1, mask: [.position], options: [.range, .touch], at: Point(.one, .one))
+private func key<In: Space>() -> DeviceEvent<In> {
+    DeviceEvent(timeStamp: .boot, input: DeviceInput(.began, .key(HIDUsage(page: 12, usage: 64))))
+}

@@ -147,8 +147,8 @@ struct Barrage {
         pace = count > 0 ? length / count : .zero
         honest = Frame(epoch: 1, generation: 1, sequence: 1, message: .hello).encoded()
         let finger = DigitizerEvent(
-            transducer: .finger, index: 0, identity: 1, mask: [.range, .touch], options: [.range, .touch], x: .one,
-            y: .one)
+            transducer: .finger, index: 0, identity: 1, mask: [.range, .touch], options: [.range, .touch],
+            at: Point(.one, .one))
         let scan = HIDEvent(timeStamp: begun, senderID: 1, generationCount: 1, hand: finger, fingers: [finger])
         // A scan is input-kit's to send.
         let messages: [Message] = [.lifeCycle(.willTerminate)] + (role == .inputKit ? [] : [.digitizer(scan)])

@@ -62,11 +62,12 @@ public enum RawRelay {
     /// Bytes from input-kit to the server, and from the server to an app, for one finger that moves.
     static let sizes: (input: Int, touches: Int) = {
         let finger = DigitizerEvent(
-            transducer: .finger, index: 0, identity: 1, mask: [.position], options: [.range, .touch], x: .one, y: .one)
+            transducer: .finger, index: 0, identity: 1, mask: [.position], options: [.range, .touch],
+            at: Point(.one, .one))
         let event = HIDEvent(
             timeStamp: .boot, senderID: 0, generationCount: 0, hand: finger, fingers: [finger])
         let contact = TouchContact(
-            touch: TouchID(rawValue: 1), phase: .moved, x: .one, y: .one, majorRadius: .zero)
+            touch: TouchID(rawValue: 1), phase: .moved, at: Point(.one, .one), majorRadius: .zero)
         let touches = TouchFrame(timeStamp: .boot, contacts: [contact])
         func size(_ message: Message) -> Int {
             Frame(epoch: 1, generation: 1, sequence: 1, message: message).encoded().count

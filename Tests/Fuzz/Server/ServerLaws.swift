@@ -254,7 +254,7 @@ struct ServerStage: ServedStage {
             links[place]!.held.follow(event.input)
             links[place]!.ask(frame, Receipt(frame: frame.sequence, outcome: .delivered))
         case .scene(let state):
-            let whole = SceneFrame(x: .zero, y: .zero, width: Fixed(800), height: Fixed(600))
+            let whole = Rect<DisplaySpace>(x: .zero, y: .zero, width: Fixed(800), height: Fixed(600))
             let isWhole = state.frame == whole && state.scale == .one
             expect(display(of: app) == 1 || isWhole, "app \(app) is at \(state.frame) of display 2")
         case .open(let request):
@@ -329,7 +329,7 @@ struct ServerStage: ServedStage {
         let (index, word) = (choices.number(below: monitors.count), choices.byte())
         var interest = SpyInterest(app: word & 7 < 5 ? nil : AppID(UInt32(word & 3)))
         if word & 0x18 == 0x18 {
-            interest.zone = SceneFrame(x: .zero, y: .zero, width: Fixed(Double(word)), height: Fixed(600))
+            interest.zone = Rect(x: .zero, y: .zero, width: Fixed(Double(word)), height: Fixed(600))
         }
         if word & 0x60 == 0x60 { interest.patience = .milliseconds(Int(word >> 7) * 100) }
         monitors[index] = TouchMonitor(id: UInt32(index), interest)
@@ -448,7 +448,7 @@ struct ServerStage: ServedStage {
         case 7:
             .overlay(
                 app: app,
-                frame: SceneFrame(
+                frame: Rect(
                     x: Fixed(rawValue: Int32(bitPattern: choices.word())), y: Fixed(Double(choices.byte())),
                     width: Fixed(Double(choices.byte())), height: Fixed(rawValue: Int32(choices.word() >> 1))))
         case 8: .suspend(app: app)
@@ -504,15 +504,15 @@ struct ServerStage: ServedStage {
             }
         return DigitizerEvent(
             transducer: index == 0 ? .hand : .finger, index: index, identity: index, mask: mask, options: options,
-            x: Fixed(rawValue: Int32(word >> 3) * 2114), y: Fixed(rawValue: Int32(word >> 5) * 9000))
+            at: Point(Fixed(rawValue: Int32(word >> 3) * 2114), Fixed(rawValue: Int32(word >> 5) * 9000)))
     }
 
     private mutating func deviceSays(_ choices: inout Choices) {
         let word = choices.byte()
-        let phases = DeviceInput.Phase.allCases
+        let phases = InputPhase.allCases
         let phase = phases[Int(word >> 4) % phases.count]
-        let place = DeviceInput.Place(x: Fixed(rawValue: Int32(word) << 8), y: Fixed(0.5))
-        let content: DeviceInput.Content =
+        let place = Point<DigitizerSpace>(Fixed(rawValue: Int32(word) << 8), Fixed(0.5))
+        let content: DeviceInput<DigitizerSpace>.Content =
             switch word & 15 {
             case 0, 1: .key(HIDUsage(page: 7, usage: UInt16(word & 1)))
             case 2: .shake
@@ -522,7 +522,7 @@ struct ServerStage: ServedStage {
             case 8: .transform(place, scale: .one, rotation: .zero)
             default: .key(HIDUsage(page: 12, usage: UInt16(word & 15)))
             }
-        let input = DeviceInput(phase, content)
+        let input = DeviceInput<DigitizerSpace>(phase, content)
         guard input.isPossible else { return }
         send(.device(DeviceEvent(timeStamp: now, input: input)), skipping: 0)
     }
@@ -654,7 +654,7 @@ struct ServerStage: ServedStage {
                 let id = UInt32(choices.byte() & 15)
                 func fixed() -> Fixed { Fixed(rawValue: Int32(bitPattern: choices.word())) }
                 func length() -> Fixed { Fixed(rawValue: Int32(choices.word() >> 1)) }
-                let frame = SceneFrame(x: fixed(), y: fixed(), width: length(), height: length())
+                let frame = Rect<SceneSpace>(x: fixed(), y: fixed(), width: length(), height: length())
                 changes.append(
                     choices.number(below: 4) == 0
                         ? .remove(id)
@@ -668,7 +668,7 @@ struct ServerStage: ServedStage {
             var fingers: [DigitizerEvent] = []
             for _ in 0..<choices.number(below: 6) {
                 var finger = finger(UInt32(choices.number(below: 4)), choices.byte())
-                if choices.flag() { finger.x = Fixed(rawValue: Int32(bitPattern: choices.word())) }
+                if choices.flag() { finger.position.x = Fixed(rawValue: Int32(bitPattern: choices.word())) }
                 if choices.flag() { finger.pressure = Fixed(rawValue: Int32(bitPattern: choices.word())) }
                 if choices.flag() {
                     let angle = Fixed(rawValue: Int32(bitPattern: choices.word()))
@@ -684,14 +684,14 @@ struct ServerStage: ServedStage {
             return .digitizer(event)
         case 2, 3:
             let word = choices.word()
-            let place = DeviceInput.Place(x: Fixed(rawValue: Int32(bitPattern: word)), y: .one)
-            let phases = DeviceInput.Phase.allCases
-            let contents: [DeviceInput.Content] = [
+            let place = Point<DigitizerSpace>(Fixed(rawValue: Int32(bitPattern: word)), .one)
+            let phases = InputPhase.allCases
+            let contents: [DeviceInput<DigitizerSpace>.Content] = [
                 .key(HIDUsage(page: UInt16(truncatingIfNeeded: word), usage: 1)), .shake, .remote(.pause),
                 .scroll(place, dx: place.x, dy: place.x), .hover(place),
                 .transform(place, scale: .one, rotation: place.x),
             ]
-            let input = DeviceInput(
+            let input = DeviceInput<DigitizerSpace>(
                 phases[choices.number(below: phases.count)], contents[choices.number(below: contents.count)])
             return .device(DeviceEvent(timeStamp: now, input: input))
         case 4:

@@ -59,7 +59,7 @@ struct BenchWindows: ParsableCommand {
                 let x = isHeap ? Fixed(7.5) : Fixed(rawValue: Int32(chance.next() % (1024 << 16)))
                 let y = isHeap ? Fixed(7.5) : Fixed(rawValue: Int32(chance.next() % (1366 << 16)))
                 asked += 1
-                if map.window(at: x, y) != nil { found += 1 }
+                if map.window(at: Point(x, y)) != nil { found += 1 }
             }
             report(isHeap ? "heap: question" : "spread: question", times)
             let changes = timed(questions / 10) {
@@ -76,11 +76,11 @@ struct BenchWindows: ParsableCommand {
     private func window(_ id: UInt32, _ isHeap: Bool, _ chance: inout SeededGenerator) -> SceneWindow {
         let (level, order) = (Fixed(Double(chance.next() % 20)), UInt32(truncatingIfNeeded: chance.next() % 1000))
         guard !isHeap else {
-            let frame = SceneFrame(x: 0, y: 0, width: Double(1 + chance.next() % 7), height: 7)
+            let frame = Rect<SceneSpace>(x: 0, y: 0, width: Double(1 + chance.next() % 7), height: 7)
             return SceneWindow(id: id, frame: frame, level: level, order: order)
         }
         let edge = Double(8 << (chance.next() % 7))
-        let frame = SceneFrame(
+        let frame = Rect<SceneSpace>(
             x: Double(chance.next() % 1024), y: Double(chance.next() % 1366), width: edge,
             height: edge * Double(1 + chance.next() % 3) / 2)
         return SceneWindow(id: id, frame: frame, level: level, order: order)

@@ -149,7 +149,7 @@ final class DispatchRig {
 
     private static func contact(_ touch: UInt32, _ phase: TouchContact.Phase, _ point: CGPoint) -> TouchContact {
         TouchContact(
-            touch: TouchID(rawValue: touch), phase: phase, x: Fixed(Double(point.x)), y: Fixed(Double(point.y)))
+            touch: TouchID(rawValue: touch), phase: phase, at: Point(Double(point.x), Double(point.y)))
     }
 
     /// As code of the application: the rest of this belongs inside.

@@ -132,7 +132,10 @@ struct ChaosEvidence {
                     case .ended, .cancelled: live[step.life]?.remove(contact.touch)
                     }
                 }
-                let told = contacts.map { "\($0.touch.rawValue) \($0.phase) \($0.x.double),\($0.y.double)" }
+                let told = contacts.map { contact in
+                    let position = contact.position
+                    return "\(contact.touch.rawValue) \(contact.phase) \(position.x.double),\(position.y.double)"
+                }
                 story.append("\(step.life.peer): \(told.joined(separator: "; "))")
                 marks.append(
                     mark(

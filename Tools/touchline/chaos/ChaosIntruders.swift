@@ -88,7 +88,7 @@ extension ChaosRun {
         let generation = UInt32(truncatingIfNeeded: group.process(peer)?.generation ?? 1)
         let finger = DigitizerEvent(
             transducer: .finger, index: 0, identity: 1, mask: [.range, .touch], options: [.range, .touch],
-            x: Fixed(0.5), y: Fixed(0.5))
+            at: Point(0.5, 0.5))
         for number in 0..<count {
             let scan = HIDEvent(
                 timeStamp: monotonicNow(), senderID: 1, generationCount: 1, hand: finger, fingers: [finger])

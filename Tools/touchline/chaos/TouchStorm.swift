@@ -170,7 +170,7 @@ struct TouchStorm {
         case 65..<77:
             shown.append(one)
             let (width, height) = (ground.screen.width / 2, ground.screen.height / 2)
-            try act(.overlay(app: one, frame: SceneFrame(x: width / 4, y: width / 4, width: width, height: height)))
+            try act(.overlay(app: one, frame: Rect(x: width / 4, y: width / 4, width: width, height: height)))
         case 77..<82:
             shown = []
             try act(.home)

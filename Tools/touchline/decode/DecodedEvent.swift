@@ -29,7 +29,7 @@ struct DecodedEvent {
     private func words(of transducer: DigitizerEvent) -> String {
         let kind = transducer.options.contains(.isCollection) ? "collection" : "\(transducer.transducer)"
         var words = "\(kind) \(transducer.index)"
-        words += "  x \(fixed(transducer.x.double, 4))  y \(fixed(transducer.y.double, 4))"
+        words += "  x \(fixed(transducer.position.x.double, 4))  y \(fixed(transducer.position.y.double, 4))"
         words += "  mask \(Self.names(of: transducer.mask))  options \(Self.names(of: transducer.options))"
         if transducer.pressure != .zero { words += "  pressure \(fixed(transducer.pressure.double, 4))" }
         if transducer.buttonMask != 0 { words += "  buttons \(transducer.buttonMask)" }
@@ -39,7 +39,8 @@ struct DecodedEvent {
     private func fields(of transducer: DigitizerEvent) -> [String: Any] {
         [
             "transducer": "\(transducer.transducer)", "index": Int(transducer.index),
-            "identity": Int(transducer.identity), "x": transducer.x.double, "y": transducer.y.double,
+            "identity": Int(transducer.identity), "x": transducer.position.x.double,
+            "y": transducer.position.y.double,
             "z": transducer.z.double, "pressure": transducer.pressure.double, "buttons": Int(transducer.buttonMask),
             "mask": Self.list(of: transducer.mask), "options": Self.list(of: transducer.options),
         ]

@@ -73,12 +73,12 @@ struct SpyCommand: ParsableCommand {
         }
     }
 
-    private var place: SceneFrame? {
+    private var place: Rect<DisplaySpace>? {
         let numbers = (zone ?? "").split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
         guard numbers.count == 4, let x = numbers[0], let y = numbers[1], let width = numbers[2],
             let height = numbers[3], [x, y, width, height].allSatisfy({ abs($0) < 32_768 }), width >= 0, height >= 0
         else { return nil }
-        return SceneFrame(x: x, y: y, width: width, height: height)
+        return Rect(x: x, y: y, width: width, height: height)
     }
 
     func run() throws {
@@ -184,7 +184,8 @@ private struct SpySession {
         guard let landing = landings.first(where: { $0.touch == contact.touch }) else { return }
         var far = 0.0
         if let from = landing.place, let to = contact.place {
-            let (x, y) = (to.x.double - from.x.double, to.y.double - from.y.double)
+            let (here, there) = (from.position, to.position)
+            let (x, y) = (there.x.double - here.x.double, there.y.double - here.y.double)
             far = (x * x + y * y).squareRoot()
         } else if pilferAfter > 0, !hasReportedNoPlace {
             hasReportedNoPlace = true

@@ -45,7 +45,7 @@ enum SpyLines {
                 ]
                 if let place = contact.place {
                     (object["place"], object["display"]) = (
-                        [place.x.double, place.y.double], Int(place.display.rawValue)
+                        [place.position.x.double, place.position.y.double], Int(place.display.rawValue)
                     )
                 }
                 objects.append(object)
@@ -60,7 +60,8 @@ enum SpyLines {
     }
 
     private static func text(_ place: SpiedPlace) -> String {
-        let (x, y) = (fixedText(place.x.double, digits: 2), fixedText(place.y.double, digits: 2))
+        let position = place.position
+        let (x, y) = (fixedText(position.x.double, digits: 2), fixedText(position.y.double, digits: 2))
         return " (\(x),\(y))" + (place.display == 1 ? "" : " of display \(place.display)")
     }
 }

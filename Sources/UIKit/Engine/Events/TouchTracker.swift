@@ -148,7 +148,7 @@ package final class TouchTracker {
     }
 
     private func position(of contact: TouchContact, in window: UIWindow?) -> CGPoint {
-        let point = CGPoint(x: contact.x.double, y: contact.y.double)
+        let point = CGPoint(contact.position)
         return window?.pointFromSuperview(point) ?? point
     }
 
@@ -182,7 +182,7 @@ package final class TouchTracker {
 
     /// The window and the view that claim the point, by the last walk. (B2.1, B3)
     private func hitTest(_ contact: TouchContact) -> (UIWindow, UIView)? {
-        let point = CGPoint(x: contact.x.double, y: contact.y.double)
+        let point = CGPoint(contact.position)
         let windows = application.windows
         var found: (UIWindow, UIView)?
         for pass in 1...max(1, application.settings.hitTestPasses) {
@@ -214,11 +214,14 @@ package final class TouchTracker {
 
     /// At which of the display's two edges that have system gestures it landed, as the interface has that edge.
     private func edge(of contact: TouchContact) -> UIRectEdge {
-        let (scene, orientation) = (application.sceneFrame, application.orientation)
-        let place = orientation.placeOnDisplay(
-            contact.x, contact.y, width: Fixed(Double(scene.size.width)), height: Fixed(Double(scene.size.height)))
-        let isUpper = (CGFloat(place.y.double) + scene.origin.y) * 2 < application.screen.size.height
-        return UIRectEdge(rawValue: UInt(orientation.edges(at: isUpper ? 1 : 4)))
+        let frame = application.sceneFrame
+        let scene = SceneGeometry(
+            frame: Rect(
+                x: Double(frame.origin.x), y: Double(frame.origin.y), width: Double(frame.size.width),
+                height: Double(frame.size.height)),
+            orientation: application.orientation)
+        let isUpper = CGFloat(scene.displayPosition(contact.position).y.double) * 2 < application.screen.size.height
+        return UIRectEdge(rawValue: UInt(scene.orientation.edges(at: isUpper ? 1 : 4)))
     }
 
     // MARK: Sending
@@ -250,7 +253,7 @@ package final class TouchTracker {
     // MARK: What the hit test found
 
     private func report(_ hit: (window: UIWindow, view: UIView)?, _ contact: TouchContact) {
-        if let passed = passedOver(at: CGPoint(x: contact.x.double, y: contact.y.double)), passed !== hit?.view {
+        if let passed = passedOver(at: CGPoint(contact.position)), passed !== hit?.view {
             application.emit(.hitTest(.passedOver(passed, contact.touch)))
         }
         if let hit {

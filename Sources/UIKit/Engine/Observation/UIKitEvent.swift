@@ -14,6 +14,7 @@
 
 package import Foundation
 package import Gestures
+package import Basics
 package import HID
 import Trace
 
@@ -45,7 +46,7 @@ package enum UIKitEvent {
     /// Frames and device events become UIKit's events.
     package enum Input {
         /// A key, a shake or a pointer, before anything else happens with it.
-        case device(DeviceEvent)
+        case device(DeviceEvent<SceneSpace>)
         case landed(TouchContact)
         /// A touch moved, ended or was cancelled, as a frame reported.
         case changed(UITouch, TouchContact)
@@ -57,7 +58,7 @@ package enum UIKitEvent {
         case pressed(UIPress)
         /// A pointer's scroll, hover or transform event.
         case pointed(UIEvent)
-        case shook(DeviceInput.Phase)
+        case shook(InputPhase)
         case remoteCommand(RemoteCommand)
         case applicationSends(UIEvent)
         case windowSends(UIWindow, UIEvent)
@@ -156,7 +157,7 @@ package enum UIKitEvent {
     }
 
     package struct ResponderCall {
-        package enum Method { case presses(UIPress.Phase), motion(DeviceInput.Phase), remoteControl }
+        package enum Method { case presses(UIPress.Phase), motion(InputPhase), remoteControl }
         package let method: Method
         package let isForwarded: Bool
     }

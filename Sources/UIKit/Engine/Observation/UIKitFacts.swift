@@ -42,7 +42,7 @@ extension UIApplication {
         case .landed(let contact):
             note(
                 .event, "touch {a} began at ({b:p}, {c:p})", Int64(contact.touch.rawValue),
-                Int64(points: contact.x.double), Int64(points: contact.y.double))
+                Int64(points: contact.position.x.double), Int64(points: contact.position.y.double))
         case .changed(let touch, let contact): noteChange(of: touch, contact)
         case .cancelled(let touch): note(.event, "touch {a} cancelled", Int64(touch.id.rawValue))
         case .dropped(let touch, let why): noteDrop(of: Int64(touch.rawValue), why)
@@ -68,7 +68,8 @@ extension UIApplication {
 
     private func noteChange(of touch: UITouch, _ contact: TouchContact) {
         let (id, x, y) = (
-            Int64(contact.touch.rawValue), Int64(points: contact.x.double), Int64(points: contact.y.double)
+            Int64(contact.touch.rawValue), Int64(points: contact.position.x.double),
+            Int64(points: contact.position.y.double)
         )
         switch touch.phase {
         case .moved: note(.event, "touch {a} moved to ({b:p}, {c:p})", id, x, y)
