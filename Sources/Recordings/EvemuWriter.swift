@@ -1,4 +1,4 @@
-// EvemuWriter.swift: events as evemu 1.3 prints them; EvemuReader has the picture.
+// EvemuWriter.swift: writes events as evemu 1.3 text; EvemuReader documents the format.
 
 import HID
 

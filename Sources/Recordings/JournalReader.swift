@@ -1,37 +1,38 @@
-// JournalReader.swift: touchline's own journal: everything a recording can say, exactly, a line at a time.
-//
-//     touchline-journal 1;
-//     name Atmel maXTouch Touchscreen;             %XX for bytes that would end the line, and for % and ;
-//     id 0018 03eb 8a03 0100;                      bus, vendor, product, version, hex
-//     kind touchscreen;                            or touchpad
-//     protocol B;                                  how the device spoke: A, B, S, hid
-//     mode hybrid;                                 of HID: parallel, serial, hybrid, single-finger
-//     contacts 10;                                 as the device says
-//     axis x 0 4095 0 0 16.0;                      minimum, maximum, fuzz, flat, units a millimetre or 0
-//     @0 s0 5b100,200/p30;                         a frame: nanoseconds, scan time (absent: none), contacts
-//     @8333333 s8300000 5m101,200 7b9,9;           id, phase, and what is not as this id last said it
-//     @16666667 s16700000 5e 7s;
-//     @25000000 s25000000 7s/p-;                   - takes an attribute away
-//     @33000000;                                   nobody is there
-//     end 40000000 5;                              when the recording was over, and how many frames it has
-//
-// Phases are b began, m moved, s stationary, e ended, c cancelled. Attributes are t tool (0 finger, 1 pen, 2 palm),
-// p pressure, j major, n minor, o orientation, d distance, a azimuth, u tiltX, v tiltY. An id is forgotten when its
-// contact ends or is cancelled. Whoever is down at the end was so when the recording ended. `#` begins a comment line;
-// blank lines are skipped.
-//
-// A line is whole when it ends in `;`. From a broken line on, the file is left out, as the tail of one that was cut or
-// written over; but a broken line with a whole one somewhere after it is an error.
+// JournalReader.swift: reads touchline's own journal: all data of a recording, exactly, a line at a time.
 //
 // Station   device
-// Fed by    RecordingReader
-// Feeds     ContactFrame
+// Input     RecordingReader
+// Output    ContactFrame
 //
 // Sources   invented
 
 import Basics
 import HID
 
+/// Reads the format `touchline-journal`.
+///
+///     touchline-journal 1;
+///     name Atmel maXTouch Touchscreen;             %XX for bytes that would end the line, and for % and ;
+///     id 0018 03eb 8a03 0100;                      bus, vendor, product, version, hex
+///     kind touchscreen;                            or touchpad
+///     protocol B;                                  the device's protocol: A, B, S, hid
+///     mode hybrid;                                 for HID: parallel, serial, hybrid, single-finger
+///     contacts 10;                                 the device's number of contacts
+///     axis x 0 4095 0 0 16.0;                      minimum, maximum, fuzz, flat, units a millimetre or 0
+///     @0 s0 5b100,200/p30;                         a frame: nanoseconds, scan time (absent: none), contacts
+///     @8333333 s8300000 5m101,200 7b9,9;           id, phase, and the values that changed since this id's last entry
+///     @16666667 s16700000 5e 7s;
+///     @25000000 s25000000 7s/p-;                   - removes an attribute
+///     @33000000;                                   no contact
+///     end 40000000 5;                              the end of the recording, and its number of frames
+///
+/// Phases are b began, m moved, s stationary, e ended, c cancelled. The tool t is 0 finger, 1 pen, 2 palm. Other
+/// attributes are p pressure, j major, n minor, o orientation, d distance, a azimuth, u tiltX, v tiltY. An id is free
+/// again when its contact ends or is cancelled. Contacts that are down at the end were down when the recording ended.
+/// `#` begins a comment line; blank lines are skipped.
+///
+/// A line is complete when it ends in `;`. From a broken line on, the file is ignored, as the tail of a truncated or
+/// overwritten file. But a broken line before a complete one is an error.
 struct JournalReader: LineFormat {
     private(set) var facts = RecordingFacts()
     private var hasVersion = false
@@ -52,7 +53,7 @@ struct JournalReader: LineFormat {
         var cursor = JournalCursor(line)
         guard !cursor.isBlank(line) else { return }
         if let broken {
-            // Was it the file's tail? A whole line behind it says no.
+            // The broken line may be the file's tail; a complete line after it shows that it is not.
             var (other, more) = (self, [ContactFrame]())
             other.broken = nil
             var isWhole = true
@@ -183,7 +184,7 @@ struct JournalReader: LineFormat {
         do throws(Complaint) {
             while !cursor.isAtEnd {
                 let contact = try takeContact(line, &cursor)
-                // One that has ended may land again in the same scan; nobody else is in it twice.
+                // A contact that has ended may begin again in the same scan; no other contact occurs in it twice.
                 guard contact.phase == .began || !frame.contacts.contains(where: { $0.id == contact.id }) else {
                     throw Complaint(expected: "each contact once in a frame", found: "\(contact.id) again")
                 }
@@ -250,11 +251,11 @@ struct JournalReader: LineFormat {
     }
 }
 
-// MARK: What the line before said
+// MARK: The values of earlier lines
 
-/// Who is down, as last said: what a line leaves out is as it was.
+/// The contacts that are down, with their last values: values that a line omits are unchanged.
 struct JournalMemory: Sendable {
-    /// In order of landing.
+    /// In order of touch-down.
     private(set) var contacts: [DeviceContact] = []
 
     subscript(id: Int64) -> DeviceContact? { contacts.first { $0.id == id } }
@@ -349,10 +350,10 @@ enum JournalAttribute: CaseIterable {
 
 // MARK: One line
 
-/// Where in a line its reader is. The line itself comes along with every question.
+/// The position of a reader in a line. Each call receives the line itself.
 struct JournalCursor {
     private(set) var next = 0
-    /// Where the `;` is, or the line's end.
+    /// The index of the `;`, or the end of the line.
     private let end: Int
     let isWhole: Bool
 
@@ -365,7 +366,7 @@ struct JournalCursor {
 
     private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D }
 
-    /// Also a comment.
+    /// Whether the line is blank or a comment.
     mutating func isBlank(_ line: Span<UInt8>) -> Bool {
         while next < end, Self.isBlank(line[next]) { next += 1 }
         return next == end && !isWhole || next < end && line[next] == UInt8(ascii: "#")
@@ -393,7 +394,7 @@ struct JournalCursor {
         return line[next]
     }
 
-    /// Blanks, or the end.
+    /// Skips blanks. False if the next byte is neither a blank nor the end.
     mutating func takeGap(_ line: Span<UInt8>) -> Bool {
         guard next < end else { return true }
         guard Self.isBlank(line[next]) else { return false }
@@ -401,7 +402,7 @@ struct JournalCursor {
         return true
     }
 
-    /// Up to the next blank; empty at the end.
+    /// The bytes up to the next blank; empty at the end.
     mutating func takeWord(_ line: Span<UInt8>) -> String {
         let start = next
         while next < end, !Self.isBlank(line[next]) { next += 1 }
@@ -415,7 +416,7 @@ struct JournalCursor {
         throw Complaint(expected: "the line's end", found: quoted(line.bytes(from: next, to: end)))
     }
 
-    /// A number, whatever follows it.
+    /// Parses a number, followed by any byte.
     mutating func takeDigits<Number: FixedWidthInteger>(
         _ line: Span<UInt8>, _ what: @autoclosure () -> String, in range: ClosedRange<Number>
     ) throws(Complaint) -> Number {
@@ -441,7 +442,7 @@ struct JournalCursor {
         return value
     }
 
-    /// A number that is a word.
+    /// Parses a number that is a whole word.
     mutating func takeInteger(
         _ line: Span<UInt8>, _ what: @autoclosure () -> String, in range: ClosedRange<Int64>
     ) throws(Complaint) -> Int64 {
@@ -465,7 +466,7 @@ struct JournalCursor {
         return value
     }
 
-    /// All that is left, its `%XX` read.
+    /// The rest of the line, with `%XX` decoded.
     mutating func takeName(_ line: Span<UInt8>) throws(Complaint) -> String {
         var name: [UInt8] = []
         while let byte = takeByte(line) {
@@ -486,7 +487,7 @@ struct JournalCursor {
 }
 
 extension Span<UInt8> {
-    /// A piece of the line for a person or a word: never on the way of a frame.
+    /// A part of the line, for an error or a word: never called for a frame.
     fileprivate func bytes(from start: Int, to end: Int? = nil) -> [UInt8] {
         (start..<Swift.max(start, end ?? count)).map { self[$0] }
     }

@@ -1,4 +1,4 @@
-// LibinputRecordWriter.swift: events as version 1 of `libinput record`'s YAML.
+// LibinputRecordWriter.swift: writes events as the YAML of `libinput record`, version 1.
 
 import HID
 
