@@ -1,6 +1,6 @@
-// Keys+App.swift: settings of what an app shows, its screen, and what UIKit does with a touch.
+// Keys+App.swift: settings of an app's content, its screen, and UIKit's handling of touches.
 //
-// A setting is one property here and its name in the list, which has the order of Config/pipeline.yaml.
+// Each setting is a property here and an entry of the list, which has the order of Config/pipeline.yaml.
 
 public import Basics
 

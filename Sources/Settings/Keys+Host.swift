@@ -1,6 +1,6 @@
 // Keys+Host.swift: settings of hosts, journals, links to other machines and the supervisor.
 //
-// A setting is one property here and its name in the list, which has the order of Config/pipeline.yaml.
+// Each setting is a property here and an entry of the list, which has the order of Config/pipeline.yaml.
 
 extension Settings {
     static let hostKeys = table(
