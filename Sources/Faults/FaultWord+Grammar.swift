@@ -1,16 +1,16 @@
-// FaultWord+Grammar.swift: what each fault word wants to be told.
+// FaultWord+Grammar.swift: the parameters of each fault word.
 //
-// Fed by    FaultText, FaultProfile, a file's reader, a running group that is asked for one
+// Input     FaultText, FaultProfile, the reader of profile files, a running group that receives a fault
 //
 // Sources   invented
 
 import Wire
 
-/// A fault's one number.
+/// The meaning of a fault's number.
 public enum FaultAmount: Hashable, Sendable {
-    /// It has none.
+    /// The fault has no number.
     case nothing
-    /// Of frames, 0…1.
+    /// A share of frames, 0…1.
     case share
     /// 0…86,400,000.
     case milliseconds
@@ -26,7 +26,7 @@ public enum FaultAmount: Hashable, Sendable {
         }
     }
 
-    /// For an error: what was expected.
+    /// The expected text, for an error.
     public var expectation: String {
         switch self {
         case .nothing: "no number"
@@ -47,7 +47,7 @@ extension FaultWord {
         }
     }
 
-    /// Whether it lasts; the others are over when they have happened.
+    /// Whether it lasts; the other faults are momentary.
     public var hasLength: Bool {
         switch self {
         case .stop, .slow, .crashLoop, .loss, .duplicate, .reorder, .delay, .clog, .diskFull: true
@@ -55,10 +55,10 @@ extension FaultWord {
         }
     }
 
-    /// Whether it may be spread over a length, and need not be.
+    /// Whether it may be spread over a length, as an option.
     public var mayHaveLength: Bool { self == .malformed }
 
-    /// Whether it is a link's and not a process's.
+    /// Whether it affects a link and not a process.
     public var isOfLinks: Bool {
         switch self {
         case .loss, .duplicate, .reorder, .delay, .clog: true
@@ -70,7 +70,7 @@ extension FaultWord {
 }
 
 extension Fault {
-    /// Why no process of a running group does this when it is asked to; nil when its target's host does.
+    /// The reason why no process of a running group carries out this fault; nil if its target's host does.
     public var liveRefusal: String? {
         if at != .zero { return "a running group is hurt at once: expected 0ms in front" }
         switch word {
