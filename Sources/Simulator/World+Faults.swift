@@ -1,7 +1,7 @@
-// World+Faults.swift: what goes wrong on purpose: the fault words, done to simulated processes.
+// World+Faults.swift: the faults of a plan, applied to simulated processes.
 //
-// A fault that lasts is its target's, not one life's: a link that loses frames goes on losing them when its sender has
-// been started again. Standing still is one life's.
+// A lasting fault belongs to its target and not to one life. A lossy link stays lossy after its sender has been started
+// again. A stop belongs to one life.
 //
 // Sources   invented, after PIPELINE.md 4
 
@@ -11,7 +11,7 @@ import Hosting
 import Wire
 
 extension World {
-    /// Has a fault happen: `at` counts from `zero`.
+    /// Schedules a fault; `fault.at` counts from `zero`.
     public mutating func schedule(_ fault: Fault, since zero: Instant) {
         faults.origin = zero
         faults.all.append(fault)
@@ -21,7 +21,7 @@ extension World {
                 subject: UInt32(faults.all.count - 1)))
     }
 
-    /// Everything that lasts is over, and nothing that has yet to begin does.
+    /// Ends all lasting faults, and cancels all faults that have not begun.
     public mutating func heal() {
         for slot in population.slots.indices {
             population.slots[slot].faults = []
@@ -69,7 +69,7 @@ extension World {
             if fault.word == .crashLoop, let process { beginLife(of: process, at: now.nanoseconds) }
         case .malformed: if let process { babble(process, packets: Int(fault.amount)) }
         case .deviceTime: population.slots[slot].deviceShift += Int64(clamping: fault.amount * 1e6)
-        // Nobody reads the wall clock: that nothing happens is what is being tested. And no core sees its own journal.
+        // No process reads the wall clock; the fault tests that nothing happens. And no core observes its own journal.
         case .wallTime, .diskFull: return
         }
     }
@@ -91,7 +91,7 @@ extension World {
         }
     }
 
-    /// A process begins: what lasts is also its.
+    /// A process begins: the lasting faults of its peer apply to it.
     mutating func beginLife(of process: SimulatedProcess, at moment: Int64) {
         settleFaults(of: process.slot)
         guard let dies = population.slots[process.slot].diesAfter else { return }
@@ -99,7 +99,7 @@ extension World {
             Due(at: moment + dies, kind: .exit, slot: Int32(process.slot), serial: process.serial))
     }
 
-    /// Of everything that lasts, what it comes to now.
+    /// Combines all lasting faults of a peer.
     private mutating func settleFaults(of slot: Int) {
         var link = LinkFaults()
         var cost: Int64 = 0
@@ -126,7 +126,7 @@ extension World {
         faults.origin.advanced(by: faults.all[number].at).advanced(by: faults.all[number].length)
     }
 
-    /// It moves again.
+    /// Ends one reason for a process's standstill. Without another it handles what has arrived.
     private mutating func wake(_ process: SimulatedProcess) {
         if process.pace.stops == 0 && process.isServer { takeWaiting(at: now.nanoseconds) }
         guard process.pace.halts == 0 else { return }
@@ -134,7 +134,7 @@ extension World {
         work(off: process)
     }
 
-    /// Packets that are no frames of its, to everybody it is connected to: bytes, and judged as a host judges them.
+    /// Gives every connected peer packets that are no valid frames, as a host's decoder would refuse them.
     private mutating func babble(_ process: SimulatedProcess, packets: Int) {
         let others: [SimulatedProcess]
         if process.isServer {
@@ -158,10 +158,10 @@ extension World {
         }
     }
 
-    /// What the real decoder makes of a frame that was damaged, or that is nothing this sender may say.
+    /// Returns the real decoder's refusal of a damaged frame, or of one that this sender may not send.
     private mutating func nonsense(of process: SimulatedProcess, to receiver: Role) -> Refusal {
         if receiver == .systemServer {
-            // What the server's host says of a peer without looking at a frame.
+            // The server's host refuses some peers without decoding a frame.
             switch chance.next() % 64 {
             case 0, 1: return .wrongPass(process.peer)
             case 2, 3: return .unproven(process.peer)
@@ -191,7 +191,7 @@ extension World {
             for _ in 0..<(1 + chance.next() % 64) { packet.append(UInt8(truncatingIfNeeded: chance.next())) }
         }
         if chance.next() % 2 == 0 { packet.removeLast(1 + Int(chance.next() % UInt64(packet.count))) }
-        // What is a frame for all that gets shorter until it is none: one byte is missing at last.
+        // A packet that is still a valid frame gets shorter until it is invalid: at the latest when a byte is missing.
         while true {
             do throws(WireError) {
                 let frames = try Frame.decode(packet: packet)
@@ -205,7 +205,7 @@ extension World {
 
     private static let babbleLimit = 1000
 
-    /// A device's bytes, stamped by a clock that has gone back.
+    /// Returns the bytes of a device with stamps of a clock that has gone back.
     func shifted(_ input: Input, for process: SimulatedProcess) -> Input {
         guard process.peer.role == .inputKit, population.slots[process.slot].deviceShift != 0,
             case .device(.bytes(let id, var bytes)) = input, bytes.count % Self.eventSize == 0
@@ -218,7 +218,7 @@ extension World {
         return .device(.bytes(id, bytes))
     }
 
-    /// `struct input_event`: seconds, microseconds, then what happened.
+    /// `struct input_event`: seconds, microseconds, then type, code and value.
     private static let eventSize = 24
 
     private func microseconds(of bytes: [UInt8], at start: Int) -> Int64 {
