@@ -1,8 +1,8 @@
-// BenchWindows.swift: what it costs the server to find whose window a finger lands on, and to hear that windows moved.
+// BenchWindows.swift: the server's cost to find the window under a finger, and to apply a change of windows.
 //
-// F15's 10,000 windows in 20 levels, once as an app might lay them out and once as badly as one can: all of them on one
-// spot, so that whoever looks there looks through all of them. Each question is timed by itself; what reading the clock
-// takes is in the figure.
+// F15's 10,000 windows in 20 levels, in two layouts. One is as an app might have it. The other is the worst case: all
+// windows on one spot, so that a search there visits all of them. Each question is timed alone; the figure includes the
+// time of reading the clock.
 
 import ArgumentParser
 import Basics
@@ -10,6 +10,7 @@ import CSystem
 import SystemServerCore
 import Wire
 
+/// The command `touchline bench windows`.
 struct BenchWindows: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "windows",
@@ -55,7 +56,7 @@ struct BenchWindows: ParsableCommand {
             }
             var (asked, found) = (0, 0)
             let times = timed(questions) {
-                // In the heap's cell, and beside every window.
+                // In the cell of the heap, and beside every window.
                 let x = isHeap ? Fixed(7.5) : Fixed(rawValue: Int32(chance.next() % (1024 << 16)))
                 let y = isHeap ? Fixed(7.5) : Fixed(rawValue: Int32(chance.next() % (1366 << 16)))
                 asked += 1
@@ -86,7 +87,7 @@ struct BenchWindows: ParsableCommand {
         return SceneWindow(id: id, frame: frame, level: level, order: order)
     }
 
-    /// Nanoseconds of each, ascending.
+    /// Returns the nanoseconds of each call, ascending.
     private func timed(_ count: Int, _ body: () -> Void) -> [Int64] {
         for _ in 0..<(count / 10) { body() }
         var times: [Int64] = []

@@ -4,13 +4,14 @@ import Basics
 import Foundation
 import HID
 
+/// One IOHIDEvent as text or JSON.
 struct DecodedEvent {
     private let event: HIDEvent
 
     /// - Parameter event: Its time stamp counts from the recording's first report.
     init(_ event: HIDEvent) { self.event = event }
 
-    /// One line for the event, one for each transducer.
+    /// One line for the event, and one for each transducer.
     var text: [String] {
         let milliseconds = Double(event.timeStamp.nanoseconds) / 1e6
         return ["  \(fixed(milliseconds, 3)) ms  \(words(of: event.hand))"]
@@ -69,7 +70,7 @@ struct DecodedEvent {
             ])
     }
 
-    /// The names of the bits that are set, and what is left of them as a number.
+    /// Returns the names of the set bits, and the remaining bits as a number.
     private static func names<Bits: OptionSet>(of bits: Bits, _ known: [(bit: Bits, name: String)]) -> [String]
     where Bits.Element == Bits, Bits.RawValue: FixedWidthInteger {
         let rest = known.reduce(bits) { $0.subtracting($1.bit) }

@@ -1,4 +1,4 @@
-// Demo.swift: one recording through a real group, and what became of its first tap.
+// Demo.swift: `touchline demo`: one recording through a real group, and the path of its first tap.
 
 import ArgumentParser
 import Basics
@@ -6,6 +6,7 @@ import Foundation
 import Trace
 import Wire
 
+/// The command `touchline demo`.
 struct Demo: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Start a group, replay a touchscreen recording through it, and show the way of one tap.",
@@ -63,7 +64,7 @@ struct Demo: ParsableCommand {
         if sent != arrived { throw Failure.no("\(recording): what arrived is not what was sent") }
     }
 
-    /// How the commands below are found, for a `touchline` that was started by its path.
+    /// A hint for the commands below, for a `touchline` that was started by its path.
     private static var pathHint: String {
         guard CommandLine.arguments[0].contains("/"),
             let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
@@ -71,7 +72,7 @@ struct Demo: ParsableCommand {
         return ", after: export PATH=\(URL(filePath: program).deletingLastPathComponent().path):$PATH"
     }
 
-    /// The lines from the first finger's landing to what its lifting caused, times from the landing.
+    /// Returns the lines from the first finger's landing to the result of its lift, with times from the landing.
     private static func firstTap(in trace: [TraceLine]) -> [String] {
         let scans = trace.indices.filter { trace[$0].station == .device }
         guard let landing = scans.first(where: { trace[$0].text.contains("down") }),

@@ -1,14 +1,15 @@
-// ReplayResult.swift: what was sent beside what arrived.
+// ReplayResult.swift: the input of a play compared with its result.
 
 import Basics
 import Wire
 
+/// The result of a play.
 struct ReplayResult {
     var file: String
     var recording: Playable
     var report: PlayReport
 
-    /// What is missing of what was sent; nil when nothing is.
+    /// The losses of the play; nil without any.
     var losses: String? { report.losses }
 
     var text: [String] {

@@ -1,4 +1,4 @@
-// SpyLines.swift: what a spy is told, as lines for a person or a script, and what one is told to say.
+// SpyLines.swift: the pages of a spy as lines for a person or a script, and the orders on stdin.
 //
 //    12345.678 ms  touch 7 began, app:1 (187.50,333.50)
 //    touch 7: taken
@@ -9,6 +9,7 @@ import Basics
 import HID
 import Wire
 
+/// The lines of a page.
 enum SpyLines {
     static func text(_ page: SpyPage) -> [String] {
         var lines: [String] = []
@@ -65,12 +66,12 @@ enum SpyLines {
     }
 }
 
-/// A line on stdin: `pilfer 7`, `no 7`, `maybe 7`, `hold 7`, `quit`.
+/// A line on stdin: `pilfer 7` or `yes 7`, `no 7`, `maybe 7`, `hold 7`, `quit`.
 enum SpyOrder: Equatable {
     case answer(TouchID, SpyAnswer)
     case quit
 
-    /// - Returns: Nil for what is no order.
+    /// - Returns: Nil for an unknown order.
     init?(_ line: some StringProtocol) {
         let words = line.split(separator: " ")
         if words.count == 1, words[0] == "quit" {
