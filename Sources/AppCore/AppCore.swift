@@ -9,7 +9,7 @@
 //
 // ProcessState says where the process stands; OpenURLs and WindowDeclaration are the rest of what it tells the server.
 //
-// Sources   SEMANTICS C2, D6, D7; PIPELINE.md 2, I1, I7
+// Sources   Docs/Spec/Semantics.md C2, D6, D7; Docs/Spec/Pipeline.md section 2, I1, I7
 
 public import Basics
 import Foundation

@@ -8,7 +8,7 @@
 //     frame ──in time──▶ without ignored touches ──room──▶ inbox
 //       └──too late──▶ dropped, and every live touch is cancelled ◀──no room──┘
 //
-// Sources   invented, after PIPELINE.md 2, laws I1 and I7, faults F4, F9 and F12
+// Sources   invented, after Docs/Spec/Pipeline.md section 2, laws I1 and I7, faults F4, F9 and F12
 
 import Basics
 import Foundation

@@ -5,7 +5,7 @@
 // Output    frames to the server; for each frame received what it means to the app (Link.Event)
 // Knows     numbers and credit. No touch, no view.
 //
-// Sources   invented, after PIPELINE.md 2, laws I1 and I7
+// Sources   invented, after Docs/Spec/Pipeline.md section 2, laws I1 and I7
 
 import Basics
 import Hosting

@@ -10,7 +10,7 @@
 // Nothing is said while nothing changes. A link may lose a declaration, or the word that it was heard: so the last is
 // repeated, whole, until the server names its number.
 //
-// Sources   invented, after PIPELINE.md F15
+// Sources   invented, after fault F15
 
 import Basics
 import Foundation

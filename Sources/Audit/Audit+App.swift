@@ -1,6 +1,6 @@
 // Audit+App.swift: touches as an app hears them, and what it says it did.
 //
-// Sources   PIPELINE.md 3: I1, I2, I4, I5, I8
+// Sources   Docs/Spec/Pipeline.md section 3: I1, I2, I4, I5, I8
 
 import Basics
 import HID

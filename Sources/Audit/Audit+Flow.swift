@@ -8,7 +8,7 @@
 // Who does not answer is known from frames: since when an app has been asked something and has answered nothing. That the
 // server says so too early, too late or never is a violation; what follows from its saying so follows here as well.
 //
-// Sources   PIPELINE.md 3: I1, I2, I6, I8; 4: F4, F5
+// Sources   Docs/Spec/Pipeline.md section 3: I1, I2, I6, I8; section 4: F4, F5
 
 import Basics
 import HID

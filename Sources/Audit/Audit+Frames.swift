@@ -6,7 +6,7 @@
 // Frames are counted from when the server was told to begin. Where a finger was 5 ms before a frame is worked out here
 // again, from the scans as the server heard them and from nothing it says.
 //
-// Sources   PIPELINE.md 3: I2, I4; SEMANTICS C6, S95; Docs/Decisions/FrameAlignment.md
+// Sources   Docs/Spec/Pipeline.md section 3: I2, I4; Docs/Spec/Semantics.md C6, S95; Docs/Decisions/FrameAlignment.md
 
 import Basics
 import HID

@@ -4,10 +4,10 @@
 //                                    ├ along, lifted, time is up: its app's, and its gate opens
 //                                    └ its app defers: its app's, and the next one at that edge is the system's
 //
-// Written from the rule (SEMANTICS D8, Docs/Decisions/SystemGestures.md), not from the server: a finger has a place of
+// Written from the rule (D8, Docs/Decisions/SystemGestures.md), not from the server: a finger has a place of
 // landing, the farthest it has got, an answer of its app or none; what follows is due as everything else is.
 //
-// Sources   PIPELINE.md 3: I1, I2, I4, I8; SEMANTICS D5, D8, S89
+// Sources   Docs/Spec/Pipeline.md section 3: I1, I2, I4, I8; Docs/Spec/Semantics.md D5, D8, S89
 
 import Basics
 import HID

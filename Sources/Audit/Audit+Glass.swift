@@ -5,7 +5,7 @@
 //
 // What is due to an app is told in the same step, unless the app has as much as it takes; then as soon as it has room.
 //
-// Sources   PIPELINE.md 3: I1, I2, I4, I8
+// Sources   Docs/Spec/Pipeline.md section 3: I1, I2, I4, I8
 
 import Basics
 import HID

@@ -1,6 +1,6 @@
 // Audit+InputKit.swift: scans as they are sent, receipts as they come back.
 //
-// Sources   PIPELINE.md 3: I3, I4
+// Sources   Docs/Spec/Pipeline.md section 3: I3, I4
 
 import Basics
 import HID

@@ -1,6 +1,6 @@
 // Audit+Server.swift: scans as they are taken, touches as they are told, and every cause of an end.
 //
-// Sources   PIPELINE.md 3: I1, I2, I4, I6, I7, I8
+// Sources   Docs/Spec/Pipeline.md section 3: I1, I2, I4, I6, I7, I8
 
 import Basics
 import HID

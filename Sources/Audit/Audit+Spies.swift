@@ -9,7 +9,7 @@
 // Who has a finger and who took it stand on the finger itself (Glass.swift): no monitor has a copy of that. A page is due
 // in the step in which its news comes to be, and no other page is told.
 //
-// Sources   PIPELINE.md 3: I1, I4, I6, I8; SEMANTICS D5; Docs/Decisions/Spies.md
+// Sources   Docs/Spec/Pipeline.md section 3: I1, I4, I6, I8; Docs/Spec/Semantics.md D5; Docs/Decisions/Spies.md
 
 import Basics
 import HID

@@ -5,7 +5,7 @@
 //
 // A frame is due in its step, or once its app has room (Audit+Flow.swift). What is not due is not told.
 //
-// Sources   PIPELINE.md 3: I1, I4, I8
+// Sources   Docs/Spec/Pipeline.md section 3: I1, I4, I8
 
 import Basics
 import HID

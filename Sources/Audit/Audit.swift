@@ -1,4 +1,4 @@
-// Audit.swift: the laws of PIPELINE.md 3, checked over everything that happened in a run.
+// Audit.swift: the laws of Docs/Spec/Pipeline.md section 3, checked over everything that happened in a run.
 //
 //    occurrences, in causal order ─▶ take ─▶ … ─▶ finish ─▶ AuditReport
 //
@@ -11,7 +11,7 @@
 //    Audit+Server      scans taken, touches told, scans answered     Tally: I4
 //    Audit+App         touches heard, frames answered                Latencies: I5
 //
-// Sources   PIPELINE.md 3
+// Sources   Docs/Spec/Pipeline.md section 3
 
 public import Basics
 import HID

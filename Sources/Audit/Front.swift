@@ -6,7 +6,7 @@
 // Whoever could be touched and cannot any more loses its touches, or is somewhere else: but what the system itself has
 // shown and puts away keeps the fingers it has.
 //
-// Sources   invented, after SEMANTICS D3–D7, S80, S86–S88
+// Sources   invented, after Docs/Spec/Semantics.md D3–D7, S80, S86–S88
 
 import Basics
 import Settings

@@ -7,7 +7,7 @@
 //
 // Knows     frames. Nothing of how the server keeps its fingers.
 //
-// Sources   PIPELINE.md 2 (state frames), 3: I1, I4, I8; SEMANTICS D4, D5
+// Sources   Docs/Spec/Pipeline.md section 2 (state frames), section 3: I1, I4, I8; Docs/Spec/Semantics.md D4, D5
 
 import Basics
 import HID

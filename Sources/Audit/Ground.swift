@@ -4,7 +4,7 @@
 // for him. So a place is measured from two sides of the part of the display: from the left or from the right, from the
 // top or from the bottom; which of the two comes first, and from where it counts, is all there is to an orientation.
 //
-// Written from the rule (SEMANTICS D4, Docs/Decisions/Displays.md), not from the server.
+// Written from the rule (D4, Docs/Decisions/Displays.md), not from the server.
 
 import Basics
 import Wire

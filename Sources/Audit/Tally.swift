@@ -8,7 +8,7 @@
 // A frame is known by its place in the stream. Those that are over leave at the front; what a link has lost without
 // anybody's knowing is given up when thousands have come after it.
 //
-// Sources   PIPELINE.md 3, I4
+// Sources   Docs/Spec/Pipeline.md section 3, I4
 
 import Basics
 import Hosting

@@ -3,7 +3,7 @@
 // A scene's path can come from a scenario, and from a journal that somebody sent. Whatever is there is asked what it is
 // before it is read, and how long before anything is allocated; nothing is waited for, so a FIFO cannot hold us up.
 //
-// Sources   invented, after PIPELINE.md T8
+// Sources   invented, after threat T8
 
 #if canImport(Glibc)
     import Glibc

@@ -12,7 +12,7 @@
 //
 // A recognizer is known by its identity, a number that each fact about it carries: its name another may share.
 //
-// Sources   invented, after PIPELINE.md I8
+// Sources   invented, after law I8
 
 public import Basics
 public import Trace

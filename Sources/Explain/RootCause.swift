@@ -1,7 +1,7 @@
 // RootCause.swift: why an interaction did what it did, or why nothing: one of these, and no second.
 //
 // Fed by    Interaction.cause
-// Sources   invented, after PIPELINE.md I8
+// Sources   invented, after law I8
 
 import Basics
 

@@ -4,7 +4,7 @@
 //    1500ms stop system-server for 300ms
 //    0ms loss input-kit 0.05 for 60000ms
 //
-// Sources   invented, after PIPELINE.md 4 and 6.6
+// Sources   invented, after Docs/Spec/Pipeline.md sections 4 and 6.6
 
 public import Wire
 

@@ -9,7 +9,7 @@
 //
 // Knows     a seed, shares, times. No frame, no peer.
 //
-// Sources   invented, after PIPELINE.md F6
+// Sources   invented, after fault F6
 
 public import Basics
 

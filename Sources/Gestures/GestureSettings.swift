@@ -3,7 +3,7 @@
 // Each has a key of the same name in Sources/Settings (`tap.maxDuration` …), by which a configuration or a
 // scenario overrides it. Seconds, points, degrees, hertz.
 //
-// Sources   SEMANTICS 0.5; each field names its own
+// Sources   Docs/Spec/Semantics.md section 0.5; each field names its own
 
 package struct GestureSettings: Equatable, Sendable {
     /// Seconds a single press of a tap may last. Source: inferred, ports of touch handling (B9.1, E28).

@@ -53,7 +53,7 @@ public struct DeviceDescription: Hashable, Sendable {
     public var x, y: DeviceAxis?
     public var pressure, major, minor, orientation, distance: DeviceAxis?
     public var azimuth, tiltX, tiltY: DeviceAxis?
-    /// How many slots or contacts it says it has. Some lie (INPUT 1.3): never a limit.
+    /// How many slots or contacts it says it has. Some lie (Docs/Spec/Input.md section 1.3): never a limit.
     public var contactCount: Int?
 
     public init() {}

@@ -3,7 +3,7 @@
 //    live       journals ─▶ replayed through the same cores ─┐
 //    simulated  World's observer ────────────────────────────┴▶ occurrences, in causal order ─▶ Audit
 //
-// Sources   invented, after PIPELINE.md 3 and 6
+// Sources   invented, after Docs/Spec/Pipeline.md sections 3 and 6
 
 public import Basics
 public import Wire

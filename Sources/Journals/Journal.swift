@@ -4,7 +4,7 @@
 //
 // A journal holds what a process was given, not what it did: its core answers the same again.
 //
-// Sources   invented, after PIPELINE.md 6.3
+// Sources   invented, after Docs/Spec/Pipeline.md section 6.3
 
 public import Basics
 public import Hosting

@@ -12,7 +12,7 @@
 // The client repeats its hello because a link may lose it or the answer, and because the server's host refuses every
 // connection until the supervisor has announced the process. Docs/Internals/Links.md explains the protocol.
 //
-// Sources   invented, after PIPELINE.md 2, laws I1 and I7, faults F2 and F6
+// Sources   invented, after Docs/Spec/Pipeline.md section 2, laws I1 and I7, faults F2 and F6
 
 public import Basics
 public import Wire

@@ -9,7 +9,7 @@
 // delays, repeats or reorders is told from a new one by its number alone, and so is a hello. Docs/Internals/Links.md
 // explains the protocol, Docs/Decisions/Links.md argues it.
 //
-// Sources   invented, after PIPELINE.md 2, F6 and law I7
+// Sources   invented, after Docs/Spec/Pipeline.md section 2, F6 and law I7
 
 import Basics
 public import Wire

@@ -5,7 +5,7 @@
 // Output    what its owner noted with the frame
 // Knows     sequence numbers. No receipt, no clock.
 //
-// Sources   invented, after PIPELINE.md 2 and F6
+// Sources   invented, after Docs/Spec/Pipeline.md section 2 and F6
 
 public struct Outstanding<Note: Sendable>: Sendable {
     public struct Entry: Sendable {

@@ -4,7 +4,7 @@
 // Output    the rule that a receipt breaks
 // Knows     numbers of frames. Not what the frames say.
 //
-// Sources   PIPELINE.md 3: I1
+// Sources   Docs/Spec/Pipeline.md section 3: I1
 
 import Wire
 

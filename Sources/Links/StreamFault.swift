@@ -1,6 +1,6 @@
 // StreamFault.swift: what an honest end of a link never says.
 //
-// Sources   invented, after PIPELINE.md 3, I3, I6 and I7
+// Sources   invented, after Docs/Spec/Pipeline.md section 3, I3, I6 and I7
 
 public import Basics
 public import HID

@@ -11,7 +11,7 @@
 // Fed by    ZeroMQHost (in debug builds, or with host.verify), and Audit
 // Knows     numbers and phases. Not what the cores decided, and why.
 //
-// Sources   PIPELINE.md 3: I3, I6, I7
+// Sources   Docs/Spec/Pipeline.md section 3: I3, I6, I7
 
 import Basics
 public import HID

@@ -2,7 +2,7 @@
 //
 // Fed by    MonkeyRun+Events.swift, when an action is sent
 // Feeds     the journal's entry of the action
-// Knows     the words of SEMANTICS B7. Nothing of the environment, which is what is being checked.
+// Knows     the words of B7. Nothing of the environment, which is what is being checked.
 
 import HID
 import UIKit

@@ -3,7 +3,7 @@
 // Fed by    a MonkeyWorld
 // Feeds     UIApplication, frame by frame; a journal, for the laws; the trace, for comparing two runs
 //
-// Who excludes whom is worked out here from what the recognisers answer, in the words of SEMANTICS B7.1, and not taken
+// Who excludes whom is worked out here from what the recognisers answer, in the words of B7.1, and not taken
 // from the environment, which is what is being checked.
 
 import Basics

@@ -5,7 +5,7 @@
 // Feeds     FingerScript.reports
 // Knows     names of buttons and keys. Not which phase a pointer is in.
 //
-// Sources   documented  SCENARIO.md: press, shake; invented: the rest, and that a shake is over at once
+// Sources   documented  Docs/Spec/Scenarios.md: press, shake; invented: the rest, and that a shake is over at once
 
 public import Basics
 public import HID

@@ -14,7 +14,7 @@
 // Feeds     a file of evemu's, evtest's, getevent's or libinput record's
 // Knows     event types and codes; not how they are printed.
 //
-// Sources   documented  INPUT 3.5, kernel multi-touch-protocol.rst
+// Sources   documented  Docs/Spec/Input.md section 3.5, kernel multi-touch-protocol.rst
 //           inferred    a cancelled contact becomes a palm: what Android and libinput cancel. It lifts in the same
 //                       frame, so that whoever knows no palms has its time right; Android takes that for a lift
 

@@ -21,7 +21,7 @@
 // Fed by    RecordingReader
 // Feeds     EvdevRecording
 //
-// Sources   documented  INPUT 3.2
+// Sources   documented  Docs/Spec/Input.md section 3.2
 //           observed    recordings: header kept or not, `(?)` for names nobody knows
 
 import Basics

@@ -30,7 +30,7 @@
 // Feeds     InputKitCore (the fingers), Scenarios (everything else)
 // Knows     names as words. Not what they name.
 //
-// Sources   documented  SEMANTICS 0.4, SCENARIO.md; invented: axes, scan
+// Sources   documented  Docs/Spec/Semantics.md section 0.4, Docs/Spec/Scenarios.md; invented: axes, scan
 
 public import Basics
 public import HID

@@ -20,7 +20,7 @@
 // Fed by    RecordingReader
 // Feeds     EvdevDevices
 //
-// Sources   documented  Android's toolbox: getevent.c; INPUT 3.3
+// Sources   documented  Android's toolbox: getevent.c; Docs/Spec/Input.md section 3.3
 //           observed    recordings: values in capitals, trailing blanks, CRLF
 
 import HID

@@ -11,7 +11,7 @@
 // Fed by    RecordingWriter
 // Feeds     a file of hid-recorder's
 //
-// Sources   documented  INPUT 3.7 to 3.10
+// Sources   documented  Docs/Spec/Input.md sections 3.7 to 3.10
 //           invented    the descriptor; that a cancelled contact becomes a palm; a report of no id of the descriptor's
 //                       at 0, so that a recording whose first frame is later keeps its times
 

@@ -23,7 +23,7 @@
 // Fed by    RecordingReader
 // Feeds     EvdevDevices
 //
-// Sources   documented  libinput's tools/libinput-record.man; INPUT 3.4
+// Sources   documented  libinput's tools/libinput-record.man; Docs/Spec/Input.md section 3.4
 //           observed    a recording: lists that begin where their key begins, comments between events
 
 import Basics

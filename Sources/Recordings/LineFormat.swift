@@ -58,7 +58,7 @@ public struct RecordingOptions: Hashable, Sendable {
         /// It never lands, or is cancelled when it becomes one: one the device declares a palm (ABS_MT_TOOL_TYPE), and
         /// one it has no Confidence in.
         case cancel
-        /// The same of a declared palm alone: who lacks Confidence is a finger. INPUT 3.10 counts so.
+        /// The same of a declared palm alone: who lacks Confidence is a finger. Docs/Spec/Input.md section 3.10 counts so.
         case declared
         /// It is a finger like any other.
         case keep
@@ -66,7 +66,7 @@ public struct RecordingOptions: Hashable, Sendable {
 
     /// The axes of a device whose recording does not describe them; `RecordingReader.assumedRanges` when nil.
     public var ranges: AxisRanges?
-    /// A contact that a HID report leaves out has lifted. A few panels need it (INPUT 3.10.5).
+    /// A contact that a HID report leaves out has lifted. A few panels need it (Docs/Spec/Input.md section 3.10.5).
     public var absentMeansLifted = false
     public var palms = Palms.cancel
     /// Whether a reader of HID reports also keeps the IOHIDEvents that Apple's driver makes of them.

@@ -16,7 +16,7 @@ public enum RecordingFormat: String, Sendable, CaseIterable {
     case libinputRecord = "libinput-record"
     case hidRecorder = "hid-recorder"
     case webdriverActions = "webdriver-actions"
-    /// SEMANTICS 0.4, in screen points.
+    /// Docs/Spec/Semantics.md section 0.4, in screen points.
     case script = "touchline-script"
     /// Ours: everything a recording can say, exactly.
     case journal = "touchline-journal"

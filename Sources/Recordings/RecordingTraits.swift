@@ -6,7 +6,7 @@
 // Fed by    RecordingWriter, frame by frame
 // Feeds     what `touchline convert` says it could not keep, and the table of Docs/Recordings.md
 //
-// Sources   documented  INPUT 3.1 to 3.11
+// Sources   documented  Docs/Spec/Input.md sections 3.1 to 3.11
 
 import HID
 

@@ -11,7 +11,7 @@
 // Feeds     a file that RecordingReader reads to the same contacts
 // Knows     frames and formats. Never opens a file.
 //
-// Sources   documented  INPUT 3.1 to 3.5, 3.7, 3.11; inferred: that a cancelled contact of evdev's is a palm, of
+// Sources   documented  Docs/Spec/Input.md sections 3.1 to 3.5, 3.7, 3.11; inferred: that a cancelled contact of evdev's is a palm, of
 //                       HID's one without confidence
 
 public import HID

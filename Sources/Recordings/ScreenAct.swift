@@ -11,7 +11,7 @@
 // Feeds     whoever tells the system server
 // Knows     numbers of apps. Not whether there are any.
 //
-// Sources   invented, after SEMANTICS D3 and SCENARIO.md's other words
+// Sources   invented, after Docs/Spec/Semantics.md D3 and the other words of Docs/Spec/Scenarios.md
 
 public import Basics
 

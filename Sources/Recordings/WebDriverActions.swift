@@ -5,7 +5,7 @@
 // Feeds     WebDriverPlay
 // Knows     types, ranges and defaults. No time.
 //
-// Sources   documented  INPUT 3.11, W3C WebDriver "extract an action sequence": what is wrong there is "invalid argument"
+// Sources   documented  Docs/Spec/Input.md section 3.11, W3C WebDriver "extract an action sequence": what is wrong there is "invalid argument"
 //                       here, and says which item
 //           invented    that a twist is checked and not kept: it turns a pen, not where it touches
 

@@ -13,7 +13,7 @@
 // Feeds     ContactFrame
 // Knows     ticks, the panel. No JSON but places for complaints.
 //
-// Sources   documented  INPUT 3.11, W3C WebDriver "dispatch tick actions", "perform a pointer move"
+// Sources   documented  Docs/Spec/Input.md section 3.11, W3C WebDriver "dispatch tick actions", "perform a pointer move"
 //           invented    steps of 1/60 s; a step that moves nobody is a frame all the same
 
 import Basics

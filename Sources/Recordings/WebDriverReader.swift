@@ -15,7 +15,7 @@
 // Fed by    RecordingReader
 // Feeds     WebDriverPlay
 //
-// Sources   documented  INPUT 3.11, W3C WebDriver "Actions"; invented: the member `touchline`
+// Sources   documented  Docs/Spec/Input.md section 3.11, W3C WebDriver "Actions"; invented: the member `touchline`
 
 import Basics
 import HID

@@ -12,7 +12,7 @@
 // Fed by    RecordingWriter
 // Feeds     a file, all of it at the end: a source is a column, and the frames come row by row
 //
-// Sources   documented  INPUT 3.11
+// Sources   documented  Docs/Spec/Input.md section 3.11
 //           invented    the member `touchline`; a move by nothing for a scan in which nobody moves
 
 import Basics

@@ -14,14 +14,14 @@
 //                                                                   ▲               beforeWaiting
 //                                                                   └── afterWaiting ◀─ waiting
 //
-// Sources   documented  CFRunLoop.c, __CFRunLoopRun; SEMANTICS C1
+// Sources   documented  CFRunLoop.c, __CFRunLoopRun; Docs/Spec/Semantics.md C1
 
 /// Why a run ended.
 ///
 /// - Source: documented, `CFRunLoopRunResult`.
 public enum RunResult: Hashable, Sendable, CaseIterable { case finished, stopped, timedOut, handledSource }
 
-/// What ended a wait. One is served a turn (SEMANTICS C1, fact 3).
+/// What ended a wait. One is served a turn (C1.3).
 public enum Port: Hashable, Sendable, CaseIterable { case wakeUp, timers, mainQueue, source1 }
 
 /// Where a run is.

@@ -10,9 +10,9 @@
 // run and pull until that one has finished. `Phase.swift` holds the order; this file and `RunLoop+Turn.swift`
 // hold what is in the loop and look.
 //
-// Sources   documented  CFRunLoop.c; SEMANTICS C1, C4
+// Sources   documented  CFRunLoop.c; Docs/Spec/Semantics.md C1, C4
 //           invented    of several ports that are ready, the one that was ready first; due timers last, so that
-//                       what has arrived by a moment comes before the timers of that moment (SEMANTICS C5)
+//                       what has arrived by a moment comes before the timers of that moment (C5)
 
 public import Basics
 
@@ -160,7 +160,7 @@ public struct RunLoop: Sendable {
 
     public mutating func invalidate(_ source: Source0ID) { sources0.removeAll { $0.id == source.rawValue } }
 
-    /// Marks it; who wants the loop to notice calls `wakeUp` too (SEMANTICS C1, fact 4).
+    /// Marks it; who wants the loop to notice calls `wakeUp` too (C1.4).
     public mutating func signal(_ source: Source0ID) {
         guard let index = sources0.firstIndex(where: { $0.id == source.rawValue }), sources0[index].signal == 0 else {
             return

@@ -1,6 +1,6 @@
 // Key.swift: the declaration of one setting: name, type, unit, default, range, meaning, source.
 //
-//     Settings.Key<Duration>.seconds("server.lease", 0.9, in: 0...3600, "a scan may have waited …", source: "PIPELINE F12")
+//     Settings.Key<Duration>.seconds("server.lease", 0.9, in: 0...3600, "a scan may have waited …", source: "fault F12")
 //         ├─▶ settings[.serverLease]    a Duration
 //         └─▶ Settings.Declaration      Config/pipeline.yaml, error messages, Docs/Fidelity.md
 //

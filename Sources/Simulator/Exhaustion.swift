@@ -21,7 +21,7 @@
 // differ by name only. And where no crash is left an app takes what has arrived for it at once, which is no step: only
 // its own next frame could come before, nobody else can tell when it was, and what it answers waits on its own link.
 //
-// Sources   invented, after PIPELINE.md 3 and 4: F1, F2, F3, F17
+// Sources   invented, after Docs/Spec/Pipeline.md sections 3 and 4: F1, F2, F3, F17
 
 import Basics
 public import Hosting
@@ -55,7 +55,7 @@ public struct Exhaustion {
     }
 
     public struct Violation: Hashable, Sendable {
-        /// As PIPELINE.md 3 counts them: `I1`.
+        /// As Docs/Spec/Pipeline.md section 3 counts them: `I1`.
         public var law: String
         /// What was expected and what was found, one line.
         public var text: String

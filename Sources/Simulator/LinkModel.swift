@@ -3,7 +3,7 @@
 // Everything takes no time unless somebody says otherwise, so that a script determines every line of a trace.
 //
 // Sources   observed    `measured`: frames as Config/Links/measured.yaml has them, deaths by `touchline chaos`
-//           estimated   of `measured`: connecting and starting, after PIPELINE.md 1
+//           estimated   of `measured`: connecting and starting, after Docs/Spec/Pipeline.md section 1
 
 import Basics
 

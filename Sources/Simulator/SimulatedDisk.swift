@@ -6,7 +6,7 @@
 // The process goes on either way: nothing in here is seen by a core. In the end the bytes are read, and have to hold
 // every input, or to say how many they do not.
 //
-// Sources   invented, after PIPELINE.md F11 and ZeroMQHost/Journal
+// Sources   invented, after fault F11 and ZeroMQHost/Journal
 
 import Audit
 import Basics

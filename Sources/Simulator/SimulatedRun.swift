@@ -7,7 +7,7 @@
 //
 // Liveness is demanded only after faults have ended: while a link loses frames nobody is promised anything but safety.
 //
-// Sources   invented, after PIPELINE.md 3, 4 and 6
+// Sources   invented, after Docs/Spec/Pipeline.md sections 3, 4 and 6
 
 import Audit
 import Basics
@@ -84,7 +84,7 @@ public struct SimulatedRun {
     private static let revival = Duration.milliseconds(500)
     /// Longer than any patience or deadline of a core.
     private static let rest = Duration.seconds(3)
-    /// PIPELINE.md F12.
+    /// Fault F12.
     private static let tapLimit = Duration.seconds(1)
     /// More inputs in one slice than this never end.
     private static let sliceSteps = 200_000

@@ -5,7 +5,7 @@
 // Fed by    `touchline simulate`, tests
 // Feeds     SimulatedRun
 //
-// Sources   invented, after PIPELINE.md 4
+// Sources   invented, after Docs/Spec/Pipeline.md section 4
 
 import AppCore
 import Basics

@@ -3,7 +3,7 @@
 // A fault that lasts is its target's, not one life's: a link that loses frames goes on losing them when its sender has
 // been started again. Standing still is one life's.
 //
-// Sources   invented, after PIPELINE.md 4
+// Sources   invented, after Docs/Spec/Pipeline.md section 4
 
 public import Basics
 public import Faults

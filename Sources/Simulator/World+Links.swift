@@ -1,4 +1,4 @@
-// World+Links.swift: what libzmq and the kernel do between two hosts, as PIPELINE.md 1 measured it.
+// World+Links.swift: what libzmq and the kernel do between two hosts, as Docs/Spec/Pipeline.md section 1 measured it.
 //
 //    client ──connect──▶ waiting (nobody listens, or stands still)
 //              └───────▶ connected ──frames──▶ named by the roster? ──▶ a route: connected(peer), frames

@@ -5,7 +5,7 @@
 // Output    ChildTable: what a death means (`ChildMachine.Verdict`), and the words for it
 // Knows     one child's machine, its process and its deaths. No sibling, no link of a controller.
 //
-// Sources   invented, after PIPELINE F2, F3, F13
+// Sources   invented, after faults F2, F3, F13
 
 import Basics
 import Hosting

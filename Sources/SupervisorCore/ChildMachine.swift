@@ -21,7 +21,7 @@
 //
 // Docs/Machines/Child.md is the whole table.
 //
-// Sources   invented, after PIPELINE.md F1, F2, F3, F7, F13
+// Sources   invented, after faults F1, F2, F3, F7, F13
 
 struct ChildMachine {
     enum State: Hashable {

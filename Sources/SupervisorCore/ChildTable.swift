@@ -12,7 +12,7 @@
 // A child is (peer, generation). The group's epoch is renewed whenever the system server is started again, because every
 // link ran to it. Each frame from the supervisor carries the epoch in force.
 //
-// Sources   invented, after PIPELINE F1–F3, F13, F14
+// Sources   invented, after faults F1–F3, F13, F14
 
 import Basics
 import Hosting

@@ -12,7 +12,7 @@
 // A request is passed on with the number of its controller, and the answer comes back under that number. What a controller
 // began ends when it leaves.
 //
-// Sources   invented, after PIPELINE F3, T6, T9
+// Sources   invented, after Docs/Spec/Pipeline.md F3, T6, T9
 
 import Basics
 import Faults

@@ -5,7 +5,7 @@
 // Output    ChildTable: the launch order of one process
 // Knows     settings. Nothing of children that run.
 //
-// Sources   invented, after PIPELINE F1
+// Sources   invented, after fault F1
 
 import Hosting
 import Settings

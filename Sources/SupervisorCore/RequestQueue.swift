@@ -14,7 +14,7 @@
 // Output    ControlBroker: what to send now, and whether to ask for a report
 // Knows     numbers of controllers. No link, no clock.
 //
-// Sources   invented, after PIPELINE T6
+// Sources   invented, after threat T6
 
 import Wire
 

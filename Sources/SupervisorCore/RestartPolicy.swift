@@ -5,7 +5,7 @@
 // Output    DeathRecord: the wait before the next start, or none
 // Knows     the moments of one child's restarts. No pid, no reason but its own.
 //
-// Sources   invented, PIPELINE.md F13: 50 ms doubling to 5 s, at most 5 restarts in 10 s
+// Sources   invented, fault F13: 50 ms doubling to 5 s, at most 5 restarts in 10 s
 
 import Basics
 import Settings

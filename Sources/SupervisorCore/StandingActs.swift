@@ -4,7 +4,7 @@
 // Input     ChildTable: every act that a controller asked for
 // Output    ChildTable: what each new server is told first. A server that ends must not unlock the screen.
 //
-// Sources   invented, after PIPELINE.md F2 and T9
+// Sources   invented, after Docs/Spec/Pipeline.md F2 and T9
 
 import Basics
 import Settings

@@ -11,7 +11,7 @@
 //
 // Children are handled before controllers: the broker sees the children as they are after the input.
 //
-// Sources   invented, after PIPELINE F1–F3, F13, F14
+// Sources   invented, after faults F1–F3, F13, F14
 
 public import Basics
 public import Hosting

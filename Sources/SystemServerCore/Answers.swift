@@ -8,7 +8,7 @@
 // Input     frames of apps that count
 // Output    receipts to input-kit, frames to the app
 //
-// Sources   invented, after PIPELINE.md 2, F5 and F6
+// Sources   invented, after Docs/Spec/Pipeline.md section 2, F5 and F6
 
 import Basics
 import HID

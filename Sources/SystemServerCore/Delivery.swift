@@ -7,7 +7,7 @@
 // Input     SystemServerCore: decisions of Router, DeviceRouter and SceneTable
 // Output    frames to apps and to input-kit
 //
-// Sources   invented, after PIPELINE.md 1, 2 and F5
+// Sources   invented, after Docs/Spec/Pipeline.md sections 1 and 2, fault F5
 
 import Basics
 import HID

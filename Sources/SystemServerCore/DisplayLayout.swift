@@ -16,7 +16,7 @@
 //
 // The main display has all levels. Another display shows one app or nothing, beneath a lock (Docs/Decisions/Displays.md).
 //
-// Sources   documented  the order of levels (SEMANTICS D3–D7)
+// Sources   documented  the order of levels (D3–D7)
 
 import Basics
 import Wire

@@ -14,7 +14,7 @@
 // Feeds     SystemServerCore: frames in their order, scans that are answered without the app
 // Knows     one link. No finger that it does not hold.
 //
-// Sources   documented  moves coalesce per finger, the rest has reserved credit (PIPELINE 1, F5); stale events go but
+// Sources   documented  moves coalesce per finger, the rest has reserved credit (Docs/Spec/Pipeline.md section 1, F5); stale events go but
 //                       inside a live gesture (F4)
 //           invented    the reserve, how a history that is full gets thinner
 

@@ -4,7 +4,7 @@
 // Input     hellos, lost connections, what the host refused
 // Output    hellos in answer, the end of what a lost peer had, misconduct to the supervisor
 //
-// Sources   invented, after PIPELINE.md 2, F2, F3 and F7
+// Sources   invented, after Docs/Spec/Pipeline.md section 2, F2, F3 and F7
 
 import Basics
 import HID

@@ -12,7 +12,7 @@
 // Feeds     SystemServerCore: when an episode begins, when it is over
 // Knows     moments. No frame.
 //
-// Sources   documented  500 ms without an answer (PIPELINE F4); the heartbeat of a link says nothing of a main loop (1)
+// Sources   documented  500 ms without an answer (fault F4); the heartbeat of a link says nothing of a main loop (Docs/Spec/Pipeline.md section 1)
 
 import Basics
 import HID

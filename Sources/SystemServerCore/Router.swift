@@ -6,7 +6,7 @@
 // Knows     fingers of every device, geometry of every display, the recipient of a landing. No links, no receipts.
 //
 // A scan lists every finger that is down on its device, so it is a state frame of that device: a finger that it does not
-// list is gone, and a finger whose landing was lost has no owner (PIPELINE 2, "state-frame resync"). A finger is known by
+// list is gone, and a finger whose landing was lost has no owner (Docs/Spec/Pipeline.md section 2, "state-frame resync"). A finger is known by
 // its device, by the count of that device's openings, and by its index. A device that is opened again has lost its earlier
 // fingers, and a scan of an earlier opening is fenced.
 //

@@ -4,7 +4,7 @@
 // Input     ServerLoop: scans in their order, the server's own parts of them
 // Output    Delivery.swift: a frame for each app concerned; one receipt where nobody is
 //
-// Sources   documented  SEMANTICS D1–D6, D9
+// Sources   documented  Docs/Spec/Semantics.md D1–D6, D9
 
 import Basics
 import HID

@@ -4,7 +4,7 @@
 // Input     SystemServerCore: frames of input-kit, the server's own parts of scans
 // Output    what to do next, in the loop's order
 //
-// Sources   documented  source1 before source0 (SEMANTICS S84)
+// Sources   documented  source1 before source0 (S84)
 
 import Basics
 import HID

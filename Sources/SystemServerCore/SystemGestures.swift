@@ -16,7 +16,7 @@
 // Places are screen points as a person sees the screen; moments are the server's, as scans arrive. Time passes when the
 // timer `TimerID.systemGestures` fires, and at no other moment.
 //
-// Sources   documented  SEMANTICS D8, S89; edge zone about 20 pt, a delay of a second at most
+// Sources   documented  Docs/Spec/Semantics.md D8, S89; edge zone about 20 pt, a delay of a second at most
 //           invented    the measures (Docs/Decisions/SystemGestures.md)
 
 import Basics

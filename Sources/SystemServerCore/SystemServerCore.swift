@@ -15,7 +15,7 @@
 // What a link loses both ends agree on (Docs/Decisions/Links.md). A server that was stopped for longer than its lease
 // sees it by the clock and exits, because its peers have given it up (Docs/Decisions/Lease.md).
 //
-// Sources   documented  SEMANTICS D1–D6, D9
+// Sources   documented  Docs/Spec/Semantics.md D1–D6, D9
 //           invented    receipts, credit, and that app 1 is launched into the front
 
 public import Basics

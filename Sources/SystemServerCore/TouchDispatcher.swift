@@ -12,7 +12,7 @@
 // delivers it. A touch monitor that wants a contact waits until the system gestures have decided, and receives it between
 // two scans (`settleWishes`).
 //
-// Sources   documented  SEMANTICS D1–D6, D8
+// Sources   documented  Docs/Spec/Semantics.md D1–D6, D8
 //           invented    touch monitors, after Android's input monitors
 
 import Basics

@@ -10,7 +10,7 @@
 // Fed by    SystemServerCore: changes of life told, answers, its pulse
 // Feeds     the supervisor
 //
-// Sources   documented  deadlines for resume and suspend, ten seconds (SEMANTICS D10); launch and quit are the
+// Sources   documented  deadlines for resume and suspend, ten seconds (D10); launch and quit are the
 //                       supervisor's own (supervisor.startDeadline, supervisor.stopDeadline)
 
 import Basics

@@ -12,7 +12,7 @@
 // windows topmost first. The worst an app can do is to pile all of them on one spot, and that costs as much as a list
 // would.
 //
-// Sources   documented  PIPELINE.md F15; UIWindow.Level
+// Sources   documented  fault F15; UIWindow.Level
 //           invented    the cells
 
 package import Basics

@@ -4,7 +4,7 @@
 //
 // Drawn field by field in Docs/Wire.md, which a test keeps equal to the code.
 // Every integer is little-endian. A packet (one ZeroMQ message) is one or more frames, end to end.
-// Sources   invented, after PIPELINE.md 2
+// Sources   invented, after Docs/Spec/Pipeline.md section 2
 
 import Basics
 

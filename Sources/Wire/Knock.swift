@@ -7,7 +7,7 @@
 // machine has neither: its key says who it is, and four moments of an exchange say how far its clock is from the
 // server's. Only hosts say and hear these; a core never meets one. Docs/Decisions/RemoteApps.md.
 //
-// Sources   invented, after PIPELINE.md T10; the four moments are NTP's (RFC 5905, section 8)
+// Sources   invented, after threat T10; the four moments are NTP's (RFC 5905, section 8)
 
 public import Basics
 

@@ -276,7 +276,7 @@ public struct RosterEntry: Hashable, Sendable {
     }
 }
 
-/// What happens to the phone rather than to its glass (SCENARIO.md, script lines).
+/// What happens to the phone rather than to its glass (Docs/Spec/Scenarios.md, script lines).
 public enum SystemAct: Hashable, Sendable {
     /// A call, an alert: the app in front loses its touches and then its active state.
     case interrupt
@@ -307,7 +307,7 @@ public struct PlayOrder: Hashable, Sendable {
     public enum Source: Hashable, Sendable {
         /// A path on this machine, absolute.
         case file(String)
-        /// A finger script (SEMANTICS 0.4), screen points.
+        /// A finger script (Docs/Spec/Semantics.md section 0.4), screen points.
         case script(String)
         /// One finger that lands, moves every period and lifts, for this many frames: what `bench` plays.
         case synthetic(frames: UInt32)

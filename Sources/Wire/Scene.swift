@@ -7,7 +7,7 @@
 // it takes no further changes until it hears the whole list again, which the app says when its last number is not the
 // one that comes back with `scene`.
 //
-// Sources   documented  UIWindow.Level, UIRectEdge's bits; SEMANTICS D4 (places are in the destination's space)
+// Sources   documented  UIWindow.Level, UIRectEdge's bits; Docs/Spec/Semantics.md D4 (places are in the destination's space)
 //           invented    the messages
 
 public import Basics

@@ -1,6 +1,6 @@
 // SceneSpace.swift: where a scene is on its display and which way up: the space in which its app is told of places.
 //
-// Sources   SEMANTICS D4 (places are in the destination's space); Docs/Decisions/Displays.md
+// Sources   Docs/Spec/Semantics.md D4 (places are in the destination's space); Docs/Decisions/Displays.md
 
 public import Basics
 

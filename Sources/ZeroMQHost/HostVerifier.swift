@@ -3,7 +3,7 @@
 //    given ─▶ hears ─ a fault: the peer's ─▶ counted, a fact
 //    effects ─▶ sends ─ a fault: ours ─────▶ counted, a fact, a line on stderr; in a debug build the end
 //
-// Sources   PIPELINE.md 3, I3
+// Sources   Docs/Spec/Pipeline.md section 3, I3
 
 import Basics
 import Hosting

@@ -5,7 +5,7 @@
 // Fed by    ZeroMQHost, when no input is left
 // Feeds     PacketChannel, ServerLink, FetchThread, PeerListener
 //
-// Sources   invented, after PIPELINE.md 1
+// Sources   invented, after Docs/Spec/Pipeline.md section 1
 
 import Basics
 import CSystem

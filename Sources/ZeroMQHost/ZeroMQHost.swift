@@ -14,7 +14,7 @@
 // has every input before the core, is memory.
 //
 // Sources   documented  zmq_getsockopt(3), ZMQ_FD: an edge, so sockets are drained and asked again after a send
-//           invented    the rest, after PIPELINE.md 1 and TOOLCHAIN.md "Latency"
+//           invented    the rest, after Docs/Spec/Pipeline.md sections 1 and 1.1
 
 import Basics
 import CSystem

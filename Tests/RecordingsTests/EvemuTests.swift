@@ -298,7 +298,7 @@ struct EvemuTests {
     }
 }
 
-/// INPUT 1.6, the rest of it: as events no finger broke a rule of contacts, and each is somewhere on the panel.
+/// Docs/Spec/Input.md section 1.6, the rest of it: as events no finger broke a rule of contacts, and each is somewhere on the panel.
 func expectPlaces(_ played: Played, _ name: String) {
     var assembler = FrameAssembler(
         ranges: played.ranges, senderID: 1, generationCount: 1, device: played.device)
@@ -313,7 +313,7 @@ func expectPlaces(_ played: Played, _ name: String) {
     #expect(faults.isEmpty, "\(name)")
 }
 
-/// INPUT 1.6, on whatever a reader gave.
+/// Docs/Spec/Input.md section 1.6, on whatever a reader gave.
 func expectRules(_ frames: [ContactFrame], _ name: String, isWhole: Bool) {
     var live: [Int64] = []
     var last = Duration.zero

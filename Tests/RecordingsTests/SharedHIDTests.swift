@@ -165,7 +165,7 @@ struct SharedHIDTests {
         }
     }
 
-    /// How many contacts of a report are its frame's, as INPUT 3.10 counts them.
+    /// How many contacts of a report are its frame's, as Docs/Spec/Input.md section 3.10 counts them.
     private struct FrameCount {
         let isWindows8: Bool
         private var expected = 0

@@ -139,7 +139,7 @@ extension ViewSpec {
     ]
 }
 
-/// Frame first, then bounds, then this, about the centre (SEMANTICS E2.9).
+/// Frame first, then bounds, then this, about the centre (E2.9).
 struct TransformSpec: Hashable, Sendable {
     /// Degrees, clockwise on the screen.
     var rotate: Double = 0

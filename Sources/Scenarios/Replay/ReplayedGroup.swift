@@ -13,7 +13,7 @@
 // Feeds     Audit, traces
 // Knows     all four cores, what apps show. No process, no socket.
 //
-// Sources   invented, after PIPELINE.md 6.3
+// Sources   invented, after Docs/Spec/Pipeline.md section 6.3
 
 public import Basics
 import Configuration

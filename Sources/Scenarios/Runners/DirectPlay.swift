@@ -2,9 +2,9 @@
 //
 // Fed by    Scenario.play
 // Feeds     AppCore, in a world of its own
-// Knows     what a system server makes of fingers, interruptions and locks (SEMANTICS D5 to D7), and no more of it
+// Knows     what a system server makes of fingers, interruptions and locks (D5 to D7), and no more of it
 //
-// Sources   documented  SCENARIO.md: in `direct` mode interrupt, resume and lock act as the server's messages
+// Sources   documented  Docs/Spec/Scenarios.md: in `direct` mode interrupt, resume and lock act as the server's messages
 
 import AppCore
 import Basics

@@ -4,7 +4,7 @@
 // Fed by    UIKit's questions, for the answers; SceneLines.swift, for the lines
 // Knows     the keys of `delegate:`, recognizer by recognizer
 //
-// Sources   documented  SEMANTICS 0.2 (lines), SCENARIO.md (an absent key is a method that is not there)
+// Sources   documented  Docs/Spec/Semantics.md section 0.2 (lines), Docs/Spec/Scenarios.md (an absent key is a method that is not there)
 
 import Trace
 public import UIKit

@@ -5,7 +5,7 @@
 // Feeds     the application's trace, as conformance lines
 // Knows     the keys of one view. What the view answers is in ViewBehavior.swift.
 //
-// Sources   documented  SEMANTICS 0.2: which line, and on which side of super
+// Sources   documented  Docs/Spec/Semantics.md section 0.2: which line, and on which side of super
 //           invented    the lines of `event` and `state` (Docs/Scenarios.md)
 
 import Basics

@@ -5,7 +5,7 @@
 // Feeds     the application's trace, as conformance lines
 // Knows     the keys of one recognizer
 //
-// Sources   documented  SEMANTICS 0.2: touchesBegan and touchesMoved before super, the others after, with the state
+// Sources   documented  Docs/Spec/Semantics.md section 0.2: touchesBegan and touchesMoved before super, the others after, with the state
 //           invented    the side of presses and of `probePosition`; translations in action lines
 
 import Basics

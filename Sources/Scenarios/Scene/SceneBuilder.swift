@@ -4,7 +4,7 @@
 // Feeds     the application's windows, through its delegate
 // Knows     every key of a view and what UIKit calls it
 //
-// Sources   documented  frame first, then bounds, then transform about the centre (SEMANTICS E2.9)
+// Sources   documented  frame first, then bounds, then transform about the centre (E2.9)
 //           documented  windows are shown in file order; the first is key, which no touch cares about (E7)
 
 import Basics

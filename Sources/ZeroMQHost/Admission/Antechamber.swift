@@ -7,7 +7,7 @@
 // A child and the roster that names it take different ways to the server, so the child's first packets may arrive first.
 // They wait for one second, and a roster that names the process lets them in. After that they are refused.
 //
-// Sources   invented, after PIPELINE.md T2 and F8
+// Sources   invented, after Docs/Spec/Pipeline.md T2 and F8
 
 import Basics
 import Wire

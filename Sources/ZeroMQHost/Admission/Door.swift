@@ -9,7 +9,7 @@
 //
 // Knows     credentials and connections by name, and when processes began. No socket.
 //
-// Sources   invented, after PIPELINE.md T2, F7
+// Sources   invented, after Docs/Spec/Pipeline.md T2, F7
 
 import Wire
 

@@ -11,7 +11,7 @@
 //
 // Docs/Machines/PeerAdmission.md is the whole table.
 //
-// Sources   invented, after PIPELINE.md T2, T6, F7, F8
+// Sources   invented, after Docs/Spec/Pipeline.md T2, T6, F7, F8
 
 import Basics
 import Hosting

@@ -17,7 +17,7 @@
 // libzmq uses one descriptor for one connection after another. So a connection is known by its route id, its descriptor and
 // which use of the descriptor it is.
 //
-// Sources   invented, after PIPELINE.md T2, T6, F7, F8
+// Sources   invented, after Docs/Spec/Pipeline.md T2, T6, F7, F8
 
 import Basics
 import Hosting

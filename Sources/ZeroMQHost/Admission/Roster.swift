@@ -4,7 +4,7 @@
 // Output    the entry of a process, by its pid and user
 // Knows     credentials. No sockets, no clock.
 //
-// Sources   invented, after PIPELINE.md T2 and F8
+// Sources   invented, after Docs/Spec/Pipeline.md T2 and F8
 
 import Wire
 

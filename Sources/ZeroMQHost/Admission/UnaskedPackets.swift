@@ -6,7 +6,7 @@
 // receiver is: scans come back as receipts, touches are answered by receipts. What it was not asked for is little (a
 // hello, a question how far the receiver is), and a peer that sends more of it than the limits allow is flooding.
 //
-// Sources   invented, after PIPELINE.md T6
+// Sources   invented, after threat T6
 
 import Basics
 import Hosting

@@ -10,7 +10,7 @@
 // Only in a group that was started with `chaos.allowed`. Killing and stopping are signals, and no process of the
 // group sends itself those: whoever asked does.
 //
-// Sources   invented, after PIPELINE.md 4; words of Faults/Fault.swift
+// Sources   invented, after Docs/Spec/Pipeline.md section 4; words of Faults/Fault.swift
 
 import Basics
 import Faults

@@ -7,7 +7,7 @@
 // On data links only: what the supervisor is told is not part of a touch's way. In the sender and not between the
 // two: Docs/Decisions/LossyLinks.md.
 //
-// Sources   invented, after PIPELINE.md F6
+// Sources   invented, after fault F6
 
 import Basics
 import Faults

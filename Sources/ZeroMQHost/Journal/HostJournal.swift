@@ -5,7 +5,7 @@
 //
 // Files     <run-dir>/journal/<peer>/<peer>.<generation>.<segment>.journal, 0600, in a folder 0700
 //
-// Sources   invented, after PIPELINE.md 6.3, F11
+// Sources   invented, after Docs/Spec/Pipeline.md section 6.3, F11
 
 import Basics
 import Glibc

@@ -4,7 +4,7 @@
 // Output    which packets are next; which connection has too many
 // Knows     route ids and bytes. No peers, no socket, no clock.
 //
-// Sources   invented, after PIPELINE.md T6
+// Sources   invented, after threat T6
 
 import Wire
 

@@ -1,6 +1,6 @@
 // Socket.swift: libzmq's three things, owned. The only file that calls it, but for its words for errors.
 //
-// What PIPELINE.md 1 measured of libzmq 4.3.4 decides every option set here. Sockets and packets cannot be copied,
+// What Docs/Spec/Pipeline.md section 1 measured of libzmq 4.3.4 decides every option set here. Sockets and packets cannot be copied,
 // so each is closed exactly once; a socket keeps its context alive, so a context is never ended under a socket,
 // which would wait for ever.
 

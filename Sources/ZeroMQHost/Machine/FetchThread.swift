@@ -3,7 +3,7 @@
 //    link ─▶ epoll ─▶ decode ─▶ ┌ arrivals ┐ ─eventfd─▶ the host's loop
 //    link ◀────────────────────  └ outgoing ┘ ◀─eventfd─ the host's loop
 //
-// Costs a hand-off each way; there because an iOS app has it (SEMANTICS C2.1), so that it can be measured.
+// Costs a hand-off each way; there because an iOS app has it (C2.1), so that it can be measured.
 
 import CSystem
 import Glibc

@@ -11,7 +11,7 @@
 //
 // Feeds     Landlock, where the kernel has it
 //
-// Sources   invented, after PIPELINE.md T7
+// Sources   invented, after threat T7
 
 import CSystem
 import Glibc

@@ -8,7 +8,7 @@
 // of waiting for them: a blocking receive. No decoding, no checks, no cores. A run begins when all three are
 // connected and ends when the source's last packet has been answered.
 //
-// Sources   invented, after TOOLCHAIN "Latency"
+// Sources   invented, after Docs/Spec/Pipeline.md section 1.1
 
 public import Basics
 import CSystem

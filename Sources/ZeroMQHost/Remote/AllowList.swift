@@ -6,7 +6,7 @@
 // connection on. Whoever may write there, or into one of its files, may let anybody in, so all of them must be this user's
 // alone to write.
 //
-// Sources   invented, after PIPELINE.md T10
+// Sources   invented, after threat T10
 
 import Basics
 import CSystem

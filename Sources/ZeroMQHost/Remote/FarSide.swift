@@ -8,7 +8,7 @@
 // The core so has one clock, its own, and so has its journal. An answer goes back by the offset its question came with:
 // what the server wrote in a ledger it reads there to the nanosecond, and what the app adds lies between as it was.
 //
-// Sources   invented, after PIPELINE.md T10 and section 2 (the ledger)
+// Sources   invented, after Docs/Spec/Pipeline.md T10 and section 2 (the ledger)
 
 import Basics
 import HID

@@ -1,4 +1,4 @@
-// Laws.swift: what holds of every recording's frames, whatever bytes they were made from (INPUT 1.6).
+// Laws.swift: what holds of every recording's frames, whatever bytes they were made from (Docs/Spec/Input.md section 1.6).
 
 import Basics
 import FuzzDriver

@@ -1,7 +1,7 @@
 // ServerLaws.swift: a system server among peers that an input's bytes play.
 //
 // The first byte says how. Legal peers number their frames as LinkNumbers does, wait for hellos and answer what they
-// are asked, in any order and as late as they like; then every law of PIPELINE 3 that one core can keep is demanded.
+// are asked, in any order and as late as they like; then every law of Docs/Spec/Pipeline.md section 3 that one core can keep is demanded.
 // Illegal ones send any frame their role may send (the host lets nothing else through), with any header: then it may
 // not trap, and must serve whoever comes afterwards.
 

@@ -26,7 +26,7 @@ struct BenchDispatch: ParsableCommand {
 
               a  100 views, 5 deep, no recognisers      c  10,000 views, 5 deep
               b  the same, 10 recognisers on the path   d  1,000 recognisers on one view
-              e  10,000 recognisers on one view (PIPELINE F19: a frame of moves within 10 ms)
+              e  10,000 recognisers on one view (fault F19: a frame of moves within 10 ms)
 
             Instructions are counted by valgrind's callgrind, as the difference between two lengths of the same run. \
             Exits with 0 when it has measured, whatever it measured. Build with `swift build -c release` first.

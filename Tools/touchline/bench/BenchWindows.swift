@@ -18,7 +18,7 @@ struct BenchWindows: ParsableCommand {
             spread   windows from 8 to 512 points, anywhere on a screen of 1024 by 1366 points
             heap     every window in one cell of 8 points, none of them where the finger is: the worst an app can declare
 
-            In nanoseconds. PIPELINE F15 asks for a 99th of a hundred below 50,000 (spread). Exits with 0 when it has \
+            In nanoseconds. Fault F15 asks for a 99th of a hundred below 50,000 (spread). Exits with 0 when it has \
             measured, whatever it measured. Build with `swift build -c release` first.
             """)
 

@@ -1,4 +1,4 @@
-// ChaosCommand.swift: one fault of PIPELINE.md 4, done to the running group, and whether its criterion is met.
+// ChaosCommand.swift: one fault of Docs/Spec/Pipeline.md section 4, done to the running group, and whether its criterion is met.
 
 import ArgumentParser
 import Basics

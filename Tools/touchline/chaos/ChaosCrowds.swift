@@ -1,6 +1,6 @@
 // ChaosCrowds.swift: F16, F17: a hundred apps under one server; two apps under two fingers, of which one is killed.
 //
-// Sources   PIPELINE.md 4
+// Sources   Docs/Spec/Pipeline.md section 4
 
 import Audit
 import Basics

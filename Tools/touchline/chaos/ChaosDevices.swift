@@ -4,7 +4,7 @@
 //    calm panel, 250 Hz ─▶ right half ─▶ app2     alone, and then while
 //    storm, 8 kHz × 16  ─▶ left half  ─▶ app1
 //
-// Sources   PIPELINE.md 4, F21; the half millisecond is ours: the grain of a CPU that the storm's maker shares
+// Sources   Docs/Spec/Pipeline.md section 4, F21; the half millisecond is ours: the grain of a CPU that the storm's maker shares
 
 import Audit
 import Basics

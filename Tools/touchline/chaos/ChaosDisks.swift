@@ -37,7 +37,7 @@ extension ChaosRun {
         try expectTap()
         judge(try evidence())
         verdict.demand("frames lost while it is full", lost, is: 0...0)
-        // PIPELINE's tenth, and the grain of a CPU that is shared.
+        // The tenth of fault F11's criterion, and the grain of a CPU that is shared.
         let calm = Times(plain.times, of: plain.count).percentile(0.99)
         let limit = calm.map { Duration(seconds: $0.seconds * 1.1) + .microseconds(500) } ?? .zero
         verdict.demand(

@@ -1,6 +1,6 @@
 // ChaosHangs.swift: F4, F5: an app whose main thread is kept by something, and one that takes long for each frame.
 //
-// Sources   PIPELINE.md 4
+// Sources   Docs/Spec/Pipeline.md section 4
 
 import Audit
 import Basics
@@ -15,7 +15,7 @@ extension ChaosRun {
 
     /// The app in front hangs under a finger, for each of three lengths; fingers land on it while it does.
     mutating func hangs() throws {
-        // PIPELINE counts 30 s as well; where times do not matter, the shorter two show the same.
+        // Fault F4 counts 30 s as well; where times do not matter, the shorter two show the same.
         let lengths = verdict.judgesTimes ? Self.hangLengths : Array(Self.hangLengths.prefix(2))
         let wanted = times * lengths.count
         try hangIsolation()

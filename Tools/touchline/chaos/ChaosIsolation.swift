@@ -1,7 +1,7 @@
 // ChaosIsolation.swift: I5: how long frames take to an app that nothing is done to, before and while something is done to
 // another.
 //
-// Sources   PIPELINE.md 3, I5: p99 ≤ max(1.5 × baseline, baseline + 2 ms), same run
+// Sources   Docs/Spec/Pipeline.md section 3, I5: p99 ≤ max(1.5 × baseline, baseline + 2 ms), same run
 
 import Audit
 import Basics

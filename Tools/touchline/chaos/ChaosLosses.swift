@@ -4,7 +4,7 @@
 //          then the screen changes under fingers that are down: home, lock, a call, another app
 //    F19   a button whose action traps, and one whose action never returns
 //
-// Sources   PIPELINE.md 4
+// Sources   Docs/Spec/Pipeline.md section 4
 
 import Audit
 import Basics

@@ -1,4 +1,4 @@
-// ChaosRow.swift: the faults of PIPELINE.md 4 that can be done to a running group: names, demands, how often.
+// ChaosRow.swift: the faults of Docs/Spec/Pipeline.md section 4 that can be done to a running group: names, demands, how often.
 
 enum ChaosRow: String, CaseIterable {
     case appKilled = "app-killed"
@@ -23,7 +23,7 @@ enum ChaosRow: String, CaseIterable {
     case deviceStorm = "device-storm"
     case otherVersions = "other-versions"
 
-    /// As PIPELINE.md counts them.
+    /// As Docs/Spec/Pipeline.md counts them.
     var id: String {
         switch self {
         case .appKilled: "F1"
@@ -104,7 +104,7 @@ enum ChaosRow: String, CaseIterable {
         }
     }
 
-    /// PIPELINE.md's count where it names one: F1, F2, F3, F7, F8, F10, F16, F17, F18, F21. The others are ours; what it demands of F6, 10,000 seeds, is
+    /// The count of Docs/Spec/Pipeline.md where it names one: F1, F2, F3, F7, F8, F10, F16, F17, F18, F21. The others are ours; what it demands of F6, 10,000 seeds, is
     /// `touchline simulate --faults Config/Faults/links.yaml`.
     var standardTimes: Int {
         switch self {

@@ -135,7 +135,7 @@ extension ChaosRun {
         let victim = ground.apps[ground.apps.count - 1]
         let before = try ground.life(of: victim)
         let baseline = try measure(frames: Self.isolationFrames, every: Self.loopPace)
-        // PIPELINE counts a minute's restarts; where times do not matter, more than the window of restarts is enough.
+        // Fault F13 counts a minute's restarts; where times do not matter, more than the window of restarts is enough.
         let length = Duration.seconds(verdict.judgesTimes ? 60 : 12)
         let begun = try ground.ask("0ms crash-loop \(victim) 10 for \(length.nanoseconds / 1_000_000)ms")
         var during = MeasuredFrames()

@@ -8,7 +8,7 @@
 // Two conversations: one waits for plays, the other asks, acts and kills. The moments are the clock's, so that the same
 // seed is the same gestures, acts and victims, and not the same run.
 //
-// Sources   invented, after PIPELINE.md 4, F16
+// Sources   invented, after Docs/Spec/Pipeline.md section 4, F16
 
 import Basics
 import Foundation

@@ -1,4 +1,4 @@
-// DecodedDescriptor.swift: which reports of a HID report descriptor carry touches, for a person or a program (INPUT 2).
+// DecodedDescriptor.swift: which reports of a HID report descriptor carry touches, for a person or a program (Docs/Spec/Input.md section 2).
 
 import Basics
 import Foundation

@@ -1,4 +1,4 @@
-// DecodedRecording.swift: what was found in one recording, for a person or for a program (INPUT 2).
+// DecodedRecording.swift: what was found in one recording, for a person or for a program (Docs/Spec/Input.md section 2).
 
 import Basics
 import Foundation

@@ -33,7 +33,7 @@ struct ActWord: ParsableCommand {
 
     @OptionGroup var runDirectory: RunDirectory
 
-    /// SEMANTICS D10.
+    /// D10.
     private static let launchDeadline = Duration.seconds(20)
 
     /// What is on the screen, topmost first.

@@ -6,7 +6,7 @@
 // Knows     how touches become samples and verdicts states. Not what either means.
 //
 // A timer only asks the machine what the time means. What comes of it is seen by the environment before the main
-// loop waits; a timer that finds the recogniser done, or its machine elsewhere, changes nothing. (SEMANTICS C5)
+// loop waits; a timer that finds the recogniser done, or its machine elsewhere, changes nothing. (C5)
 
 import Basics
 import Foundation
